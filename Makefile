@@ -1,0 +1,47 @@
+# `make demo` runs the main job, `make test` the tests; each sets up its own environment first.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+READY := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+
+help: ## List the targets.
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --upgrade pip
+	$(RUN) -m pip install --quiet --constraint constraints.txt --group dev --group demo --editable '.[spark,codegen]'
+	touch $@
+
+venv: $(READY) ## Set up the environment.
+
+regen: $(READY) ## Generate openlineage_facets/generated from spec/.
+	$(RUN) -m codegen
+
+regen-check: $(READY) ## Fail where the generated code is not what spec/ says.
+	$(RUN) -m codegen --check
+
+lint: $(READY) ## Check style and format.
+	$(RUN) -m ruff check .
+	$(RUN) -m ruff format --check .
+
+format: $(READY) ## Mend style and format.
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+types: $(READY) ## Check types with mypy and pyright.
+	$(RUN) -m mypy
+	$(RUN) -m pyright
+
+test: $(READY) ## Run the tests.
+	$(RUN) -m pytest
+
+check: lint types regen-check test ## Everything a change must pass.
+
+clean: ## Remove the environment and what the demo wrote.
+	rm -rf $(VENV) demo-output lineage.ndjson build dist
+
+.PHONY: help venv regen regen-check lint format types test check clean

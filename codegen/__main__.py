@@ -1,0 +1,59 @@
+"""`python -m codegen`: regenerate the package, or check that it is up to date."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from codegen.errors import SchemaError
+from codegen.generate import generate
+from codegen.output import differences, write
+
+ROOT = Path(__file__).resolve().parent.parent
+SPEC = ROOT / "spec"
+OUTPUT = ROOT / "openlineage_facets" / "generated"
+PACKAGE = "openlineage_facets.generated"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the generator; return 0 where all is well, 1 on drift, 2 where it could not run."""
+    parser = argparse.ArgumentParser(prog="python -m codegen", description=__doc__)
+    parser.add_argument("--spec", type=Path, default=SPEC, help="folder of JSON Schemas (default: spec)")
+    parser.add_argument("--output", type=Path, default=OUTPUT, help="folder of the package to write")
+    parser.add_argument("--package", help="import path of the package (default: the output folder's name)")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit 1 with a diff where files differ"
+    )
+    options = parser.parse_args(arguments)
+    package = options.package or (
+        PACKAGE if options.output.resolve() == OUTPUT else options.output.resolve().name
+    )
+    if not all(part.isidentifier() for part in package.split(".")):
+        parser.error(f"{package!r} is no import path; give one with --package")
+    try:
+        files = generate(options.spec, package)
+        if options.check:
+            return _check(files, options.output)
+        write(files, options.output)
+    except SchemaError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except OSError as error:
+        print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    print(f"{len(files)} files in {options.output}")
+    return 0
+
+
+def _check(files: dict[str, str], output: Path) -> int:
+    diff = list(differences(files, output))
+    sys.stdout.writelines(diff)
+    if diff:
+        print(f"error: {output} is not what the schemas say; run `make regen`", file=sys.stderr)
+    return 1 if diff else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

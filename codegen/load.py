@@ -1,0 +1,155 @@
+"""Read a folder of JSON Schemas: every document by its `$id`, every reference resolvable, nothing fetched."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from codegen.errors import SchemaError, pointer_of
+
+CORE_FILE = "OpenLineage.json"
+"""The document that defines events, entities and base facets."""
+
+PROPOSALS = "proposals"
+"""The folder of schemas that may share a facet key with a released facet."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """One schema file.
+
+    Args:
+        path: Where it was read, relative to the spec folder.
+        schema_id: Its `$id`.
+        schema: Its parsed content.
+    """
+
+    path: Path
+    schema_id: str
+    schema: Mapping[str, Any]
+
+    @property
+    def is_core(self) -> bool:
+        """Whether this is the core document."""
+        return self.path.name == CORE_FILE
+
+    @property
+    def is_proposal(self) -> bool:
+        """Whether the schema is proposed, not released."""
+        return PROPOSALS in self.path.parts[:-1]
+
+    @property
+    def definitions(self) -> Mapping[str, Any]:
+        """The schemas under `$defs`."""
+        definitions: Mapping[str, Any] = self.schema.get("$defs", {})
+        return definitions
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Every document of a spec folder, in the order of their paths."""
+
+    folder: Path
+    documents: tuple[Document, ...]
+
+    @property
+    def core(self) -> Document:
+        """The core document."""
+        return next(document for document in self.documents if document.is_core)
+
+    def resolve(self, document: Document, reference: str, pointer: str) -> tuple[Document, str]:
+        """Return the document and the name under `$defs` that a `$ref` in `document` points at.
+
+        Raises:
+            SchemaError: It points at nothing, or at something other than a definition.
+        """
+        target, _, fragment = urljoin(document.schema_id, reference).partition("#")
+        found = next((other for other in self.documents if other.schema_id == target), None)
+        if found is None:
+            file = target.rpartition("/")[2]
+            near = [other.schema_id for other in self.documents if other.path.name == file]
+            hint = f"; this folder has {near[0]}" if near else ""
+            raise SchemaError(
+                document.path, pointer, f"$ref {reference!r} names a schema that is not in the folder{hint}"
+            )
+        steps = [step.replace("~1", "/").replace("~0", "~") for step in fragment.split("/")]
+        if len(steps) != 3 or steps[:2] != ["", "$defs"]:
+            raise SchemaError(
+                document.path, pointer, f"$ref {reference!r} must point at a definition, as in '#/$defs/Name'"
+            )
+        if steps[2] not in found.definitions:
+            raise SchemaError(
+                document.path, pointer, f"$ref {reference!r} names no definition of {found.path.as_posix()}"
+            )
+        return found, steps[2]
+
+
+def load(folder: Path) -> Spec:
+    """Read every schema below `folder`.
+
+    Raises:
+        SchemaError: A file is no schema, two share an `$id`, or the core document is missing.
+    """
+    if not folder.is_dir():
+        raise SchemaError(folder, "", "no such folder; name the folder that holds the schemas")
+    documents = tuple(_documents(folder))
+    if not any(document.is_core for document in documents):
+        raise SchemaError(folder, "", f"holds no {CORE_FILE}; facets need the base facets it defines")
+    ids: dict[str, Document] = {}
+    for document in documents:
+        other = ids.setdefault(document.schema_id, document)
+        if other is not document:
+            raise SchemaError(
+                document.path, "/$id", f"{document.schema_id!r} is taken by {other.path.as_posix()}"
+            )
+    return Spec(folder, documents)
+
+
+def _documents(folder: Path) -> Iterator[Document]:
+    for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).as_posix()):
+        name = path.relative_to(folder)
+        schema = _schema(path, name)
+        schema_id = schema.get("$id")
+        if not isinstance(schema_id, str) or not schema_id or "#" in schema_id:
+            raise SchemaError(name, "/$id", f"expected the absolute URL of this schema, found {schema_id!r}")
+        if not isinstance(schema.get("$defs", {}), dict):
+            raise SchemaError(name, "/$defs", "expected an object of definitions")
+        yield Document(name, schema_id, schema)
+
+
+def _schema(path: Path, name: Path) -> dict[str, Any]:
+    try:
+        schema = json.loads(
+            path.read_text(encoding="utf-8"), object_pairs_hook=_unique, parse_constant=_refuse
+        )
+    except (OSError, UnicodeDecodeError) as error:
+        raise SchemaError(name, "", f"cannot be read: {error}") from None
+    except json.JSONDecodeError as error:
+        raise SchemaError(
+            name, "", f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}"
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise SchemaError(name, "", f"not JSON: {error or 'nested too deep'}") from None
+    if not isinstance(schema, dict):
+        raise SchemaError(name, "", f"expected a JSON Schema object, found {type(schema).__name__}")
+    return schema
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {twice!r} stands twice in one object")
+    return members
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON number")
+
+
+__all__ = ["CORE_FILE", "PROPOSALS", "Document", "Spec", "load", "pointer_of"]

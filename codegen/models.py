@@ -1,0 +1,268 @@
+"""Render the classes of one schema file: the only module that calls datamodel-code-generator.
+
+The IR is handed over as one self-contained JSON Schema, each property with the annotation it gets, so
+that the tool neither fetches nor guesses anything. Its template (templates/) only lays lines out.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from datamodel_code_generator import DataModelType, InputFileType, PythonVersion, generate
+from datamodel_code_generator.enums import TargetPydanticVersion
+
+from codegen import ir
+from codegen.annotations import IMPORTS, Annotations, names_in
+from codegen.docstring import docstring
+from codegen.errors import SchemaError
+from codegen.header import header
+from codegen.name import member_names
+from codegen.unions import discriminator
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+_BASES = {
+    "BaseFacet": ("FacetModel", ("_producer", "_schemaURL")),
+    "BaseEvent": ("EventModel", ("eventTime", "producer", "schemaURL")),
+    "Run": ("RunModel", ("runId",)),
+}
+"""The core classes with hand-written behaviour below them, and the fields that composing fills in."""
+
+_MODEL = "openlineage_facets.base.model.Model"
+
+_IMPORTS = [
+    "collections.abc.Iterable",
+    "collections.abc.Mapping",
+    "datetime.datetime",
+    "typing.Annotated",
+    "typing.Any",
+    "typing.ClassVar",
+    "typing.Literal",
+    "typing.TYPE_CHECKING",
+    "uuid.UUID",
+    "pydantic.Field",
+    "pydantic.model_validator",
+    "typing_extensions.TypeAlias",
+    "openlineage_facets.base.entities.EventModel",
+    "openlineage_facets.base.entities.FacetModel",
+    "openlineage_facets.base.entities.RunModel",
+    "openlineage_facets.base.rules.forbid_together",
+    "openlineage_facets.base.rules.require_with",
+]
+"""What any module may need; the formatter takes out what one does not use."""
+
+_FIELD_ARGUMENTS = {
+    "minimum": "ge",
+    "maximum": "le",
+    "exclusiveMinimum": "gt",
+    "exclusiveMaximum": "lt",
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "minItems": "min_length",
+    "maxItems": "max_length",
+    "pattern": "pattern",
+}
+
+
+def render_module(module: ir.Module, library: ir.Library, package: str) -> str:
+    """Return the source of a module, not yet formatted."""
+    return _ModuleRenderer(module, library, package).render()
+
+
+class _ModuleRenderer:
+    def __init__(self, module: ir.Module, library: ir.Library, package: str) -> None:
+        self._module = module
+        self._library = library
+        self._package = package
+        self._write = Annotations(module.name, library)
+        self._lines: defaultdict[str, dict[str, Any]] = defaultdict(dict)
+        self._renamed: dict[str, str] = {}
+
+    def render(self) -> str:
+        aliases = [line for one in self._aliases_in_order() for line in self._alias(one)]
+        definitions = {
+            one.name: self._definition(one)
+            for one in self._module.definitions
+            if not isinstance(one, ir.Alias)
+        }
+        schema = {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$defs": definitions,
+        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            source = generate(
+                json.dumps(schema),
+                input_file_type=InputFileType.JsonSchema,
+                output_model_type=DataModelType.PydanticV2BaseModel,
+                target_python_version=PythonVersion.PY_310,
+                target_pydantic_version=TargetPydanticVersion.V2_11,
+                base_class=_MODEL,
+                custom_template_dir=TEMPLATES,
+                extra_template_data=self._lines,
+                aliases=self._renamed,
+                additional_imports=[*_IMPORTS, *self._imports()],
+                custom_file_header=header(self._module),
+                field_extra_keys={"deprecated"},
+                formatters=[],
+                skip_root_model=True,
+                use_annotated=True,
+                use_subclass_enum=True,
+                disable_timestamp=True,
+                allow_remote_refs=False,
+            )
+        assert isinstance(source, str)
+        return "\n".join([source, "", *aliases, ""])
+
+    def _imports(self) -> list[str]:
+        return [
+            *(f"{IMPORTS[name]}.{name}" for name in sorted(self._write.names)),
+            *(f"{self._package}.containers.{name}" for name in sorted(self._write.containers)),
+            *(f"{self._package}.{name.module}.{name.name}" for name in sorted(self._write.foreign, key=str)),
+        ]
+
+    def _definition(self, definition: ir.Class | ir.Enumeration) -> dict[str, Any]:
+        if isinstance(definition, ir.Class):
+            return self._class(definition)
+        self._lines[definition.name] = {"head": _indented(docstring(definition.doc))}
+        members = list(member_names(definition.values))
+        return {"type": "string", "enum": list(definition.values), "x-enum-varnames": members}
+
+    def _aliases_in_order(self) -> list[ir.Alias]:
+        """Return the aliases, each after those it uses: unlike annotations they are values, made at once."""
+        aliases = {one.name: one for one in self._module.definitions if isinstance(one, ir.Alias)}
+        done: dict[str, ir.Alias] = {}
+
+        def visit(name: str, trail: tuple[str, ...]) -> None:
+            if name in trail:
+                raise SchemaError(
+                    self._module.path,
+                    aliases[name].pointer,
+                    "contains itself without an object in between; give it one",
+                )
+            if name not in done:
+                for used in names_in(aliases[name].type):
+                    if used.module == self._module.name and used.name in aliases:
+                        visit(used.name, (*trail, name))
+                done[name] = aliases[name]
+
+        for name in aliases:
+            visit(name, ())
+        return list(done.values())
+
+    def _alias(self, alias: ir.Alias) -> list[str]:
+        text = self._write.held(alias.type)
+        arguments = [f"{_FIELD_ARGUMENTS[name]}={value!a}" for name, value in alias.constraints]
+        if isinstance(alias.type, ir.Union):
+            field = discriminator(alias.type, self._library)
+            arguments += [f"discriminator={field!a}"] if field else []
+        if arguments:
+            text = f"Annotated[{text}, Field({', '.join(arguments)})]"
+        return [
+            f"{alias.name}: TypeAlias = {text}",
+            *(docstring(alias.doc, indent=0) if alias.doc else []),
+            "",
+        ]
+
+    def _class(self, definition: ir.Class) -> dict[str, Any]:
+        own = {
+            "type": "object",
+            "properties": {one.wire: self._property(one) for one in definition.fields},
+            # The tool's own optional fields admit null; ours say so in their annotation.
+            "required": [one.wire for one in definition.fields],
+        }
+        for one in definition.fields:
+            if one.python != one.wire:
+                self._renamed[f"{definition.name}.{one.wire}"] = one.python
+        self._lines[definition.name] = {
+            "bases": self._base_names(definition),
+            "head": _indented([*docstring(definition.doc), *self._attributes(definition)]),
+            "after": {one.python: "" if one.required else " = None" for one in definition.fields},
+            "docs": {
+                one.python: _indented(docstring(one.doc) if one.doc else []) for one in definition.fields
+            },
+            "foot": _indented([*self._rules(definition), *self._signature(definition)]),
+        }
+        # The tool needs to know the bases of this module alone, to put them first.
+        local = [
+            {"$ref": f"#/$defs/{base.name}"} for base in definition.bases if base.module == self._module.name
+        ]
+        return {**own, "allOf": local} if local else own
+
+    def _base_names(self, definition: ir.Class) -> str:
+        if definition.bases:
+            return ", ".join(self._write.reference(base) for base in definition.bases)
+        if self._module.is_core and definition.name in _BASES:
+            return _BASES[definition.name][0]
+        return "Model"
+
+    def _property(self, one: ir.Field) -> dict[str, Any]:
+        deprecated = {"deprecated": True} if one.deprecated else {}
+        kind = self._write.held(one.type, optional=not one.required)
+        return {"type": "null", "x-python-type": kind, **dict(one.constraints), **deprecated}
+
+    def _attributes(self, definition: ir.Class) -> list[str]:
+        lines = []
+        if definition.schema_url:
+            lines.append(f"__schema_url__: ClassVar[str] = {definition.schema_url!a}")
+        if definition.facet_key:
+            lines.append(f"__facet_key__: ClassVar[str | None] = {definition.facet_key!a}")
+        if definition.extras is None:
+            lines.append("model_config = {'extra': 'forbid'}")
+        elif definition.extras != ir.Scalar("any"):
+            lines.append(f"__pydantic_extra__: dict[str, {self._write.held(definition.extras)}]")
+        return ["", *lines, ""] if lines else [""]
+
+    def _rules(self, definition: ir.Class) -> list[str]:
+        lines = []
+        for rule in definition.rules:
+            if isinstance(rule, ir.ForbidTogether):
+                call = f"forbid_together({', '.join(map(ascii, rule.names))})"
+                name = "_".join(["_forbid", *rule.names])
+            else:
+                call = f"require_with({', '.join(map(ascii, (rule.name, *rule.needed)))})"
+                name = f"_require_with_{rule.name}"
+            lines += ["", f"{_attribute(name)} = model_validator(mode='after')({call})"]
+        return lines
+
+    def _signature(self, definition: ir.Class) -> list[str]:
+        """Return the constructor as type checkers shall see it; at run time it is the base's."""
+        name = ir.Named(self._module.name, definition.name)
+        family = (name, *self._library.ancestors(name))
+        filled = {wire for one in family if one.name in _BASES for wire in _BASES[one.name][1]}
+        fields = self._library.all_fields(name)
+        required = [one for one in fields if one.required and one.wire not in filled]
+        optional = [one for one in fields if one not in required]
+        parameters = [f"{one.python}: {self._write.accepted(one.type)}," for one in required]
+        parameters += [
+            f"{one.python}: {_or_none(self._write.accepted(one.type))} = None," for one in optional
+        ]
+        is_base_facet = definition.schema_url and not definition.facet_key and name.name.endswith("Facet")
+        if is_base_facet or (
+            isinstance(definition.extras, ir.Type) and definition.extras != ir.Scalar("any")
+        ):
+            parameters.append("**fields: Any,")
+        star = ["*,"] if required or optional else []
+        return [
+            "",
+            "if TYPE_CHECKING:",
+            "    def __init__(",
+            *(f"        {one}" for one in ["self,", *star, *parameters]),
+            "    ) -> None: ...",
+        ]
+
+
+def _or_none(text: str) -> str:
+    return text if "None" in text.split(" | ") else f"{text} | None"
+
+
+def _attribute(name: str) -> str:
+    return "".join(char if char.isascii() and char.isalnum() else "_" for char in name)
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"    {line}" if line else "" for line in lines]

@@ -1,0 +1,105 @@
+"""Format the generated package and put it in place: whole, or not at all."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from codegen.errors import SchemaError
+
+LINE_LENGTH = "110"
+
+
+def formatted(sources: Mapping[str, str]) -> dict[str, str]:
+    """Return the sources as ruff formats them, imports sorted and unused ones gone.
+
+    Args:
+        sources: Source text by file name.
+
+    Raises:
+        SchemaError: A source is no Python, which the generator should have prevented.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file, source in sources.items():
+            (folder / file).write_text(source, encoding="utf-8", newline="\n")
+        options = [
+            "--isolated",
+            "--no-cache",
+            "--quiet",
+            "--line-length",
+            LINE_LENGTH,
+            "--target-version",
+            "py310",
+        ]
+        first_party = 'lint.isort.known-first-party = ["openlineage_facets"]'
+        _ruff(folder, "check", "--fix", "--select", "F401,I", "--config", first_party, *options, ".")
+        _ruff(folder, "format", *options, ".")
+        return {file: (folder / file).read_text(encoding="utf-8") for file in sources}
+
+
+def _ruff(folder: Path, *arguments: str) -> None:
+    command = [sys.executable, "-m", "ruff", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SchemaError(folder, "", f"the generated code is no valid Python: {done.stdout or done.stderr}")
+
+
+def differences(files: Mapping[str, str], output: Path) -> Iterator[str]:
+    """Yield the lines of a unified diff from what stands in `output` to `files`."""
+    present = {path.name: path for path in output.glob("*") if path.is_file()} if output.is_dir() else {}
+    for name in sorted({*files, *present}):
+        old = present[name].read_text(encoding="utf-8", errors="replace") if name in present else ""
+        new = files.get(name, "")
+        yield from difflib.unified_diff(
+            old.splitlines(keepends=True),
+            new.splitlines(keepends=True),
+            f"{output}/{name}",
+            f"generated/{name}",
+        )
+
+
+def write(files: Mapping[str, str], output: Path) -> None:
+    """Replace the folder `output` by `files`, written aside and swapped in at the end.
+
+    Raises:
+        SchemaError: `output` holds files that the generator has not written.
+    """
+    output = output.resolve()
+    _assert_ours(output)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    aside = Path(tempfile.mkdtemp(prefix=f".{output.name}-new-", dir=output.parent))
+    old = Path(tempfile.mkdtemp(prefix=f".{output.name}-old-", dir=output.parent))
+    try:
+        for name, source in files.items():
+            (aside / name).write_text(source, encoding="utf-8", newline="\n")
+        aside.chmod(0o755)
+        if output.exists():
+            os.replace(output, old / output.name)
+        try:
+            os.replace(aside, output)
+        except OSError:
+            if (old / output.name).exists():
+                os.replace(old / output.name, output)
+            raise
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _assert_ours(output: Path) -> None:
+    """Refuse to replace a folder that holds anything but generated modules."""
+    if output.exists() and not output.is_dir():
+        raise SchemaError(output, "", "is a file; name a folder")
+    for path in sorted(output.iterdir()) if output.is_dir() else ():
+        if path.name == "__pycache__" or (
+            path.suffix == ".py" and path.read_text(errors="replace").startswith("# Generated ")
+        ):
+            continue
+        raise SchemaError(path, "", "was not generated, and would be lost; name an empty folder")

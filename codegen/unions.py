@@ -1,0 +1,52 @@
+"""How the members of a union are told apart."""
+
+from __future__ import annotations
+
+from codegen import ir
+
+
+def discriminator(union: ir.Union, library: ir.Library) -> str | None:
+    """Return the required field whose constants tell the members apart, or None."""
+    tables: list[dict[str, tuple[str | int | bool | None, ...]]] = []
+    for member in union.members:
+        definition = library.index.get(member) if isinstance(member, ir.Named) else None
+        if not isinstance(member, ir.Named) or not isinstance(definition, ir.Class):
+            return None
+        tables.append(
+            {
+                one.python: one.type.values
+                for one in library.all_fields(member)
+                if one.required and isinstance(one.type, ir.Values) and one.python == one.wire
+            }
+        )
+    for name in sorted(set.intersection(*map(set, tables))):
+        values = [value for table in tables for value in table[name]]
+        if all(isinstance(value, str) for value in values) and len(set(values)) == len(values):
+            return name
+    return None
+
+
+def may_overlap(union: ir.Union, library: ir.Library) -> bool:
+    """Tell whether a value could be of two members at once, so that they must be counted."""
+    if discriminator(union, library):
+        return False
+    kinds = [_json_type(member, library) for member in union.members]
+    return None in kinds or len(set(kinds)) < len(kinds)
+
+
+def _json_type(kind: ir.Type, library: ir.Library) -> str | None:
+    """Return the JSON type of every value of `kind`, or None where there are several."""
+    definition = library.index[kind] if isinstance(kind, ir.Named) else kind
+    if isinstance(definition, ir.Alias):
+        return _json_type(definition.type, library)
+    if isinstance(definition, (ir.Class, ir.MapOf, ir.Container, ir.QuotedFacets)):
+        return "object"
+    if isinstance(definition, ir.ListOf):
+        return "array"
+    if isinstance(definition, ir.Enumeration):
+        return "string"
+    if isinstance(definition, ir.Scalar) and definition.kind != "any":
+        return {"date-time": "string", "uuid": "string", "integer": "number"}.get(
+            definition.kind, definition.kind
+        )
+    return None

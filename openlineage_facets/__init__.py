@@ -1,0 +1,81 @@
+"""The typed way to speak OpenLineage from Python and PySpark.
+
+Compose events from typed facets, serialize them, and read them back without loss:
+
+    >>> from openlineage_facets import Job, Run, RunEvent, parse_event
+    >>> event = RunEvent(event_type="START", run=Run(), job=Job(namespace="etl", name="orders.daily"))
+    >>> parse_event(event.to_json()) == event
+    True
+
+Nothing below this package loads before it is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from openlineage_facets.version import __version__
+
+if TYPE_CHECKING:
+    from openlineage_facets.base.errors import EventError, Finding
+    from openlineage_facets.base.producer import producer
+    from openlineage_facets.base.timestamp import Timestamp
+    from openlineage_facets.generated.open_lineage import (
+        DatasetEvent,
+        EventType,
+        InputDataset,
+        Job,
+        JobEvent,
+        OutputDataset,
+        Run,
+        RunEvent,
+        StaticDataset,
+    )
+    from openlineage_facets.parsing import Event, parse_event
+
+_EXPORTS = {
+    "DatasetEvent": "generated.open_lineage",
+    "Event": "parsing",
+    "EventError": "base.errors",
+    "EventType": "generated.open_lineage",
+    "Finding": "base.errors",
+    "InputDataset": "generated.open_lineage",
+    "Job": "generated.open_lineage",
+    "JobEvent": "generated.open_lineage",
+    "OutputDataset": "generated.open_lineage",
+    "Run": "generated.open_lineage",
+    "RunEvent": "generated.open_lineage",
+    "StaticDataset": "generated.open_lineage",
+    "Timestamp": "base.timestamp",
+    "parse_event": "parsing",
+    "producer": "base.producer",
+}
+
+__all__ = [
+    "DatasetEvent",
+    "Event",
+    "EventError",
+    "EventType",
+    "Finding",
+    "InputDataset",
+    "Job",
+    "JobEvent",
+    "OutputDataset",
+    "Run",
+    "RunEvent",
+    "StaticDataset",
+    "Timestamp",
+    "__version__",
+    "parse_event",
+    "producer",
+]
+
+
+def __getattr__(name: str) -> Any:
+    from openlineage_facets.base.lazy import load_export
+
+    return load_export(__name__, name, _EXPORTS)
+
+
+def __dir__() -> list[str]:
+    return __all__

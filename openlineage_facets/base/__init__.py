@@ -1,0 +1,1 @@
+"""The hand-written ground the generated classes stand on."""

@@ -1,0 +1,341 @@
+"""Typed maps of facets: attributes by Python name, a mapping by wire key, every unknown facet kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, overload
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError, core_schema
+from typing_extensions import Self
+
+from openlineage_facets.base.entities import FacetModel
+from openlineage_facets.base.errors import TOMBSTONE, EventError, Finding, findings_of, shown
+from openlineage_facets.base.model import Model
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+
+__all__ = ["FacetMap", "FacetSlot"]
+
+F = TypeVar("F", bound=FacetModel, covariant=True)
+G = TypeVar("G", bound=FacetModel)
+D = TypeVar("D")
+
+
+class FacetSlot(Generic[F]):
+    """One known facet of a container: its wire key, and the class that reads it.
+
+    Read from a container it gives the facet, or None where it is absent or deleted.
+
+    Args:
+        key: The wire key.
+        facet: Module and class of the facet, as `module:Class` beside the container's own module.
+        proposals: Classes of proposed spellings by the schema file that a facet's `_schemaURL` must
+            name to be read by them.
+    """
+
+    def __init__(self, key: str, facet: str, proposals: Mapping[str, str] | None = None) -> None:
+        self.key = key
+        self._facet = facet
+        self._proposals = dict(proposals or {})
+        self._package = ""
+
+    def __set_name__(self, owner: type[FacetMap[Any]], name: str) -> None:
+        self._package = owner.__module__.rpartition(".")[0]
+        owner.__slots_by_key__ = {**owner.__slots_by_key__, self.key: self}
+
+    @overload
+    def __get__(self, container: None, owner: type[Any]) -> FacetSlot[F]: ...
+    @overload
+    def __get__(self, container: FacetMap[Any], owner: type[Any]) -> F | None: ...
+    def __get__(self, container: FacetMap[Any] | None, owner: type[Any]) -> FacetSlot[F] | F | None:
+        if container is None:
+            return self
+        facet = container._facets.get(self.key)
+        return None if facet is None or is_deleted(facet) else facet
+
+    @property
+    def facet_class(self) -> type[FacetModel]:
+        """The class of the released facet."""
+        return load_class(self._package, self._facet)
+
+    def classes(self) -> tuple[type[FacetModel], ...]:
+        """Return every class that may stand here, the released one first."""
+        proposed = (load_class(self._package, path) for path in self._proposals.values())
+        return (self.facet_class, *proposed)
+
+    def core_schema(self, handler: GetCoreSchemaHandler, base: type[FacetModel]) -> core_schema.CoreSchema:
+        """Return what may stand under the key: the facet, a proposed spelling of it, or its tombstone."""
+        schema = handler.generate_schema(self.facet_class)
+        if self._proposals:
+            files = tuple(self._proposals)
+            schema = core_schema.tagged_union_schema(
+                {
+                    "released": schema,
+                    **{
+                        file: handler.generate_schema(load_class(self._package, path))
+                        for file, path in self._proposals.items()
+                    },
+                },
+                discriminator=lambda value: _spelling(value, files),
+            )
+        if "_deleted" not in {field.alias for field in base.model_fields.values()}:
+            return schema
+        return core_schema.union_schema(
+            [
+                schema,
+                (
+                    core_schema.no_info_after_validator_function(
+                        _deleted_only, handler.generate_schema(base)
+                    ),
+                    TOMBSTONE,
+                ),
+            ],
+            mode="left_to_right",
+        )
+
+
+def _spelling(value: Any, files: tuple[str, ...]) -> str:
+    """Tell which spelling of a facet `value` is: the file its schema URL names, if that is a proposal's."""
+    if isinstance(value, FacetModel):
+        url: Any = type(value).__schema_url__
+    else:
+        url = value.get("_schemaURL") if isinstance(value, Mapping) else None
+    file = url.partition("#")[0].rpartition("/")[2] if isinstance(url, str) else ""
+    return file if file in files else "released"
+
+
+def is_deleted(facet: FacetModel) -> bool:
+    """Tell whether a facet is a tombstone: it says that the facet under its key no longer holds."""
+    return facet.__dict__.get("deleted") is True and type(facet).model_fields["deleted"].alias == "_deleted"
+
+
+def _deleted_only(facet: FacetModel) -> FacetModel:
+    if not is_deleted(facet):
+        raise PydanticCustomError("tombstone", "`_deleted` to be true")
+    return facet
+
+
+@cache
+def load_class(package: str, path: str) -> type[FacetModel]:
+    """Import a generated facet class, named `module:Class` within `package`."""
+    module, _, name = path.partition(":")
+    loaded: type[FacetModel] = getattr(import_module(f"{package}.{module}"), name)
+    return loaded
+
+
+class FacetMap(Mapping[str, F], Generic[F]):
+    """The facets of one entity: an immutable mapping from wire key to facet.
+
+    Facets whose key the specification knows are typed and readable as attributes; the others are kept
+    as they came. `FacetMap[RunFacet]` itself, without known keys, holds the facets that one facet
+    quotes of another entity: they are judged by their base facet alone, and `get` gives typed views.
+
+    Args:
+        facets: Facets, each of which knows its key, or a mapping from wire key to facet.
+        named: Facets by Python name.
+
+    Raises:
+        EventError: A facet belongs elsewhere, or stands under another key than its own.
+    """
+
+    __slots__ = ("_facets",)
+
+    __slots_by_key__: ClassVar[Mapping[str, FacetSlot[Any]]] = {}
+    __base_facet__: ClassVar[str] = ""
+    """Module and class of the base facet of the entity."""
+
+    _facets: dict[str, Any]
+
+    def __init__(self, facets: Iterable[Any] | Mapping[str, Any] = (), /, **named: Any) -> None:
+        try:
+            wire = _by_key(facets, type(self))
+        except PydanticCustomError as error:
+            context = error.context or {}
+            raise EventError([Finding("", context["expected"], context["found"], context["hint"])]) from None
+        for name, facet in named.items():
+            slot = getattr(type(self), name, None)
+            if not isinstance(slot, FacetSlot):
+                raise TypeError(
+                    f"{type(self).__name__} has no facet {name!r}; give a custom one by wire key, in a dict"
+                )
+            if facet is not None:
+                wire[slot.key] = facet
+        try:
+            self._facets = _adapter(type(self)).validate_python(wire)._facets
+        except ValidationError as error:
+            raise EventError(findings_of(error, wire)) from None
+
+    @classmethod
+    def _of(cls, facets: dict[str, Any]) -> Self:
+        self = cls.__new__(cls)
+        self._facets = facets
+        return self
+
+    def __getitem__(self, key: str) -> F:
+        facet: F = self._facets[key]
+        return facet
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._facets)
+
+    def __len__(self) -> int:
+        return len(self._facets)
+
+    @overload  # type: ignore[override]
+    def get(self, key: type[G], default: None = None) -> G | None: ...
+    @overload
+    def get(self, key: str, default: None = None) -> F | None: ...
+    @overload
+    def get(self, key: str, default: D) -> F | D: ...
+    def get(self, key: str | type[G], default: Any = None) -> Any:
+        """Return a facet by wire key, or by class.
+
+        Asked by class, a facet that was kept as its base is read as that class; a deleted one is None.
+
+        Raises:
+            EventError: The facet under the class's key is not what the class's schema says.
+        """
+        if isinstance(key, str):
+            return self._facets.get(key, default)
+        wire_key = key.__facet_key__
+        if wire_key is None:
+            raise TypeError(f"{key.__name__} is a base facet without a key; ask by wire key")
+        facet = self._facets.get(wire_key)
+        if facet is None or isinstance(facet, key):
+            return None if facet is None or is_deleted(facet) else facet
+        if is_deleted(facet) or facet.__facet_key__ is not None:
+            return None
+        return key.from_json(facet.to_json())
+
+    def with_facets(self, *facets: FacetModel, **named: Any) -> Self:
+        """Return a copy that also holds `facets`, each replacing the one under its key."""
+        added = type(self)(facets, **named)
+        return self._of({**self._facets, **added._facets})
+
+    def without(self, *keys: str) -> Self:
+        """Return a copy without the facets under the wire keys."""
+        return self._of({key: facet for key, facet in self._facets.items() if key not in keys})
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, FacetMap):
+            return self._facets == other._facets
+        return self._facets == other if isinstance(other, Mapping) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(self._facets)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._of, (self._facets,)
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        arguments = get_args(source)
+        base: type[FacetModel] = arguments[0] if arguments else cls.base_facet()
+        facets = core_schema.typed_dict_schema(
+            {
+                key: core_schema.typed_dict_field(slot.core_schema(handler, base), required=False)
+                for key, slot in cls.__slots_by_key__.items()
+            },
+            extra_behavior="allow",
+            extras_schema=handler.generate_schema(base),
+        )
+        read = core_schema.no_info_after_validator_function(cls._of, facets)
+        return core_schema.json_or_python_schema(
+            json_schema=read,
+            python_schema=core_schema.no_info_before_validator_function(
+                lambda facets: _by_key(facets, cls, base), read
+            ),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                attrgetter("_facets"),
+                return_schema=core_schema.dict_schema(values_schema=core_schema.any_schema()),
+            ),
+        )
+
+    @classmethod
+    def base_facet(cls) -> type[FacetModel]:
+        """Return the base facet of the entity."""
+        if not cls.__base_facet__:
+            return FacetModel
+        return load_class(cls.__module__.rpartition(".")[0], cls.__base_facet__)
+
+
+@cache
+def _adapter(container: type[FacetMap[Any]]) -> TypeAdapter[Any]:
+    return TypeAdapter(container)
+
+
+def _by_key(
+    facets: Any, container: type[FacetMap[Any]], base: type[FacetModel] | None = None
+) -> dict[str, Any]:
+    """Return composed facets by wire key, each checked to belong there."""
+    base = base or container.base_facet()
+    if isinstance(facets, FacetMap):
+        return dict(facets._facets)
+    if isinstance(facets, Mapping):
+        for key, facet in facets.items():
+            if isinstance(facet, FacetModel):
+                _assert_place(facet, base, key)
+        return dict(facets)
+    if isinstance(facets, (str, bytes, Model)) or not isinstance(facets, Iterable):
+        raise _misplaced(
+            "a list of facets, or a mapping from wire key to facet",
+            shown(facets),
+            "wrap a single facet in a list",
+        )
+    wire: dict[str, Any] = {}
+    for facet in facets:
+        if not isinstance(facet, FacetModel):
+            raise _misplaced("a facet", shown(facet), "give plain dicts by wire key, in a mapping")
+        key = type(facet).__facet_key__
+        if key is None:
+            _assert_place(facet, base, None)
+            raise _misplaced(
+                "a facet that knows its key",
+                shown(facet),
+                f"give it by wire key: {{'myPrefix_name': {type(facet).__name__}(...)}}",
+            )
+        _assert_place(facet, base, key)
+        if key in wire:
+            raise _misplaced(
+                f"one facet under {key!r}", "two", "a facet is replaced, never merged: leave one out"
+            )
+        wire[key] = facet
+    return wire
+
+
+def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) -> None:
+    name = type(facet).__name__
+    if not isinstance(facet, base):
+        raise _misplaced(f"a {base.__name__}", f"a {name}", f"{name} belongs to {_entities_of(facet)}")
+    own = type(facet).__facet_key__
+    if own is not None and key != own:
+        raise _misplaced(f"{name} under the key {own!r}", repr(key), f"write {own!r}")
+
+
+def _entities_of(facet: FacetModel) -> str:
+    """Name the entities a facet may describe, by its base facets."""
+    bases = [
+        cls.__name__.removesuffix("Facet")
+        for cls in type(facet).__mro__
+        if cls.__dict__.get("__facet_key__", "") is None
+        and cls.__name__.endswith("Facet")
+        and cls.__name__ != "BaseFacet"
+    ]
+    return " or ".join(dict.fromkeys(f"the facets of {name}" for name in bases)) or "no entity"
+
+
+def _misplaced(expected: str, found: str, hint: str) -> PydanticCustomError:
+    return PydanticCustomError(
+        "facet_place",
+        "expected {expected}, found {found}",
+        {"expected": expected, "found": found, "hint": hint},
+    )

@@ -1,0 +1,70 @@
+"""What composing promises of facets, events and runs: defaults filled in, URIs absolute."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.model import Model
+from openlineage_facets.base.producer import current_producer, is_absolute_uri
+from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.uuid7 import uuid7
+
+__all__ = ["EventModel", "FacetModel", "RunModel"]
+
+
+def _assert_absolute(wire: dict[str, Any], *names: str) -> None:
+    findings = [
+        Finding(f"/{name}", "an absolute URI such as https://example.com/etl/v7", shown(wire[name]))
+        for name in names
+        if not is_absolute_uri(wire.get(name))
+    ]
+    if findings:
+        raise EventError(findings)
+
+
+class FacetModel(Model):
+    """The behaviour every facet shares."""
+
+    __schema_url__: ClassVar[str]
+    """The `_schemaURL` that composing writes: this very class in this very version of its schema."""
+
+    __facet_key__: ClassVar[str | None] = None
+    """The key under which the facet stands in its container, or None for a base facet."""
+
+    __defaults__ = {
+        "_producer": lambda cls: current_producer(),
+        "_schemaURL": lambda cls: cls.__schema_url__,
+    }
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        # A base facet carries any custom facet, so its fields are the caller's; a named facet's are declared.
+        cls.__open__ = cls.__facet_key__ is None
+
+    @classmethod
+    def __check_composed__(cls, wire: dict[str, Any]) -> None:
+        _assert_absolute(wire, "_producer", "_schemaURL")
+
+
+class EventModel(Model):
+    """The behaviour every event shares."""
+
+    __schema_url__: ClassVar[str]
+    """The `schemaURL` that composing writes."""
+
+    __defaults__ = {
+        "eventTime": lambda cls: Timestamp.now_utc(),
+        "producer": lambda cls: current_producer(),
+        "schemaURL": lambda cls: cls.__schema_url__,
+    }
+
+    @classmethod
+    def __check_composed__(cls, wire: dict[str, Any]) -> None:
+        _assert_absolute(wire, "producer", "schemaURL")
+
+
+class RunModel(Model):
+    """The behaviour of a run: composed without an id, it gets a new one that sorts by time."""
+
+    __defaults__ = {"runId": lambda cls: str(uuid7())}

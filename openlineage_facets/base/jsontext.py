@@ -1,0 +1,48 @@
+"""JSON text in: one form for everything that is read, whatever it came as."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_core import from_json
+
+from openlineage_facets.base.errors import EventError, Finding
+
+__all__ = ["json_text", "json_value"]
+
+
+def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | bytearray:
+    """Return `data` as JSON text.
+
+    Raises:
+        EventError: `data` is neither text nor an object of JSON values.
+    """
+    if isinstance(data, (bytes, bytearray)):
+        return data
+    if isinstance(data, str):
+        try:
+            return data.encode()
+        except UnicodeEncodeError:
+            raise _no_json("text with lone surrogates, which UTF-8 cannot carry") from None
+    if isinstance(data, Mapping):
+        try:
+            return json.dumps(data if type(data) is dict else dict(data), ensure_ascii=True).encode()
+        except (TypeError, ValueError) as error:
+            raise _no_json(f"a dict that holds something else ({error})") from None
+        except RecursionError:
+            raise _no_json("a dict nested too deep to read") from None
+    raise _no_json(f"a {type(data).__name__}")
+
+
+def json_value(text: bytes | bytearray) -> Any:
+    """Return the value of JSON text, or None where it is no JSON."""
+    try:
+        return from_json(text)
+    except ValueError:
+        return None
+
+
+def _no_json(found: str) -> EventError:
+    return EventError([Finding("", "JSON text or a dict of JSON values", found)])

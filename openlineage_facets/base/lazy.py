@@ -1,0 +1,24 @@
+"""Names of a package that load when they are first used."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Container, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def load_export(package: str, name: str, exports: Mapping[str, str], modules: Container[str] = ()) -> Any:
+    """Return the module or the class `name` of `package`, and keep it there for the next use.
+
+    Raises:
+        AttributeError: The package exports no such name.
+    """
+    if name in exports:
+        value: Any = getattr(import_module(f"{package}.{exports[name]}"), name)
+    elif name in modules:
+        value = import_module(f"{package}.{name}")
+    else:
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+    setattr(sys.modules[package], name, value)
+    return value

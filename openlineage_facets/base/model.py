@@ -1,0 +1,189 @@
+"""The base of every generated class: composing in Python fills in and asserts, reading keeps everything."""
+
+# No postponed annotations here: pydantic reads the type of unknown fields off this class for every
+# subclass, and would look up the postponed name in the subclass's module.
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from typing_extensions import Self
+
+from openlineage_facets.base.errors import EventError, Finding, findings_of, shown
+from openlineage_facets.base.jsontext import json_text, json_value
+from openlineage_facets.base.types import Json
+
+__all__ = ["Model"]
+
+_REPR_WIDTH = 60
+_REPR_ITEMS = 3
+
+
+class Model(BaseModel):
+    """A frozen value of the OpenLineage specification.
+
+    Constructing one in Python takes each field by its Python name or its wire name, fills in what can
+    be known, and raises `EventError` for anything wrong. Reading one (`from_json`) takes wire names
+    alone and accepts exactly what the schema does, unknown fields included.
+    """
+
+    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True, protected_namespaces=())
+
+    __pydantic_extra__: dict[str, Json]
+
+    __defaults__: ClassVar[Mapping[str, Callable[[type["Model"]], object]]] = {}
+    """What composing fills in: a factory for each wire name, called with the class."""
+
+    __open__: ClassVar[bool] = False
+    """Whether composing takes fields that the class does not declare."""
+
+    @classmethod
+    def __check_composed__(cls, wire: dict[str, Any]) -> None:
+        """Assert what composing promises beyond the schema; raise `EventError` where it fails."""
+
+    # pydantic runs a custom __init__ for every value it reads, but for one marked as the base's own.
+    # Marked, composing is this method and reading never leaves pydantic-core.
+    if not TYPE_CHECKING:
+
+        def __init__(self, /, **fields: Any) -> None:
+            wire = _wire_form(type(self), fields)
+            try:
+                self.__pydantic_validator__.validate_python(wire, self_instance=self)
+            except ValidationError as error:
+                raise EventError(findings_of(error, wire)) from None
+
+        __init__.__pydantic_base_init__ = True
+
+    @classmethod
+    def from_json(cls, data: str | bytes | bytearray | Mapping[str, Any]) -> Self:
+        """Read one value from its wire form, strictly and without loss.
+
+        Args:
+            data: JSON text, or a JSON object as `json.loads` gives it.
+
+        Raises:
+            EventError: The text is no JSON, or the value is not what the schema says.
+        """
+        text = json_text(data)
+        try:
+            return cls.__pydantic_validator__.validate_json(text)  # type: ignore[return-value]
+        except ValidationError as error:
+            raise EventError(findings_of(error, json_value(text))) from None
+
+    def to_json(self) -> bytes:
+        """Return the wire form as compact UTF-8 JSON."""
+        return self.__pydantic_serializer__.to_json(self, by_alias=True, exclude_unset=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the wire form as plain JSON types."""
+        value: dict[str, Any] = self.__pydantic_serializer__.to_python(
+            self, mode="json", by_alias=True, exclude_unset=True
+        )
+        return value
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some fields changed, checked like a new value.
+
+        Args:
+            changes: New values by Python name or wire name; None takes an optional field out.
+
+        Raises:
+            EventError: A changed value is wrong.
+        """
+        cls = type(self)
+        names = wire_names(cls)
+        kept = {names[name]: getattr(self, name) for name in self.model_fields_set if name in names}
+        kept.update(self.__pydantic_extra__ or {})
+        for name, value in changes.items():
+            wire = names.get(name, name)
+            kept.pop(wire, None)
+            if value is not None:
+                kept.update(_wire_form(cls, {name: value}, fill=False))
+        copy = cls.__new__(cls)
+        try:
+            cls.__pydantic_validator__.validate_python(kept, self_instance=copy)
+        except ValidationError as error:
+            raise EventError(findings_of(error, kept)) from None
+        return copy
+
+    def wire_names_set(self) -> set[str]:
+        """Return the wire names of the fields this value holds, unknown ones included."""
+        names = wire_names(type(self))
+        return {names.get(name, name) for name in self.model_fields_set}
+
+    def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        fields = type(self).model_fields
+        shown_fields = [
+            (name, _Short(value))
+            for name, value in self.__dict__.items()
+            if name in self.model_fields_set and name in fields and name not in ("producer", "schema_url")
+        ]
+        return [
+            *shown_fields,
+            *((name, _Short(value)) for name, value in (self.__pydantic_extra__ or {}).items()),
+        ]
+
+
+class _Short:
+    """Shows a value in a few words, so that a two-thousand-column event still fits on a screen."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        value = self._value
+        if isinstance(value, (list, tuple)) and len(value) > _REPR_ITEMS:
+            return f"[{len(value)} items]"
+        if isinstance(value, dict) and len(value) > _REPR_ITEMS:
+            return f"{{{len(value)} keys}}"
+        if isinstance(value, str) and len(value) > _REPR_WIDTH:
+            return repr(value[:_REPR_WIDTH] + "...")
+        return repr(value)
+
+
+@cache
+def wire_names(cls: type[Model]) -> dict[str, str]:
+    """Return the wire name of each declared field by its Python name."""
+    return {name: field.alias or name for name, field in cls.model_fields.items()}
+
+
+@cache
+def _optional_names(cls: type[Model]) -> frozenset[str]:
+    return frozenset(
+        field.alias or name for name, field in cls.model_fields.items() if not field.is_required()
+    )
+
+
+def _wire_form(cls: type[Model], fields: dict[str, Any], *, fill: bool = True) -> dict[str, Any]:
+    """Return composed fields under their wire names, defaults filled in, or raise for a name nobody knows."""
+    names = wire_names(cls)
+    optional = _optional_names(cls)
+    wire: dict[str, Any] = {}
+    for name, value in fields.items():
+        key = names.get(name)
+        if key is None:
+            if name not in names.values() and not cls.__open__:
+                raise EventError([_unknown(cls, name)])
+            key = name
+        if key in wire:
+            raise EventError(
+                [Finding(f"/{key}", "one value", "two", f"give it as {name!r} or as {key!r}, not both")]
+            )
+        if value is None and key in optional:
+            continue
+        wire[key] = value
+    if fill:
+        for key, default in cls.__defaults__.items():
+            if wire.get(key) is None:
+                wire[key] = default(cls)
+    cls.__check_composed__(wire)
+    return wire
+
+
+def _unknown(cls: type[Model], name: str) -> Finding:
+    known = sorted(wire_names(cls))
+    near = get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"{cls.__name__} has {', '.join(known)}"
+    return Finding("", f"a field of {cls.__name__}", shown(name), hint)

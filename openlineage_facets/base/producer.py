@@ -1,0 +1,61 @@
+"""Who says so: the producer URI that composed events and facets carry."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from openlineage_facets.version import __version__
+
+__all__ = ["DEFAULT_PRODUCER", "PRODUCER_VARIABLE", "current_producer", "is_absolute_uri", "producer"]
+
+DEFAULT_PRODUCER = f"pkg:pypi/openlineage-facets@{__version__}"
+"""This package at this version, as a package URL."""
+
+PRODUCER_VARIABLE = "OPENLINEAGE_PRODUCER"
+"""The environment variable that names the producer where no argument and no context does."""
+
+_context: ContextVar[str] = ContextVar("openlineage_producer")
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s]+")
+
+
+def is_absolute_uri(value: object) -> bool:
+    """Tell whether `value` is the text of a URI with a scheme."""
+    return isinstance(value, str) and _ABSOLUTE.fullmatch(value) is not None
+
+
+@contextmanager
+def producer(uri: str) -> Iterator[str]:
+    """Name the producer of everything composed inside the `with` block.
+
+    The name belongs to the current thread or task alone, so jobs that share a Spark driver do not
+    overwrite each other's.
+
+    Args:
+        uri: An absolute URI of the code that composes the events, at its version.
+
+    Raises:
+        ValueError: `uri` is not absolute.
+
+    Example:
+        >>> with producer("https://example.com/etl/v7"):
+        ...     current_producer()
+        'https://example.com/etl/v7'
+    """
+    if not is_absolute_uri(uri):
+        raise ValueError(
+            f"producer: expected an absolute URI such as https://example.com/etl/v7, found {uri!r}"
+        )
+    token = _context.set(uri)
+    try:
+        yield uri
+    finally:
+        _context.reset(token)
+
+
+def current_producer() -> str:
+    """Return the producer in force: the enclosing `producer(...)`, else the environment's, else our own."""
+    return _context.get(None) or os.environ.get(PRODUCER_VARIABLE) or DEFAULT_PRODUCER

@@ -1,0 +1,202 @@
+"""The scalar types of the wire, as JSON Schema understands them: no coercion, nothing lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
+from uuid import UUID
+
+from pydantic import TypeAdapter
+from pydantic_core import PydanticCustomError, core_schema
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+
+__all__ = ["Integer", "Json", "JsonObject", "Maybe", "Number", "OneOf", "UuidText"]
+
+T = TypeVar("T")
+
+_UUID = r"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
+
+
+class _NeverNull:
+    """Reads `X | None` as X: None stands for an absent field, and null on the wire is an error."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        schema = handler(source)
+        assert schema["type"] == "nullable"
+        return schema["schema"]
+
+
+class _IntegerSchema:
+    """JSON Schema's integer: any number without a fraction, so 10.0 is one and true is none."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.union_schema(
+            [
+                core_schema.int_schema(strict=True),
+                core_schema.no_info_after_validator_function(_whole, core_schema.float_schema(strict=True)),
+            ],
+            mode="left_to_right",
+            custom_error_type="int_type",
+            serialization=core_schema.simple_ser_schema("int"),
+        )
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {"type": "integer"}
+
+
+def _whole(number: float) -> int:
+    if not number.is_integer():
+        raise ValueError("not a whole number")
+    return int(number)
+
+
+class _NumberSchema:
+    """JSON Schema's number, an int kept as int so that no digit of a large one is lost."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.union_schema(
+            [
+                core_schema.int_schema(strict=True),
+                core_schema.float_schema(strict=True, allow_inf_nan=False),
+            ],
+            mode="left_to_right",
+            custom_error_type="float_type",
+        )
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {"type": "number"}
+
+
+class _UuidSchema:
+    """A UUID as text, its spelling kept; a `uuid.UUID` is taken when composing."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        text = core_schema.custom_error_schema(
+            core_schema.str_schema(strict=True, pattern=_UUID),
+            custom_error_type="uuid",
+            custom_error_message="a UUID, such as 0198c5a2-7c1e-7bd1-9d5e-1f2f3a4b5c6d",
+        )
+        return core_schema.json_or_python_schema(
+            json_schema=text,
+            python_schema=core_schema.no_info_before_validator_function(_uuid_text, text),
+        )
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {"type": "string", "format": "uuid"}
+
+
+def _uuid_text(value: Any) -> Any:
+    return str(value) if isinstance(value, UUID) else value
+
+
+class _JsonValue:
+    """Any JSON value, from the wire or composed; the numbers JSON has no words for are refused."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        value = core_schema.definition_reference_schema(_JSON_REF)
+        schema = core_schema.union_schema(
+            [
+                core_schema.str_schema(strict=True),
+                core_schema.int_schema(strict=True),
+                core_schema.float_schema(strict=True, allow_inf_nan=False),
+                core_schema.bool_schema(strict=True),
+                core_schema.none_schema(),
+                core_schema.dict_schema(core_schema.str_schema(strict=True), value, strict=True),
+                core_schema.list_schema(value, strict=True),
+            ],
+            mode="left_to_right",
+            custom_error_type="json_value",
+            custom_error_message="a finite JSON value (string, number, true, false, null, array, object)",
+            ref=_JSON_REF,
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+        return core_schema.definitions_schema(value, [schema])
+
+
+class _JsonSchema:
+    """Reads anything as `_JsonValue`; a class of its own, since only a class may define what it refers to."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return handler.generate_schema(_JsonValue)
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {}
+
+
+_JSON_REF = "openlineage_facets.Json"
+
+
+@dataclass(frozen=True)
+class _ExactlyOne:
+    """JSON Schema's oneOf for branches that no constant tells apart: each is tried, one must hold."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        union = handler(source)
+        branches = [TypeAdapter(branch) for branch in get_args(source)]
+
+        def exactly_one(value: Any) -> Any:
+            held = []
+            for branch in branches:
+                try:
+                    held.append(branch.validate_python(value))
+                except ValueError:
+                    continue
+            if len(held) != 1:
+                names = " | ".join(getattr(branch, "__name__", str(branch)) for branch in get_args(source))
+                raise PydanticCustomError(
+                    "one_of",
+                    "exactly one of {names}, but {count} of them hold",
+                    {"names": names, "count": len(held)},
+                )
+            return held[0]
+
+        return core_schema.no_info_plain_validator_function(
+            exactly_one,
+            json_schema_input_schema=union,
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+
+
+Maybe: TypeAlias = Annotated[T | None, _NeverNull()]
+"""An optional field: None in Python where it is absent, never null on the wire."""
+
+OneOf: TypeAlias = Annotated[T, _ExactlyOne()]
+"""A union of which exactly one branch must hold."""
+
+Integer: TypeAlias = Annotated[int, _IntegerSchema()]
+"""A whole number of any size."""
+
+Number: TypeAlias = Annotated[int | float, _NumberSchema()]
+"""A finite number; whole ones keep every digit."""
+
+UuidText: TypeAlias = Annotated[str, _UuidSchema()]
+"""The text of a UUID."""
+
+Json: TypeAlias = Annotated[Any, _JsonSchema()]
+"""Any JSON value."""
+
+JsonObject: TypeAlias = dict[str, Json]
+"""Any JSON object."""

@@ -1,0 +1,3 @@
+"""The version of this package, read by the build and by the default producer."""
+
+__version__ = "0.1.0"
