@@ -191,7 +191,7 @@ class _Slots:
             raise SchemaError(
                 document.path,
                 pointer,
-                f"{facet.name} extends {len(bases)} of the entities' base facets ({names}), expected one",
+                f"{facet.name} extends {len(bases)} base facets, expected one of {names}",
             )
         rivals = self._claims.setdefault((bases[0], key), {})
         spelling = document.path.name if document.is_proposal else ""
@@ -200,7 +200,8 @@ class _Slots:
                 document.path,
                 pointer,
                 f"{key!r} of {bases[0].name} is claimed by {facet.name} and by "
-                f"{rivals[spelling][1].name} of {rivals[spelling][0].path.as_posix()}; a facet needs a key of its own",
+                f"{rivals[spelling][1].name} of {rivals[spelling][0].path.as_posix()}; "
+                "a facet needs a key of its own",
             )
         rivals[spelling] = (document, facet)
 

@@ -133,7 +133,7 @@ class Definitions:
                 raise SchemaError(
                     where.document.path,
                     pointer,
-                    f"{name.name!r} names a class of this file and one of {owner.path.as_posix()}; rename one",
+                    f"{name.name!r} is a class of this file and one of {owner.path.as_posix()}; rename one",
                 )
         return name
 

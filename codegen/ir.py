@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Union as AnyOf
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class QuotedFacets:
     base: Named
 
 
-Type = AnyOf[Scalar, Values, Named, ListOf, MapOf, Union, Container, QuotedFacets]
+Type = Scalar | Values | Named | ListOf | MapOf | Union | Container | QuotedFacets
 
 Keywords = tuple[tuple[str, int | float | str], ...]
 """Constraints such as `minimum`, beside a type."""
@@ -98,7 +97,7 @@ class RequireWith:
     needed: tuple[str, ...]
 
 
-Rule = AnyOf[ForbidTogether, RequireWith]
+Rule = ForbidTogether | RequireWith
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,7 @@ class Alias:
     constraints: Keywords = ()
 
 
-Definition = AnyOf[Class, Enumeration, Alias]
+Definition = Class | Enumeration | Alias
 
 
 @dataclass(frozen=True)

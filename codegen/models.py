@@ -12,8 +12,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from datamodel_code_generator import DataModelType, InputFileType, PythonVersion, generate
-from datamodel_code_generator.enums import TargetPydanticVersion
+from datamodel_code_generator import InputFileType, PythonVersion, generate
+from datamodel_code_generator.enums import DataModelType, TargetPydanticVersion
 
 from codegen import ir
 from codegen.annotations import IMPORTS, Annotations, names_in
@@ -242,9 +242,7 @@ class _ModuleRenderer:
             f"{one.python}: {_or_none(self._write.accepted(one.type))} = None," for one in optional
         ]
         is_base_facet = definition.schema_url and not definition.facet_key and name.name.endswith("Facet")
-        if is_base_facet or (
-            isinstance(definition.extras, ir.Type) and definition.extras != ir.Scalar("any")
-        ):
+        if is_base_facet or definition.extras not in (None, ir.Scalar("any")):
             parameters.append("**fields: Any,")
         star = ["*,"] if required or optional else []
         return [

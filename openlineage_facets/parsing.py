@@ -110,7 +110,7 @@ def _is_valid(kind: type[JobEvent] | type[DatasetEvent], document: dict[str, Any
 
 
 def _without_known_facets(document: dict[str, Any]) -> dict[str, Any]:
-    """Return `document` with every facet under a key nobody knows: the core schema judges base facets alone."""
+    """Return `document` with its facets under keys nobody knows, so that the core schema alone judges."""
 
     def renamed(entity: Any) -> Any:
         if not isinstance(entity, dict):

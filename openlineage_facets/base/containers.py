@@ -186,13 +186,15 @@ class FacetMap(Mapping[str, F], Generic[F]):
     def __len__(self) -> int:
         return len(self._facets)
 
-    @overload  # type: ignore[override]
+    @overload
     def get(self, key: type[G], default: None = None) -> G | None: ...
     @overload
     def get(self, key: str, default: None = None) -> F | None: ...
     @overload
     def get(self, key: str, default: D) -> F | D: ...
-    def get(self, key: str | type[G], default: Any = None) -> Any:
+    def get(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, key: str | type[G], default: Any = None
+    ) -> Any:
         """Return a facet by wire key, or by class.
 
         Asked by class, a facet that was kept as its base is read as that class; a deleted one is None.
@@ -314,23 +316,16 @@ def _by_key(
 
 def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) -> None:
     name = type(facet).__name__
-    if not isinstance(facet, base):
-        raise _misplaced(f"a {base.__name__}", f"a {name}", f"{name} belongs to {_entities_of(facet)}")
     own = type(facet).__facet_key__
+    if not isinstance(facet, base):
+        entity_base = next((cls.__name__ for cls in type(facet).__mro__ if vars(cls).get("__open__")), "")
+        raise _misplaced(
+            f"a {base.__name__}",
+            f"a {name}",
+            f"{name} is a {entity_base}: put it among the facets of that entity",
+        )
     if own is not None and key != own:
         raise _misplaced(f"{name} under the key {own!r}", repr(key), f"write {own!r}")
-
-
-def _entities_of(facet: FacetModel) -> str:
-    """Name the entities a facet may describe, by its base facets."""
-    bases = [
-        cls.__name__.removesuffix("Facet")
-        for cls in type(facet).__mro__
-        if cls.__dict__.get("__facet_key__", "") is None
-        and cls.__name__.endswith("Facet")
-        and cls.__name__ != "BaseFacet"
-    ]
-    return " or ".join(dict.fromkeys(f"the facets of {name}" for name in bases)) or "no entity"
 
 
 def _misplaced(expected: str, found: str, hint: str) -> PydanticCustomError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from openlineage_facets.base.errors import EventError, Finding, shown
@@ -32,7 +33,7 @@ class FacetModel(Model):
     __facet_key__: ClassVar[str | None] = None
     """The key under which the facet stands in its container, or None for a base facet."""
 
-    __defaults__ = {
+    __defaults__: ClassVar[Mapping[str, Callable[[Any], object]]] = {
         "_producer": lambda cls: current_producer(),
         "_schemaURL": lambda cls: cls.__schema_url__,
     }
@@ -53,7 +54,7 @@ class EventModel(Model):
     __schema_url__: ClassVar[str]
     """The `schemaURL` that composing writes."""
 
-    __defaults__ = {
+    __defaults__: ClassVar[Mapping[str, Callable[[Any], object]]] = {
         "eventTime": lambda cls: Timestamp.now_utc(),
         "producer": lambda cls: current_producer(),
         "schemaURL": lambda cls: cls.__schema_url__,
@@ -67,4 +68,4 @@ class EventModel(Model):
 class RunModel(Model):
     """The behaviour of a run: composed without an id, it gets a new one that sorts by time."""
 
-    __defaults__ = {"runId": lambda cls: str(uuid7())}
+    __defaults__: ClassVar[Mapping[str, Callable[[Any], object]]] = {"runId": lambda cls: str(uuid7())}

@@ -112,9 +112,9 @@ def _located(detail: ErrorDetails, document: Any) -> _Located:
     location = detail["loc"]
     for position, step in enumerate(location):
         last = position == len(location) - 1
-        if (isinstance(value, Mapping) and step in value) or (
-            isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(value)
-        ):
+        if isinstance(value, Mapping) and step in value:
+            value = value[step]
+        elif isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(value):
             value = value[step]
         elif last and detail["type"] == "missing":
             pass

@@ -12,8 +12,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from typing_extensions import Self
 
 from openlineage_facets.base.errors import EventError, Finding, findings_of, shown
+from openlineage_facets.base.fielddocs import field_docs
 from openlineage_facets.base.jsontext import json_text, json_value
 from openlineage_facets.base.types import Json
+
+if TYPE_CHECKING:
+    from pydantic import GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core import CoreSchema
 
 __all__ = ["Model"]
 
@@ -31,9 +37,10 @@ class Model(BaseModel):
 
     model_config = ConfigDict(extra="allow", frozen=True, defer_build=True, protected_namespaces=())
 
-    __pydantic_extra__: dict[str, Json]
+    if not TYPE_CHECKING:
+        __pydantic_extra__: dict[str, Json]
 
-    __defaults__: ClassVar[Mapping[str, Callable[[type["Model"]], object]]] = {}
+    __defaults__: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
     """What composing fills in: a factory for each wire name, called with the class."""
 
     __open__: ClassVar[bool] = False
@@ -68,9 +75,10 @@ class Model(BaseModel):
         """
         text = json_text(data)
         try:
-            return cls.__pydantic_validator__.validate_json(text)  # type: ignore[return-value]
+            value: Self = cls.__pydantic_validator__.validate_json(text)
         except ValidationError as error:
             raise EventError(findings_of(error, json_value(text))) from None
+        return value
 
     def to_json(self) -> bytes:
         """Return the wire form as compact UTF-8 JSON."""
@@ -112,6 +120,18 @@ class Model(BaseModel):
         """Return the wire names of the fields this value holds, unknown ones included."""
         names = wire_names(type(self))
         return {names.get(name, name) for name in self.model_fields_set}
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: "CoreSchema", handler: "GetJsonSchemaHandler"
+    ) -> "JsonSchemaValue":
+        described = handler(schema)
+        properties = handler.resolve_ref_schema(described).get("properties", {})
+        docs = field_docs(cls)
+        for name, wire in wire_names(cls).items():
+            if name in docs and wire in properties:
+                properties[wire].setdefault("description", docs[name])
+        return described
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
         fields = type(self).model_fields

@@ -24,7 +24,7 @@ def forbid_together(*names: str) -> Callable[[M], M]:
             listed = " and ".join(names)
             raise PydanticCustomError(
                 "presence",
-                "no {listed}" if len(names) == 1 else "not {listed} together",  # type: ignore[arg-type]
+                "no {listed}" if len(names) == 1 else "not {listed} together",
                 {"listed": listed, "found": listed, "hint": f"leave out {names[-1]!r}"},
             )
         return value

@@ -43,6 +43,7 @@ class Timestamp(datetime):
     """The wire form, to the last digit."""
 
     def __new__(cls, value: str | datetime | int, *parts: Any, **named: Any) -> Timestamp:
+        """Return the timestamp of a text or a moment."""
         if isinstance(value, str):
             return cls._from_text(value)
         if isinstance(value, Timestamp):

@@ -27,7 +27,8 @@ class _NeverNull:
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         schema = handler(source)
         assert schema["type"] == "nullable"
-        return schema["schema"]
+        inner: core_schema.CoreSchema = schema["schema"]
+        return inner
 
 
 class _IntegerSchema:
