@@ -54,11 +54,12 @@ class Annotations:
         containers: Facet containers in use.
     """
 
-    def __init__(self, module: str, library: ir.Library) -> None:
+    def __init__(self, module: str, library: ir.Library, *, qualified: bool = False) -> None:
         self.names: set[str] = set()
         self.foreign: set[ir.Named] = set()
         self.containers: set[str] = set()
         self._module = module
+        self._qualified = qualified
         self._library = library
 
     def held(self, kind: ir.Type, *, optional: bool = False) -> str:
@@ -91,11 +92,29 @@ class Annotations:
                 return self.accepted(definition.type)
         return self._held(kind)
 
+    def row(self, kind: ir.Type) -> str:
+        """Return what a builder accepts for a field: as `accepted`, and plain rows for nested objects."""
+        if isinstance(kind, ir.ListOf):
+            return f"Iterable[{self.row(kind.items)}]"
+        if isinstance(kind, ir.MapOf):
+            return f"Mapping[str, {self.row(kind.values)}]"
+        text = self.accepted(kind)
+        return f"{text} | Mapping[str, Any]" if self._holds_object(kind) else text
+
+    def _holds_object(self, kind: ir.Type) -> bool:
+        if isinstance(kind, ir.Union):
+            return any(self._holds_object(member) for member in kind.members)
+        definition = self._library.index[kind] if isinstance(kind, ir.Named) else None
+        if isinstance(definition, ir.Alias):
+            return self._holds_object(definition.type)
+        return isinstance(definition, ir.Class)
+
     def reference(self, name: ir.Named) -> str:
         """Return the name of a generated class, imported if it is another module's."""
-        if name.module != self._module:
-            self.foreign.add(name)
-        return name.name
+        if name.module == self._module:
+            return name.name
+        self.foreign.add(name)
+        return f"{name.module}_{name.name}" if self._qualified else name.name
 
     def _held(self, kind: ir.Type) -> str:
         if isinstance(kind, ir.Scalar):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from codegen.analyze import analyze
+from codegen.builders import render_builders
 from codegen.load import load
 from codegen.models import render_module
 from codegen.output import formatted
@@ -25,6 +26,7 @@ def generate(spec: Path, package: str) -> dict[str, str]:
     library = analyze(load(spec))
     sources = {f"{module.name}.py": render_module(module, library, package) for module in library.modules}
     sources["containers.py"] = render_containers(library, package)
+    sources["builders.py"] = render_builders(library, package)
     sources["registry.py"] = render_registry(library)
     sources["__init__.py"] = render_exports(library, package)
     files = formatted(sources)

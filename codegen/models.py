@@ -51,6 +51,8 @@ _IMPORTS = [
     "openlineage_facets.base.entities.FacetModel",
     "openlineage_facets.base.entities.RunModel",
     "openlineage_facets.base.rules.forbid_together",
+    "openlineage_facets.base.rules.keep_unknown_apart",
+    "openlineage_facets.base.types.FILLED_IN",
     "openlineage_facets.base.rules.require_with",
 ]
 """What any module may need; the formatter takes out what one does not use."""
@@ -181,17 +183,23 @@ class _ModuleRenderer:
         self._lines[definition.name] = {
             "bases": self._base_names(definition),
             "head": _indented([*docstring(definition.doc), *self._attributes(definition)]),
-            "after": {one.python: "" if one.required else " = None" for one in definition.fields},
+            "after": {one.python: self._default(definition, one) for one in definition.fields},
             "docs": {
                 one.python: _indented(docstring(one.doc) if one.doc else []) for one in definition.fields
             },
-            "foot": _indented([*self._rules(definition), *self._signature(definition)]),
+            "foot": _indented([*self._checks(definition), *self._signature(definition)]),
         }
         # The tool needs to know the bases of this module alone, to put them first.
         local = [
             {"$ref": f"#/$defs/{base.name}"} for base in definition.bases if base.module == self._module.name
         ]
         return {**own, "allOf": local} if local else own
+
+    def _default(self, definition: ir.Class, one: ir.Field) -> str:
+        if not one.required:
+            return " = None"
+        is_filled_in = self._module.is_core and one.wire in _BASES.get(definition.name, ("", ()))[1]
+        return " = FILLED_IN" if is_filled_in else ""
 
     def _base_names(self, definition: ir.Class) -> str:
         if definition.bases:
@@ -217,8 +225,10 @@ class _ModuleRenderer:
             lines.append(f"__pydantic_extra__: dict[str, {self._write.held(definition.extras)}]")
         return ["", *lines, ""] if lines else [""]
 
-    def _rules(self, definition: ir.Class) -> list[str]:
+    def _checks(self, definition: ir.Class) -> list[str]:
         lines = []
+        if any(one.python != one.wire and not one.required for one in definition.fields):
+            lines += ["", "_keep_unknown_apart = model_validator(mode='after')(keep_unknown_apart)"]
         for rule in definition.rules:
             if isinstance(rule, ir.ForbidTogether):
                 call = f"forbid_together({', '.join(map(ascii, rule.names))})"
@@ -233,7 +243,13 @@ class _ModuleRenderer:
         """Return the constructor as type checkers shall see it; at run time it is the base's."""
         name = ir.Named(self._module.name, definition.name)
         family = (name, *self._library.ancestors(name))
-        filled = {wire for one in family if one.name in _BASES for wire in _BASES[one.name][1]}
+        core = next(module.name for module in self._library.modules if module.is_core)
+        filled = {
+            wire
+            for one in family
+            if one.module == core and one.name in _BASES
+            for wire in _BASES[one.name][1]
+        }
         fields = self._library.all_fields(name)
         required = [one for one in fields if one.required and one.wire not in filled]
         optional = [one for one in fields if one not in required]

@@ -51,6 +51,9 @@ _MODEL_NAMES = frozenset(
 _MAPPING_NAMES = frozenset(["base_facet", "get", "items", "keys", "values", "with_facets", "without"])
 """Attributes of a facet container."""
 
+_BUILDER_NAMES = frozenset(["build", "delete", "facet", "tag", "tags"])
+"""Methods of every entity builder."""
+
 _ANNOTATION_NAMES = frozenset(["bool", "datetime", "dict", "float", "int", "object", "str", "tuple"])
 """Names that annotations use: a field called `str` would be what the next annotation means by it."""
 
@@ -143,6 +146,25 @@ def slot_names(keys: Iterable[str]) -> dict[str, str]:
             name += "_"
         taken.add(name)
         names[key] = name
+    return names
+
+
+def method_names(slots: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """Return the builder method for each facet key of each container field of an entity.
+
+    Where two containers of one entity share a key, the field's entity comes in front for the second:
+    `data_quality_metrics` is the dataset's, `input_data_quality_metrics` the read's.
+    """
+    taken: set[str] = set()
+    names: dict[tuple[str, str], str] = {}
+    for field, key in slots:
+        name = snake_case(key)
+        if name in taken:
+            name = f"{field.removesuffix('_facets')}_{name}"
+        while name in taken or name in _BUILDER_NAMES or keyword.iskeyword(name):
+            name += "_"
+        taken.add(name)
+        names[field, key] = name
     return names
 
 

@@ -39,6 +39,7 @@ def _container(container: ir.ContainerClass) -> list[str]:
         f'class {container.name}(FacetMap["{base.name}"]):',
         *_indented(docstring(container.doc)),
         "",
+        "    __slots__ = ()",
         f"    __base_facet__: ClassVar[str] = {_path(base)}",
     ]
     parameters = []

@@ -23,7 +23,16 @@ _STATEMENTS = (
 )
 
 _CALLS = frozenset(
-    ["Field", "FacetEntry", "FacetSlot", "forbid_together", "load_export", "model_validator", "require_with"]
+    {
+        "Field",
+        "FacetEntry",
+        "FacetSlot",
+        "forbid_together",
+        "load_export",
+        "model_validator",
+        "require_with",
+        "self._compose",
+    }
 )
 """The only functions that generated code may call."""
 
@@ -55,7 +64,7 @@ def _foreign_code(tree: ast.Module) -> Iterator[str]:
             yield f"line {node.lineno}: an expression"
         elif isinstance(node, ast.Call):
             function = node.func.func if isinstance(node.func, ast.Call) else node.func
-            if not isinstance(function, ast.Name) or function.id not in _CALLS:
+            if ast.unparse(function) not in _CALLS:
                 yield f"line {node.lineno}: a call of {ast.unparse(function)}"
         elif isinstance(node, (ast.Lambda, ast.Await, ast.Yield, ast.NamedExpr, ast.JoinedStr)):
             yield f"line {node.lineno}: {type(node).__name__}"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from openlineage_facets.base.errors import EventError, Finding
     from openlineage_facets.base.producer import producer
     from openlineage_facets.base.timestamp import Timestamp
+    from openlineage_facets.builders import DatasetEventBuilder, JobEventBuilder, RunEventBuilder
     from openlineage_facets.generated.open_lineage import (
         DatasetEvent,
         EventType,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 _EXPORTS = {
     "DatasetEvent": "generated.open_lineage",
+    "DatasetEventBuilder": "builders",
     "Event": "parsing",
     "EventError": "base.errors",
     "EventType": "generated.open_lineage",
@@ -42,9 +44,11 @@ _EXPORTS = {
     "InputDataset": "generated.open_lineage",
     "Job": "generated.open_lineage",
     "JobEvent": "generated.open_lineage",
+    "JobEventBuilder": "builders",
     "OutputDataset": "generated.open_lineage",
     "Run": "generated.open_lineage",
     "RunEvent": "generated.open_lineage",
+    "RunEventBuilder": "builders",
     "StaticDataset": "generated.open_lineage",
     "Timestamp": "base.timestamp",
     "parse_event": "parsing",
@@ -53,6 +57,7 @@ _EXPORTS = {
 
 __all__ = [
     "DatasetEvent",
+    "DatasetEventBuilder",
     "Event",
     "EventError",
     "EventType",
@@ -60,9 +65,11 @@ __all__ = [
     "InputDataset",
     "Job",
     "JobEvent",
+    "JobEventBuilder",
     "OutputDataset",
     "Run",
     "RunEvent",
+    "RunEventBuilder",
     "StaticDataset",
     "Timestamp",
     "__version__",

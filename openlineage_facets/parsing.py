@@ -41,7 +41,7 @@ def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
     if b'"run"' in text:
         try:
             # A valid run event is neither of the other kinds: both forbid a run beside the job.
-            return RunEvent.__pydantic_validator__.validate_json(text)  # type: ignore[no-any-return]
+            return RunEvent.__pydantic_validator__.validate_json(text, strict=True)  # type: ignore[no-any-return]
         except ValidationError:
             pass
     document = json_value(text)
@@ -49,7 +49,7 @@ def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
         raise _not_an_object(text, document)
     kind = _kind_meant(document)
     try:
-        event: Event = kind.__pydantic_validator__.validate_json(text)
+        event: Event = kind.__pydantic_validator__.validate_json(text, strict=True)
     except ValidationError as error:
         raise EventError(findings_of(error, document)) from None
     return event

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar, get_args, overload
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError, core_schema
-from typing_extensions import Self
+from typing_extensions import Never, Self
 
 from openlineage_facets.base.entities import FacetModel
-from openlineage_facets.base.errors import TOMBSTONE, EventError, Finding, findings_of, shown
+from openlineage_facets.base.errors import TOMBSTONE, EventError, an, findings_of, misplacement, shown
+from openlineage_facets.base.lazy import load_class
 from openlineage_facets.base.model import Model
 
 if TYPE_CHECKING:
@@ -58,10 +58,14 @@ class FacetSlot(Generic[F]):
         facet = container._facets.get(self.key)
         return None if facet is None or is_deleted(facet) else facet
 
+    def __set__(self, container: Any, value: Never) -> NoReturn:
+        raise AttributeError(f"{type(container).__name__} is immutable; with_facets() gives a changed copy")
+
     @property
     def facet_class(self) -> type[FacetModel]:
         """The class of the released facet."""
-        return load_class(self._package, self._facet)
+        facet: type[FacetModel] = load_class(self._package, self._facet)
+        return facet
 
     def classes(self) -> tuple[type[FacetModel], ...]:
         """Return every class that may stand here, the released one first."""
@@ -102,7 +106,7 @@ class FacetSlot(Generic[F]):
 def _spelling(value: Any, files: tuple[str, ...]) -> str:
     """Tell which spelling of a facet `value` is: the file its schema URL names, if that is a proposal's."""
     if isinstance(value, FacetModel):
-        url: Any = type(value).__schema_url__
+        url = value.__dict__.get("schema_url")
     else:
         url = value.get("_schemaURL") if isinstance(value, Mapping) else None
     file = url.partition("#")[0].rpartition("/")[2] if isinstance(url, str) else ""
@@ -118,14 +122,6 @@ def _deleted_only(facet: FacetModel) -> FacetModel:
     if not is_deleted(facet):
         raise PydanticCustomError("tombstone", "`_deleted` to be true")
     return facet
-
-
-@cache
-def load_class(package: str, path: str) -> type[FacetModel]:
-    """Import a generated facet class, named `module:Class` within `package`."""
-    module, _, name = path.partition(":")
-    loaded: type[FacetModel] = getattr(import_module(f"{package}.{module}"), name)
-    return loaded
 
 
 class FacetMap(Mapping[str, F], Generic[F]):
@@ -152,29 +148,34 @@ class FacetMap(Mapping[str, F], Generic[F]):
     _facets: dict[str, Any]
 
     def __init__(self, facets: Iterable[Any] | Mapping[str, Any] = (), /, **named: Any) -> None:
+        cls = type(self)
+        wire: dict[str, Any] = {}
         try:
-            wire = _by_key(facets, type(self))
+            wire = _by_key(facets, cls)
+            for name, facet in named.items():
+                if facet is not None:
+                    slot = _slot_named(cls, name)
+                    if slot.key in wire:
+                        raise _twice(slot.key)
+                    wire[slot.key] = facet
+            held = _adapter(cls).validate_python(wire)
         except PydanticCustomError as error:
-            context = error.context or {}
-            raise EventError([Finding("", context["expected"], context["found"], context["hint"])]) from None
-        for name, facet in named.items():
-            slot = getattr(type(self), name, None)
-            if not isinstance(slot, FacetSlot):
-                raise TypeError(
-                    f"{type(self).__name__} has no facet {name!r}; give a custom one by wire key, in a dict"
-                )
-            if facet is not None:
-                wire[slot.key] = facet
-        try:
-            self._facets = _adapter(type(self)).validate_python(wire)._facets
+            raise EventError([misplacement(error)]) from None
         except ValidationError as error:
             raise EventError(findings_of(error, wire)) from None
+        object.__setattr__(self, "_facets", held._facets)
 
     @classmethod
     def _of(cls, facets: dict[str, Any]) -> Self:
         self = cls.__new__(cls)
-        self._facets = facets
+        object.__setattr__(self, "_facets", facets)
         return self
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is immutable; with_facets() gives a changed copy")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} is immutable; without() gives a changed copy")
 
     def __getitem__(self, key: str) -> F:
         facet: F = self._facets[key]
@@ -208,16 +209,26 @@ class FacetMap(Mapping[str, F], Generic[F]):
         if wire_key is None:
             raise TypeError(f"{key.__name__} is a base facet without a key; ask by wire key")
         facet = self._facets.get(wire_key)
-        if facet is None or isinstance(facet, key):
-            return None if facet is None or is_deleted(facet) else facet
-        if is_deleted(facet) or facet.__facet_key__ is not None:
-            return None
-        return key.from_json(facet.to_json())
+        if facet is None or is_deleted(facet):
+            return default
+        if isinstance(facet, key):
+            return facet
+        return default if facet.__facet_key__ is not None else key.from_json(facet.to_json())
 
-    def with_facets(self, *facets: FacetModel, **named: Any) -> Self:
-        """Return a copy that also holds `facets`, each replacing the one under its key."""
-        added = type(self)(facets, **named)
-        return self._of({**self._facets, **added._facets})
+    def with_facets(self, *facets: FacetModel | Mapping[str, FacetModel], **named: Any) -> Self:
+        """Return a copy that also holds `facets`, each replacing the one under its key.
+
+        Args:
+            facets: Facets that know their keys, or mappings from wire key to facet.
+            named: Facets by Python name.
+
+        Raises:
+            EventError: A facet belongs elsewhere.
+        """
+        added = type(self)(**named)._facets
+        for facet in facets:
+            added = {**added, **type(self)(facet if isinstance(facet, Mapping) else [facet])._facets}
+        return self._of({**self._facets, **added})
 
     def without(self, *keys: str) -> Self:
         """Return a copy without the facets under the wire keys."""
@@ -257,8 +268,10 @@ class FacetMap(Mapping[str, F], Generic[F]):
                 lambda facets: _by_key(facets, cls, base), read
             ),
             serialization=core_schema.plain_serializer_function_ser_schema(
-                attrgetter("_facets"),
-                return_schema=core_schema.dict_schema(values_schema=core_schema.any_schema()),
+                _held,
+                return_schema=core_schema.nullable_schema(
+                    core_schema.dict_schema(values_schema=core_schema.any_schema())
+                ),
             ),
         )
 
@@ -267,7 +280,22 @@ class FacetMap(Mapping[str, F], Generic[F]):
         """Return the base facet of the entity."""
         if not cls.__base_facet__:
             return FacetModel
-        return load_class(cls.__module__.rpartition(".")[0], cls.__base_facet__)
+        base: type[FacetModel] = load_class(cls.__module__.rpartition(".")[0], cls.__base_facet__)
+        return base
+
+
+def _held(container: FacetMap[Any] | None) -> dict[str, Any] | None:
+    """Return what a container holds; None where pydantic serializes the default of an absent one."""
+    return None if container is None else container._facets
+
+
+def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:
+    slots = {other: slot for other, slot in vars(container).items() if isinstance(slot, FacetSlot)}
+    if name in slots:
+        return slots[name]
+    near = get_close_matches(name, slots, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else "give a custom facet by wire key, in a mapping"
+    raise _misplaced(f"a facet that {container.__name__} knows", "none of that name", hint, name)
 
 
 @cache
@@ -307,9 +335,7 @@ def _by_key(
             )
         _assert_place(facet, base, key)
         if key in wire:
-            raise _misplaced(
-                f"one facet under {key!r}", "two", "a facet is replaced, never merged: leave one out"
-            )
+            raise _twice(key)
         wire[key] = facet
     return wire
 
@@ -318,19 +344,23 @@ def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) ->
     name = type(facet).__name__
     own = type(facet).__facet_key__
     if not isinstance(facet, base):
-        entity_base = next((cls.__name__ for cls in type(facet).__mro__ if vars(cls).get("__open__")), "")
-        raise _misplaced(
-            f"a {base.__name__}",
-            f"a {name}",
-            f"{name} is a {entity_base}: put it among the facets of that entity",
+        entity_base = next((cls.__name__ for cls in type(facet).__mro__ if vars(cls).get("__open__")), name)
+        hint = (
+            "take the base facet of the entity, or a facet that extends it"
+            if entity_base == name
+            else f"{name} is {an(entity_base)}: put it among the facets of that entity"
         )
+        raise _misplaced(an(base.__name__), an(name), hint, key)
     if own is not None and key != own:
-        raise _misplaced(f"{name} under the key {own!r}", repr(key), f"write {own!r}")
+        raise _misplaced(f"{name} under the key {own!r}", repr(key), f"write {own!r}", key)
 
 
-def _misplaced(expected: str, found: str, hint: str) -> PydanticCustomError:
-    return PydanticCustomError(
-        "facet_place",
-        "expected {expected}, found {found}",
-        {"expected": expected, "found": found, "hint": hint},
+def _twice(key: str) -> PydanticCustomError:
+    return _misplaced(
+        "one facet under this key", "two", "a facet is replaced, never merged: leave one out", key
     )
+
+
+def _misplaced(expected: str, found: str, hint: str, key: str | None = None) -> PydanticCustomError:
+    context = {"expected": expected, "found": found, "hint": hint, "key": key}
+    return PydanticCustomError("facet_place", "expected {expected}, found {found}", context)

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from pydantic import Strict
+
 from openlineage_facets.base.errors import EventError, Finding, shown
 from openlineage_facets.base.model import Model
-from openlineage_facets.base.producer import current_producer, is_absolute_uri
+from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.base.uuid7 import uuid7
 
 __all__ = ["EventModel", "FacetModel", "RunModel"]
 
 
+_SCALARS = frozenset({int, float, bool, str, int | None, float | None, bool | None, str | None})
+
+
 def _assert_absolute(wire: dict[str, Any], *names: str) -> None:
     findings = [
-        Finding(f"/{name}", "an absolute URI such as https://example.com/etl/v7", shown(wire[name]))
+        Finding(
+            f"/{name}",
+            "an absolute URI such as https://example.com/etl/v7",
+            shown(wire[name]),
+            _origin(wire[name]),
+        )
         for name in names
         if not is_absolute_uri(wire.get(name))
     ]
     if findings:
         raise EventError(findings)
+
+
+def _origin(uri: object) -> str:
+    """Say where a wrong producer came from, if nobody in sight wrote it."""
+    return (
+        f"mend the environment variable {PRODUCER_VARIABLE}"
+        if uri == os.environ.get(PRODUCER_VARIABLE)
+        else ""
+    )
 
 
 class FacetModel(Model):
@@ -42,6 +62,13 @@ class FacetModel(Model):
         super().__init_subclass__(**kwargs)
         # A base facet carries any custom facet, so its fields are the caller's; a named facet's are declared.
         cls.__open__ = cls.__facet_key__ is None
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        # "10" is no number in a company's own facet either. Generated fields say so themselves.
+        for field in cls.model_fields.values():
+            if not field.metadata and field.annotation in _SCALARS:
+                field.metadata.append(Strict())
 
     @classmethod
     def __check_composed__(cls, wire: dict[str, Any]) -> None:

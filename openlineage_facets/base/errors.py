@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
-    from pydantic_core import ErrorDetails
+    from pydantic_core import ErrorDetails, PydanticCustomError
 
 __all__ = ["EventError", "Finding", "findings_of", "json_pointer"]
 
@@ -40,7 +40,8 @@ class Finding:
         return f"expected {self.expected}, found {self.found}{tail}"
 
     def __str__(self) -> str:
-        return f"{self.pointer or '(event)'}: {self.message}"
+        line = f"{self.pointer or '(root)'}: {self.message}"
+        return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
 
 
 class EventError(ValueError):
@@ -85,7 +86,11 @@ def shown(value: Any) -> str:
     if isinstance(value, (bool, int, float)):
         text = str(value).lower() if isinstance(value, bool) else repr(value)
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
-    name = type(value).__name__
+    return an(type(value).__name__)
+
+
+def an(name: str) -> str:
+    """Return `name` behind its article."""
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
@@ -98,58 +103,100 @@ def findings_of(error: ValidationError, document: Any) -> list[Finding]:
             location are keys and indexes and which only name a branch of a union.
     """
     located = [_located(detail, document) for detail in error.errors(include_url=False)]
-    return [_finding(steps, detail) for steps, detail in _likeliest_branches(located)]
+    return [
+        _merged([_finding(one.steps, one.detail) for one in group])
+        for group in _of_likeliest_branches(located)
+    ]
 
 
-_Located = tuple[tuple[str | int, ...], tuple[str, ...], "ErrorDetails"]
+def _merged(findings: list[Finding]) -> Finding:
+    """Return the one finding that says what each of several branches of a union expected."""
+    expected = " or ".join(dict.fromkeys(finding.expected for finding in findings))
+    return replace(findings[0], expected=expected)
+
+
+_Union = tuple[tuple[str | int, ...], tuple[str, ...]]
+"""Which union: the steps to where it stands, and the branches of the unions around it at that place."""
+
+
+@dataclass(frozen=True)
+class _Located:
+    """One of pydantic's errors, its location split.
+
+    Attributes:
+        steps: The keys and indexes that lead into the document.
+        branches: The unions on the way, outermost first, and which branch of each failed.
+        detail: The error.
+    """
+
+    steps: tuple[str | int, ...]
+    branches: tuple[tuple[_Union, str], ...]
+    detail: ErrorDetails
 
 
 def _located(detail: ErrorDetails, document: Any) -> _Located:
-    """Split an error's location into the steps into the document and the labels of union branches."""
     steps: list[str | int] = []
-    labels: list[str] = []
+    branches: list[tuple[_Union, str]] = []
     value = document
     location = detail["loc"]
     for position, step in enumerate(location):
-        last = position == len(location) - 1
-        if isinstance(value, Mapping) and step in value:
-            value = value[step]
-        elif isinstance(value, (list, tuple)) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        elif last and detail["type"] == "missing":
-            pass
-        elif step == "[key]" or isinstance(value, Mapping) or not isinstance(value, (list, tuple)):
-            labels.append(f"{json_pointer(steps)}\0{step}")
+        inside = _inside(value, step)
+        if inside is not _NOTHING:
+            value = inside
+        elif position < len(location) - 1 or detail["type"] != "missing":
+            # No step into the document: the name of a union's branch, or of a key that is wrong itself.
+            around = tuple(branch for (place, _), branch in branches if place == tuple(steps))
+            branches.append(((tuple(steps), around), str(step)))
             continue
         steps.append(step)
-    return tuple(steps), tuple(labels), detail
+    return _Located(tuple(steps), tuple(branches), detail)
 
 
-def _likeliest_branches(located: list[_Located]) -> Iterator[tuple[tuple[str | int, ...], ErrorDetails]]:
-    """Keep, of each union whose every branch failed, the branch that came nearest to holding.
+_NOTHING = object()
 
-    Nearest is the branch without a wrong constant, then the one with the fewest errors: a union's
-    other branches speak of what the author never meant.
+
+def _inside(value: Any, step: str | int) -> Any:
+    """Return what stands under `step` of `value`, or `_NOTHING`."""
+    if isinstance(value, Mapping):
+        return value.get(step, _NOTHING)
+    if isinstance(value, (list, tuple)):
+        if isinstance(step, int):
+            return value[step] if step < len(value) else _NOTHING
+        # Composed facets stand in a list, and are located by the key each of them knows.
+        return next((one for one in value if getattr(one, "__facet_key__", None) == step), _NOTHING)
+    return _NOTHING
+
+
+def _of_likeliest_branches(located: list[_Located]) -> Iterator[list[_Located]]:
+    """Group errors that say one thing, and drop those of union branches the author never meant.
+
+    Where each branch of a union wants another kind of value, their errors belong together. Elsewhere
+    the branch that came nearest speaks: the one without a wrong constant, then the one with the fewest
+    errors.
     """
-    branches: dict[str, dict[str, list[_Located]]] = {}
+    unions: dict[_Union, dict[str, list[_Located]]] = {}
     for item in located:
-        for label in item[1]:
-            place, _, branch = label.partition("\0")
-            branches.setdefault(place, {}).setdefault(branch, []).append(item)
-    kept = {
-        place: min(
-            choices,
-            key=lambda branch: (
-                branch == TOMBSTONE,
-                any(item[2]["type"] == "literal_error" for item in choices[branch]),
-                len(choices[branch]),
-            ),
-        )
-        for place, choices in branches.items()
-    }
-    for steps, labels, detail in located:
-        if all(kept[place] == branch for place, _, branch in (label.partition("\0") for label in labels)):
-            yield steps, detail
+        for union, branch in item.branches:
+            unions.setdefault(union, {}).setdefault(branch, []).append(item)
+    kept: dict[_Union, set[str]] = {}
+    for union, branches in unions.items():
+        living = {branch: items for branch, items in branches.items() if branch != TOMBSTONE} or branches
+        if all(len(items) == 1 and items[0].steps == union[0] for items in living.values()):
+            kept[union] = set(living)
+        else:
+            nearest = min(living.items(), key=lambda one: _distance(one[1]))
+            kept[union] = {nearest[0]}
+    groups: dict[tuple[tuple[str | int, ...], int | None], list[_Located]] = {}
+    for number, item in enumerate(located):
+        if all(branch in kept[union] for union, branch in item.branches):
+            joined = any(union[0] == item.steps and len(kept[union]) > 1 for union, _ in item.branches)
+            groups.setdefault((item.steps, None if joined else number), []).append(item)
+    yield from groups.values()
+
+
+def _distance(items: list[_Located]) -> tuple[bool, int]:
+    """Tell how far a union's branch was from holding."""
+    return any(item.detail["type"] == "literal_error" for item in items), len(items)
 
 
 TOMBSTONE = "tombstone"
@@ -168,8 +215,6 @@ _EXPECTED = {
     "model_attributes_type": "an object",
     "enum": "one of {expected}",
     "literal_error": "{expected}",
-    "union_tag_invalid": "{discriminator} to be one of {expected_tags}",
-    "union_tag_not_found": "{discriminator} to be there",
     "extra_forbidden": "no field of this name",
     "greater_than_equal": "a number of at least {ge}",
     "greater_than": "a number above {gt}",
@@ -197,10 +242,76 @@ def _finding(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
             f"text that is none ({context.get('error', detail['msg'])})",
             "check where the text was cut or joined",
         )
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        return _wrong_tag(steps, context, detail["input"])
     if kind == "facet_place":
-        return Finding(json_pointer(steps), context["expected"], context["found"], context["hint"])
+        return _misplacement(steps, context)
+    if kind == "json_value":
+        inner, value = _not_json(detail["input"])
+        return Finding(json_pointer([*steps, *inner]), detail["msg"], shown(value))
+    if kind == "model_type" and hasattr(type(detail["input"]), "__pydantic_validator__"):
+        return _other_class(steps, context["class_name"], detail["input"])
     if kind == "presence":
         return Finding(json_pointer(steps), detail["msg"], context["found"], context["hint"])
     expected = _EXPECTED.get(kind)
     text = expected.format(**context) if expected else detail["msg"]
     return Finding(json_pointer(steps), text, shown(detail["input"]))
+
+
+def _wrong_tag(steps: tuple[str | int, ...], context: Mapping[str, Any], value: Any) -> Finding:
+    """Return the finding of an object that says of no kind, or of none that is known, that it is one."""
+    if not isinstance(value, Mapping):
+        return Finding(json_pointer(steps), "an object", shown(value))
+    field = context["discriminator"].strip("'")
+    place = json_pointer([*steps, field])
+    if field not in value:
+        return Finding(place, "a value for this required field", "none", f"add {field!r}")
+    return Finding(place, f"one of {context['expected_tags']}", shown(value[field]))
+
+
+def misplacement(error: PydanticCustomError) -> Finding:
+    """Return the finding of a facet that stands where it does not belong."""
+    return _misplacement((), error.context or {})
+
+
+def _misplacement(steps: tuple[str | int, ...], context: Mapping[str, Any]) -> Finding:
+    place = steps if context["key"] is None else (*steps, context["key"])
+    return Finding(json_pointer(place), context["expected"], context["found"], context["hint"])
+
+
+def _other_class(steps: tuple[str | int, ...], expected: str, value: Any) -> Finding:
+    found = type(value)
+    if found.__name__ != expected:
+        return Finding(json_pointer(steps), an(expected), an(found.__name__))
+    module = found.__module__.rpartition(".")[2]
+    return Finding(
+        json_pointer(steps),
+        f"the {expected} that belongs here",
+        f"{module}.{expected}, another class of that name",
+        f"take the {expected} of the facet's own module, such as facets.parent_run",
+    )
+
+
+def _not_json(value: Any) -> tuple[tuple[str | int, ...], Any]:
+    """Return the steps to the first part of `value` that JSON has no form for, and that part."""
+    parts: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        wrong = next((key for key in value if not isinstance(key, str)), None)
+        if wrong is not None:
+            return (), wrong
+        parts = value.items()
+    elif isinstance(value, list):
+        parts = enumerate(value)
+    for step, part in parts:
+        if not _is_json(part):
+            steps, found = _not_json(part)
+            return (step, *steps), found
+    return (), value
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False).encode()
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return not isinstance(value, tuple)

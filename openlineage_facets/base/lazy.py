@@ -1,11 +1,19 @@
-"""Names of a package that load when they are first used."""
+"""Names that load when they are first used."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Container, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
+
+
+@cache
+def load_class(package: str, path: str) -> Any:
+    """Import a generated class, named `module:Class` within `package`."""
+    module, _, name = path.partition(":")
+    return getattr(import_module(f"{package}.{module}"), name)
 
 
 def load_export(package: str, name: str, exports: Mapping[str, str], modules: Container[str] = ()) -> Any:

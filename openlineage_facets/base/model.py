@@ -6,28 +6,34 @@
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
+from reprlib import Repr
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from typing_extensions import Self
 
-from openlineage_facets.base.errors import EventError, Finding, findings_of, shown
+from openlineage_facets.base.errors import EventError, Finding, findings_of, json_pointer
 from openlineage_facets.base.fielddocs import field_docs
 from openlineage_facets.base.jsontext import json_text, json_value
 from openlineage_facets.base.types import Json
 
 if TYPE_CHECKING:
-    from pydantic import GetJsonSchemaHandler
+    from pydantic import Field, GetJsonSchemaHandler, PrivateAttr
+    from pydantic._internal._model_construction import ModelMetaclass
     from pydantic.json_schema import JsonSchemaValue
     from pydantic_core import CoreSchema
+    from typing_extensions import dataclass_transform
+
+    # Type checkers take the fields of a pydantic model for assignable, whatever its config says.
+    @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(Field, PrivateAttr))
+    class _Frozen(ModelMetaclass): ...
+else:
+    _Frozen = type(BaseModel)
 
 __all__ = ["Model"]
 
-_REPR_WIDTH = 60
-_REPR_ITEMS = 3
 
-
-class Model(BaseModel):
+class Model(BaseModel, metaclass=_Frozen):
     """A frozen value of the OpenLineage specification.
 
     Constructing one in Python takes each field by its Python name or its wire name, fills in what can
@@ -55,11 +61,17 @@ class Model(BaseModel):
     if not TYPE_CHECKING:
 
         def __init__(self, /, **fields: Any) -> None:
-            wire = _wire_form(type(self), fields)
-            try:
-                self.__pydantic_validator__.validate_python(wire, self_instance=self)
-            except ValidationError as error:
-                raise EventError(findings_of(error, wire)) from None
+            cls = type(self)
+            optional = _optional_names(cls)
+            wire = {
+                name: value
+                for name, value in _by_wire_name(cls, fields).items()
+                if value is not None or name not in optional
+            }
+            for name, default in cls.__defaults__.items():
+                if wire.get(name) is None:
+                    wire[name] = default(cls)
+            self._compose(wire)
 
         __init__.__pydantic_base_init__ = True
 
@@ -75,7 +87,7 @@ class Model(BaseModel):
         """
         text = json_text(data)
         try:
-            value: Self = cls.__pydantic_validator__.validate_json(text)
+            value: Self = cls.__pydantic_validator__.validate_json(text, strict=True)
         except ValidationError as error:
             raise EventError(findings_of(error, json_value(text))) from None
         return value
@@ -102,24 +114,33 @@ class Model(BaseModel):
         """
         cls = type(self)
         names = wire_names(cls)
-        kept = {names[name]: getattr(self, name) for name in self.model_fields_set if name in names}
-        kept.update(self.__pydantic_extra__ or {})
-        for name, value in changes.items():
-            wire = names.get(name, name)
-            kept.pop(wire, None)
-            if value is not None:
-                kept.update(_wire_form(cls, {name: value}, fill=False))
+        kept = {names[name]: self.__dict__[name] for name in self.model_fields_set if name in names}
+        changed = _by_wire_name(cls, changes)
+        wire = {**kept, **(self.__pydantic_extra__ or {}), **changed}
+        for name, value in changed.items():
+            if value is None and name in _optional_names(cls):
+                del wire[name]
         copy = cls.__new__(cls)
-        try:
-            cls.__pydantic_validator__.validate_python(kept, self_instance=copy)
-        except ValidationError as error:
-            raise EventError(findings_of(error, kept)) from None
+        copy._compose(wire)
         return copy
+
+    def _compose(self, wire: dict[str, Any]) -> None:
+        """Assert composed fields, under their wire names, and make this value of them."""
+        type(self).__check_composed__(wire)
+        try:
+            self.__pydantic_validator__.validate_python(wire, self_instance=self)
+        except ValidationError as error:
+            raise EventError(findings_of(error, wire)) from None
 
     def wire_names_set(self) -> set[str]:
         """Return the wire names of the fields this value holds, unknown ones included."""
-        names = wire_names(type(self))
-        return {names.get(name, name) for name in self.model_fields_set}
+        unknown = self.__pydantic_extra__ or {}
+        held = {
+            wire
+            for name, wire in wire_names(type(self)).items()
+            if name in self.model_fields_set and (name not in unknown or self.__dict__[name] is not None)
+        }
+        return held.union(unknown)
 
     @classmethod
     def __get_pydantic_json_schema__(
@@ -131,19 +152,15 @@ class Model(BaseModel):
         for name, wire in wire_names(cls).items():
             if name in docs and wire in properties:
                 properties[wire].setdefault("description", docs[name])
+        for described_field in properties.values():
+            if described_field.get("default", "") is None:
+                del described_field["default"]  # None stands for an absent field; it is no value of it.
         return described
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
-        fields = type(self).model_fields
-        shown_fields = [
-            (name, _Short(value))
-            for name, value in self.__dict__.items()
-            if name in self.model_fields_set and name in fields and name not in ("producer", "schema_url")
-        ]
-        return [
-            *shown_fields,
-            *((name, _Short(value)) for name, value in (self.__pydantic_extra__ or {}).items()),
-        ]
+        held = [(name, value) for name, value in self.__dict__.items() if name in self.model_fields_set]
+        told = [(name, value) for name, value in held if name not in ("producer", "schema_url")]
+        return [(name, _Short(value)) for name, value in [*told, *(self.__pydantic_extra__ or {}).items()]]
 
 
 class _Short:
@@ -153,33 +170,32 @@ class _Short:
         self._value = value
 
     def __repr__(self) -> str:
-        value = self._value
-        if isinstance(value, (list, tuple)) and len(value) > _REPR_ITEMS:
-            return f"[{len(value)} items]"
-        if isinstance(value, dict) and len(value) > _REPR_ITEMS:
-            return f"{{{len(value)} keys}}"
-        if isinstance(value, str) and len(value) > _REPR_WIDTH:
-            return repr(value[:_REPR_WIDTH] + "...")
-        return repr(value)
+        return _SHORT.repr(self._value)
+
+
+_SHORT = Repr()
+_SHORT.maxlevel = 3
+_SHORT.maxdict = _SHORT.maxlist = _SHORT.maxtuple = 3
+_SHORT.maxstring = 60
+_SHORT.maxother = 160
 
 
 @cache
-def wire_names(cls: type[Model]) -> dict[str, str]:
+def wire_names(cls: type[Any]) -> dict[str, str]:
     """Return the wire name of each declared field by its Python name."""
     return {name: field.alias or name for name, field in cls.model_fields.items()}
 
 
 @cache
-def _optional_names(cls: type[Model]) -> frozenset[str]:
+def _optional_names(cls: type[Any]) -> frozenset[str]:
     return frozenset(
         field.alias or name for name, field in cls.model_fields.items() if not field.is_required()
     )
 
 
-def _wire_form(cls: type[Model], fields: dict[str, Any], *, fill: bool = True) -> dict[str, Any]:
-    """Return composed fields under their wire names, defaults filled in, or raise for a name nobody knows."""
+def _by_wire_name(cls: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
+    """Return composed fields under their wire names, or raise for a name nobody knows."""
     names = wire_names(cls)
-    optional = _optional_names(cls)
     wire: dict[str, Any] = {}
     for name, value in fields.items():
         key = names.get(name)
@@ -188,17 +204,10 @@ def _wire_form(cls: type[Model], fields: dict[str, Any], *, fill: bool = True) -
                 raise EventError([_unknown(cls, name)])
             key = name
         if key in wire:
-            raise EventError(
-                [Finding(f"/{key}", "one value", "two", f"give it as {name!r} or as {key!r}, not both")]
-            )
-        if value is None and key in optional:
-            continue
+            python = next(one for one, other in names.items() if other == key)
+            hint = f"give it as {python!r} or as {key!r}, not both"
+            raise EventError([Finding(json_pointer([key]), "one value", "two", hint)])
         wire[key] = value
-    if fill:
-        for key, default in cls.__defaults__.items():
-            if wire.get(key) is None:
-                wire[key] = default(cls)
-    cls.__check_composed__(wire)
     return wire
 
 
@@ -206,4 +215,4 @@ def _unknown(cls: type[Model], name: str) -> Finding:
     known = sorted(wire_names(cls))
     near = get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"{cls.__name__} has {', '.join(known)}"
-    return Finding("", f"a field of {cls.__name__}", shown(name), hint)
+    return Finding(json_pointer([name]), f"a field of {cls.__name__}", "none of that name", hint)

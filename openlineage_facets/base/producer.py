@@ -19,7 +19,8 @@ PRODUCER_VARIABLE = "OPENLINEAGE_PRODUCER"
 """The environment variable that names the producer where no argument and no context does."""
 
 _context: ContextVar[str] = ContextVar("openlineage_producer")
-_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s]+")
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s<>\"\\^`{|}]+")
+"""A URI with a scheme; one of a single letter is the drive of a path."""
 
 
 def is_absolute_uri(value: object) -> bool:

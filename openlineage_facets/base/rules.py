@@ -10,9 +10,21 @@ from pydantic_core import PydanticCustomError
 if TYPE_CHECKING:
     from openlineage_facets.base.model import Model
 
-__all__ = ["forbid_together", "require_with"]
+__all__ = ["forbid_together", "keep_unknown_apart", "require_with"]
 
 M = TypeVar("M", bound="Model")
+
+
+def keep_unknown_apart(value: M) -> M:
+    """Keep an unknown field from standing for the declared one whose Python name it bears.
+
+    pydantic counts unknown fields among those that were set, by the names they have on the wire: a
+    facet's unknown `deleted` would make the absent `_deleted` look set, and be written as null.
+    """
+    for name in value.__pydantic_extra__ or ():
+        if value.__dict__.get(name, value) is None:
+            value.__pydantic_fields_set__.discard(name)
+    return value
 
 
 def forbid_together(*names: str) -> Callable[[M], M]:

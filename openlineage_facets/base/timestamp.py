@@ -39,8 +39,12 @@ class Timestamp(datetime):
         (1, '2026-03-29T01:00:00.123456789+01:00')
     """
 
-    text: str
-    """The wire form, to the last digit."""
+    _text: str
+
+    @property
+    def text(self) -> str:
+        """The wire form, to the last digit."""
+        return self._text
 
     def __new__(cls, value: str | datetime | int, *parts: Any, **named: Any) -> Timestamp:
         """Return the timestamp of a text or a moment."""
@@ -70,7 +74,7 @@ class Timestamp(datetime):
         self = datetime.__new__(
             cls, int(year), int(month), int(day), int(hour), int(minute), int(second), microsecond, zone
         )
-        self.text = text
+        self._text = text
         return self
 
     @classmethod
@@ -80,7 +84,10 @@ class Timestamp(datetime):
         text = moment.isoformat()
         if not _RFC3339.fullmatch(text):
             # Offsets of local mean time carry seconds, which RFC 3339 cannot spell.
-            moment = moment.astimezone(timezone.utc)
+            try:
+                moment = moment.astimezone(timezone.utc)
+            except OverflowError as error:
+                raise ValueError("the moment is outside the years 1 to 9999 in UTC") from error
             text = moment.isoformat()
         return cls._from_text(text.replace("+00:00", "Z"))
 
@@ -89,14 +96,21 @@ class Timestamp(datetime):
         """Return the present moment, in UTC, to the microsecond."""
         return cls._from_datetime(datetime.now(timezone.utc))
 
+    # datetime's own replace() would give a Timestamp without a text.
+    def replace(self, *parts: Any, **named: Any) -> Any:
+        """Return a plain `datetime` with some parts replaced."""
+        return datetime.combine(self.date(), self.timetz()).replace(*parts, **named)
+
+    __replace__ = replace
+
     def __str__(self) -> str:
-        return self.text
+        return self._text
 
     def __repr__(self) -> str:
-        return f"Timestamp({self.text!r})"
+        return f"Timestamp({self._text!r})"
 
     def __reduce_ex__(self, protocol: Any) -> tuple[type[Timestamp], tuple[str]]:
-        return Timestamp, (self.text,)
+        return Timestamp, (self._text,)
 
     def __copy__(self) -> Timestamp:
         return self

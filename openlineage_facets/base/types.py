@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic.json_schema import JsonSchemaValue
 
-__all__ = ["Integer", "Json", "JsonObject", "Maybe", "Number", "OneOf", "UuidText"]
+__all__ = ["FILLED_IN", "Integer", "Json", "JsonObject", "Maybe", "Number", "OneOf", "UuidText"]
 
 T = TypeVar("T")
 
@@ -180,6 +180,9 @@ class _ExactlyOne:
             serialization=core_schema.simple_ser_schema("any"),
         )
 
+
+FILLED_IN: Any = ...
+"""The default of a required field that composing fills in: none to pydantic, one to type checkers."""
 
 Maybe: TypeAlias = Annotated[T | None, _NeverNull()]
 """An optional field: None in Python where it is absent, never null on the wire."""

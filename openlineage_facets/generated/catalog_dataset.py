@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.open_lineage import DatasetFacet
 
@@ -66,6 +67,8 @@ class CatalogDatasetFacet(DatasetFacet):
     Copy only what helps to identify the catalog, such as a region or a branch; leave out
     tokens and passwords. Example: `{"region": "eu-west-1", "branch": "main"}`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

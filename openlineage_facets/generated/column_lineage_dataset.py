@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field, StrictBool, StrictStr
+from pydantic import Field, StrictBool, StrictStr, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.open_lineage import DatasetFacet
 
@@ -113,6 +114,8 @@ class Fields(Model):
     `IDENTITY` became the `subtype` of a `DIRECT` transformation; `MASKED`, for values that
     hide the original, became `masking` set to true. Example: `"MASKED"`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

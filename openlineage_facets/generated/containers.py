@@ -78,6 +78,7 @@ if TYPE_CHECKING:
 class RunFacets(FacetMap["RunFacet"]):
     """The facets under `Run.facets`."""
 
+    __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:RunFacet"
 
     environment_variables: FacetSlot[EnvironmentVariablesRunFacet] = FacetSlot(
@@ -224,6 +225,7 @@ class RunFacets(FacetMap["RunFacet"]):
 class JobFacets(FacetMap["JobFacet"]):
     """The facets under `Job.facets`."""
 
+    __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:JobFacet"
 
     documentation: FacetSlot[DocumentationJobFacet] = FacetSlot(
@@ -332,6 +334,7 @@ class JobFacets(FacetMap["JobFacet"]):
 class DatasetFacets(FacetMap["DatasetFacet"]):
     """The facets under `Dataset.facets`."""
 
+    __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:DatasetFacet"
 
     catalog: FacetSlot[CatalogDatasetFacet] = FacetSlot("catalog", "catalog_dataset:CatalogDatasetFacet")
@@ -492,6 +495,7 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
 class InputDatasetFacets(FacetMap["InputDatasetFacet"]):
     """The facets under `InputDataset.inputFacets`."""
 
+    __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:InputDatasetFacet"
 
     data_quality_assertions: FacetSlot[DataQualityAssertionsDatasetFacet] = FacetSlot(
@@ -560,6 +564,7 @@ class InputDatasetFacets(FacetMap["InputDatasetFacet"]):
 class OutputDatasetFacets(FacetMap["OutputDatasetFacet"]):
     """The facets under `OutputDataset.outputFacets`."""
 
+    __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:OutputDatasetFacet"
 
     iceberg_commit_report: FacetSlot[IcebergCommitReportOutputDatasetFacet] = FacetSlot(

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import Field, StrictBool, StrictStr
+from pydantic import Field, StrictBool, StrictStr, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import JsonObject, Maybe
 from openlineage_facets.generated.open_lineage import InputDatasetFacet
 
@@ -85,6 +86,8 @@ class Assertion(Model):
     Names and value types are up to the test tool. Examples: `{"values": ["placed", "shipped",
     "returned"], "quote": true}`, `{"max_age_hours": 6}`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.base.types import Integer, Maybe, Number
 from openlineage_facets.generated.open_lineage import DatasetFacet
@@ -60,6 +61,8 @@ class ColumnMetrics(Model):
     Keys are fractions between 0 and 1 written as text, so `0.5` holds the median. Example:
     `{"0.25": 9.9, "0.5": 17.4, "0.75": 31.2}`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 
@@ -118,6 +121,8 @@ class DataQualityMetricsDatasetFacet(DatasetFacet):
 
     Columns that were not profiled are left out; send an empty object if none was.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.open_lineage import DatasetFacet
 
@@ -37,6 +38,8 @@ class DocumentationDatasetFacet(DatasetFacet):
     Usual values are `text/plain`, `text/markdown` and `text/html`; without it, plain text is
     the safe assumption. Examples: `"text/markdown"`, `"text/plain"`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Integer, Maybe
 from openlineage_facets.generated.open_lineage import RunFacet
 
@@ -38,6 +39,8 @@ class Error(Model):
 
     Example: `7`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.open_lineage import RunFacet
 
@@ -97,6 +98,8 @@ class GcpDataprocRunFacet(RunFacet):
     Set only when the workload is a session. Example:
     `"b7a2c480-1f5e-4d69-8e33-c06d914fa2b8"`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

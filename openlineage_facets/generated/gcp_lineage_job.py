@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.open_lineage import JobFacet
 
@@ -31,6 +32,8 @@ class Origin(Model):
     `"projects/example-analytics/locations/europe-west3/environments/composer-analytics"`,
     `"warehouse-loader"`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 
@@ -62,6 +65,8 @@ class GcpLineageJobFacet(JobFacet):
     """
     origin: Maybe[Origin] = None
     """System that the lineage comes from, in the terms of the Google Cloud lineage API."""
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import JsonObject, Maybe, Number
 from openlineage_facets.generated.open_lineage import OutputDatasetFacet
 
@@ -156,6 +157,8 @@ class CommitMetrics(Model):
     Example: `880`.
     """
 
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -232,6 +235,8 @@ class IcebergCommitReportOutputDatasetFacet(OutputDatasetFacet):
     Example: `{"engine-name": "spark", "engine-version": "3.5.4", "iceberg-version": "Apache
     Iceberg 1.7.1"}`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import JsonObject, Maybe, Number
 from openlineage_facets.generated.open_lineage import InputDatasetFacet
 
@@ -103,6 +104,8 @@ class ScanMetrics(Model):
     Example: `3`.
     """
 
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -175,6 +178,8 @@ class IcebergScanReportInputDatasetFacet(InputDatasetFacet):
     Example: `{"engine-name": "spark", "engine-version": "3.5.4", "iceberg-version": "Apache
     Iceberg 1.7.1"}`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Integer, Maybe
 from openlineage_facets.generated.open_lineage import InputDatasetFacet
 
@@ -42,6 +43,8 @@ class InputStatisticsInputDatasetFacet(InputDatasetFacet):
 
     A high count next to a small `size` points to many small files. Example: `24`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

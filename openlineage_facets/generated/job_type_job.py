@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Integer, Maybe
 from openlineage_facets.generated.open_lineage import JobFacet
 
@@ -41,6 +42,8 @@ class EmissionPattern(Model):
     It is needed when `eventContentMode` is `COMPLETE_SNAPSHOT`, as it then says how much time
     one event covers. Examples: `60`, `900`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 
@@ -89,6 +92,8 @@ class JobTypeJobFacet(JobFacet):
     It matters most for long-running jobs, where it tells a reader whether their events have
     to be merged.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.open_lineage import DatasetFacet
 
@@ -85,6 +86,8 @@ class LifecycleStateChangeDatasetFacet(DatasetFacet):
     The dataset that carries the facet has the new ones; readers join the two histories by
     this.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

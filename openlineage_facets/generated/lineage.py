@@ -16,7 +16,7 @@ from pydantic import Field, StrictBool, StrictStr, model_validator
 from typing_extensions import TypeAlias
 
 from openlineage_facets.base.model import Model
-from openlineage_facets.base.rules import require_with
+from openlineage_facets.base.rules import keep_unknown_apart, require_with
 from openlineage_facets.base.types import Maybe, UuidText
 from openlineage_facets.generated.open_lineage import DatasetFacet, JobFacet
 
@@ -125,6 +125,8 @@ class LineageJobInput(Model):
     """
     transformations: Maybe[tuple[LineageTransformation, ...]] = None
     """What the source job does to the data it hands over."""
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     _require_with_namespace = model_validator(mode="after")(require_with("namespace", "name"))
 
@@ -256,6 +258,8 @@ class LineageJobEntry(Model):
     """
     inputs: Maybe[tuple[LineageInput, ...]] = None
     """Datasets and jobs that feed the target job."""
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     _require_with_namespace = model_validator(mode="after")(require_with("namespace", "name"))
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.open_lineage import RunFacet
@@ -38,6 +39,8 @@ class NominalTimeRunFacet(RunFacet):
     An RFC 3339 timestamp with UTC offset; on a regular schedule it equals the next run's
     `nominalStartTime`. Examples: `"2026-03-01T12:00:00Z"`, `"2026-03-02T00:00:00+01:00"`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

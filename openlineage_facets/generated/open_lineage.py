@@ -18,9 +18,9 @@ from pydantic import Field, StrictBool, StrictStr, model_validator
 
 from openlineage_facets.base.entities import EventModel, FacetModel, RunModel
 from openlineage_facets.base.model import Model
-from openlineage_facets.base.rules import forbid_together
+from openlineage_facets.base.rules import forbid_together, keep_unknown_apart
 from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.types import Maybe, UuidText
+from openlineage_facets.base.types import FILLED_IN, Maybe, UuidText
 from openlineage_facets.generated.containers import (
     DatasetFacets,
     InputDatasetFacets,
@@ -35,20 +35,20 @@ class BaseEvent(EventModel):
 
     __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/BaseEvent"
 
-    event_time: Annotated[Timestamp, Field(alias="eventTime")]
+    event_time: Annotated[Timestamp, Field(alias="eventTime")] = FILLED_IN
     """Moment the reported change took place, as an RFC 3339 timestamp with its UTC offset.
 
     Readers order the events of one run by it, so it is the time of the change, not of the
     sending. Examples: `"2025-03-09T06:15:02.481Z"`, `"2025-03-09T08:15:02+02:00"`.
     """
-    producer: StrictStr
+    producer: StrictStr = FILLED_IN
     """URI of the code that built this event, ideally naming its exact version.
 
     A link into a repository at a release or commit lets a reader trace a faulty event back to
     the integration that wrote it. Example:
     `"https://git.example.com/data/orders-pipeline/tree/v3.4.1"`.
     """
-    schema_url: Annotated[StrictStr, Field(alias="schemaURL")]
+    schema_url: Annotated[StrictStr, Field(alias="schemaURL")] = FILLED_IN
     """Address of the event definition, including the spec version, that this event was written
     against.
 
@@ -93,13 +93,13 @@ class BaseFacet(FacetModel):
 
     __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/BaseFacet"
 
-    producer: Annotated[StrictStr, Field(alias="_producer")]
+    producer: Annotated[StrictStr, Field(alias="_producer")] = FILLED_IN
     """URI of the code that created this facet, ideally naming its exact version.
 
     It may differ from the event's `producer` when a plugin or an upstream tool contributed
     the facet. Example: `"https://git.example.com/data/quality-plugin/tree/1.8.0"`.
     """
-    schema_url: Annotated[StrictStr, Field(alias="_schemaURL")]
+    schema_url: Annotated[StrictStr, Field(alias="_schemaURL")] = FILLED_IN
     """Address of the definition, including its version, that this facet was written against.
 
     For a custom facet it is wherever its author publishes the schema; readers use it to
@@ -142,7 +142,7 @@ class RunFacet(BaseFacet):
 class Run(RunModel):
     """One execution of a job, identified by a UUID and detailed by run facets."""
 
-    run_id: Annotated[UuidText, Field(alias="runId")]
+    run_id: Annotated[UuidText, Field(alias="runId")] = FILLED_IN
     """UUID of this execution: the same in all its events, never reused for another one.
 
     The producer creates it when the run starts; readers group events by it, and child runs
@@ -180,6 +180,8 @@ class JobFacet(BaseFacet):
     With `true`, readers drop the stored facet and ignore what else this one says; `false` or
     absent marks an ordinary facet. Example: `true`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 
@@ -245,6 +247,8 @@ class DatasetFacet(BaseFacet):
     With `true`, readers drop the stored facet and ignore what else this one says; `false` or
     absent marks an ordinary facet. Example: `true`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 
@@ -330,6 +334,8 @@ class InputDataset(Dataset):
     into `facets`.
     """
 
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -378,6 +384,8 @@ class OutputDataset(Dataset):
     They belong to the dataset and the run together; what holds for the dataset by itself goes
     into `facets`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 
@@ -428,6 +436,8 @@ class RunEvent(BaseEvent):
 
     Together with `inputs` they form the lineage edges through this job.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

@@ -91,7 +91,7 @@ class Run(Model):
         def __init__(
             self,
             *,
-            run_id: UUID | str | None = None,
+            run_id: UUID | str,
             facets: FacetMap[RunFacet] | Iterable[RunFacet] | Mapping[str, RunFacet] | None = None,
         ) -> None: ...
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.open_lineage import DatasetFacet
 
@@ -35,6 +36,8 @@ class StorageDatasetFacet(DatasetFacet):
     Usual values are `parquet`, `avro`, `orc`, `csv`, `json`, `xml` and `text`. Example:
     `"parquet"`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

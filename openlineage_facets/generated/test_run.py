@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import Field, StrictStr
+from pydantic import Field, StrictStr, model_validator
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import JsonObject, Maybe
 from openlineage_facets.generated.open_lineage import RunFacet
 
@@ -70,6 +71,8 @@ class TestExecution(Model):
     Which names exist depends on the test tool. Example: `{"column": "landed_at",
     "max_age_minutes": 90}`.
     """
+
+    _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
     if TYPE_CHECKING:
 

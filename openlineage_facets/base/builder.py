@@ -1,0 +1,131 @@
+"""What every generated builder does: collect the facets of one entity and make the entity of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from typing_extensions import Self
+
+from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.entities import FacetModel
+from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.lazy import load_class
+from openlineage_facets.base.model import Model
+from openlineage_facets.base.producer import current_producer
+
+__all__ = ["EntityBuilder"]
+
+
+class EntityBuilder:
+    """Collects the facets of one run, job or dataset.
+
+    Each facet has a method of its own; a facet added twice is replaced, as the specification says.
+    What was built before never changes.
+
+    Args:
+        identity: The entity's own fields, such as namespace and name, by Python name.
+        producer: The producer that facets carry, asked for whenever one is made; the one in force
+            if not given.
+    """
+
+    __entity__: ClassVar[str] = ""
+    """Module and class of the entity."""
+
+    __containers__: ClassVar[Mapping[str, str]] = {}
+    """The container class of each field that holds facets."""
+
+    def __init__(self, identity: Mapping[str, Any], producer: Callable[[], str] = current_producer) -> None:
+        self._identity = dict(identity)
+        self._producer = producer
+        self._facets: dict[str, dict[str, FacetModel]] = {field: {} for field in self.__containers__}
+        self._sent: dict[str, dict[str, FacetModel]] | None = None
+        self._entity()(**self._identity)  # Raises at the line that wrote a wrong identity.
+
+    def facet(self, facet: FacetModel, key: str | None = None) -> Self:
+        """Add any facet of this entity, a custom one included.
+
+        Args:
+            facet: The facet, complete.
+            key: The wire key, for a facet that does not know its own.
+
+        Raises:
+            EventError: The facet belongs to another entity, or has no key.
+        """
+        for field in self.__containers__:
+            if isinstance(facet, self._container(field).base_facet()):
+                own = key or type(facet).__facet_key__
+                made = self._container(field)({own: facet} if own else [facet])
+                self._facets[field].update(made)
+                return self
+        bases = " or ".join(self._container(field).base_facet().__name__ for field in self.__containers__)
+        raise EventError(
+            [Finding("/facets", f"a {bases}", shown(facet), "add it to the entity it describes")]
+        )
+
+    def delete(self, key: str) -> Self:
+        """Say that the facet under a wire key no longer holds, by a `_deleted` tombstone.
+
+        Raises:
+            EventError: The entity's facets belong to one run, so that there is nothing to delete.
+        """
+        for field in self.__containers__:
+            base: Any = self._container(field).base_facet()
+            if "deleted" in base.model_fields:
+                self._facets[field][key] = base(deleted=True, producer=self._producer())
+                return self
+        name = self._entity().__name__
+        raise EventError(
+            [Finding(f"/facets/{key}", "a job or a dataset", f"a {name}", "facets of a run end with the run")]
+        )
+
+    def build(self) -> Any:
+        """Return the entity with every facet added so far."""
+        return self._built(self._facets)
+
+    def has_news(self) -> bool:
+        """Tell whether `build_news` was never called, or a facet was added since."""
+        return self._sent is None or any(
+            self._sent[field].get(key) is not facet
+            for field, by_key in self._facets.items()
+            for key, facet in by_key.items()
+        )
+
+    def build_news(self, *repeated: str) -> Any:
+        """Return the entity with the facets added since the last call, and those under `repeated` keys."""
+        sent: Mapping[str, Mapping[str, FacetModel]] = self._sent or {}
+        news = {
+            field: {
+                key: facet
+                for key, facet in by_key.items()
+                if key in repeated or sent.get(field, {}).get(key) is not facet
+            }
+            for field, by_key in self._facets.items()
+        }
+        self._sent = {field: dict(by_key) for field, by_key in self._facets.items()}
+        return self._built(news)
+
+    def _built(self, facets: Mapping[str, Mapping[str, FacetModel]]) -> Any:
+        held = {field: dict(by_key) for field, by_key in facets.items() if by_key}
+        return self._entity()(**self._identity, **held)
+
+    def _compose(self, field: str, facet: str, /, **values: Any) -> Self:
+        """Make a facet of plain values and add it to the container under `field`."""
+        made = load_class(self._package(), facet)(producer=self._producer(), **values)
+        self._facets[field][str(type(made).__facet_key__)] = made
+        return self
+
+    @classmethod
+    def _package(cls) -> str:
+        owner = next(base for base in cls.__mro__ if "__entity__" in vars(base))
+        return owner.__module__.rpartition(".")[0]
+
+    @classmethod
+    def _entity(cls) -> type[Model]:
+        entity: type[Model] = load_class(cls._package(), cls.__entity__)
+        return entity
+
+    @classmethod
+    def _container(cls, field: str) -> type[FacetMap[Any]]:
+        container: type[FacetMap[Any]] = load_class(cls._package(), f"containers:{cls.__containers__[field]}")
+        return container

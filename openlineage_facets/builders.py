@@ -1,0 +1,257 @@
+"""Build the events of a run, a job or a dataset step by step.
+
+>>> build = RunEventBuilder("etl", "orders.daily", producer="https://example.com/etl/v7")
+>>> _ = build.job.sql(query="INSERT INTO daily SELECT ...")
+>>> _ = build.input("s3://lake", "raw/orders").schema(fields=[{"name": "amount", "type": "double"}])
+>>> started = build.start()
+>>> _ = build.output("s3://lake", "curated/daily").output_statistics(row_count=10)
+>>> done = build.complete()
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
+
+from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.base.producer import current_producer, is_absolute_uri
+from openlineage_facets.base.uuid7 import uuid7
+from openlineage_facets.generated.builders import (
+    InputDatasetBuilder,
+    JobBuilder,
+    OutputDatasetBuilder,
+    RunBuilder,
+    StaticDatasetBuilder,
+)
+from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
+
+if TYPE_CHECKING:
+    from openlineage_facets.base.builder import EntityBuilder
+
+__all__ = ["DatasetEventBuilder", "JobEventBuilder", "RunEventBuilder"]
+
+_TERMINAL = frozenset({EventType.COMPLETE, EventType.FAIL, EventType.ABORT})
+
+B = TypeVar("B", bound="EntityBuilder")
+
+
+class _Datasets:
+    """The datasets an event names, each once."""
+
+    def __init__(self, producer: Callable[[], str]) -> None:
+        self._producer = producer
+        self.inputs: dict[tuple[str, str], InputDatasetBuilder] = {}
+        self.outputs: dict[tuple[str, str], OutputDatasetBuilder] = {}
+
+    def named(self, builders: dict[tuple[str, str], B], kind: type[B], namespace: str, name: str) -> B:
+        if (namespace, name) not in builders:
+            builders[namespace, name] = kind(_identity(namespace, name), self._producer)
+        return builders[namespace, name]
+
+
+class _EventBuilder:
+    """What the builders of run and job events share."""
+
+    def __init__(self, namespace: str, name: str, producer: str | None) -> None:
+        self._producer = _producer(producer)
+        self._datasets = _Datasets(self._producer)
+        self.job = JobBuilder(_identity(namespace, name), self._producer)
+        """The facets of the job."""
+
+    def input(self, namespace: str, name: str) -> InputDatasetBuilder:
+        """Return the builder of a dataset that is read; the same one each time it is named.
+
+        Raises:
+            EventError: The namespace or the name is empty or no text.
+        """
+        return self._datasets.named(self._datasets.inputs, InputDatasetBuilder, namespace, name)
+
+    def output(self, namespace: str, name: str) -> OutputDatasetBuilder:
+        """Return the builder of a dataset that is written; the same one each time it is named.
+
+        Raises:
+            EventError: The namespace or the name is empty or no text.
+        """
+        return self._datasets.named(self._datasets.outputs, OutputDatasetBuilder, namespace, name)
+
+
+class RunEventBuilder(_EventBuilder):
+    """Builds the events of one run, from START to its end.
+
+    The builder keeps the run id, the job and the facets it was given, and `start()`, `running()`,
+    `complete()`, `fail()`, `abort()` and `other()` each return a finished, immutable RunEvent. The
+    metadata of a run adds up over its events, so a later event repeats no more than it needs:
+
+    - always: the run id, the job's namespace and name, and the run's `parent` facet;
+    - once: every other facet, in the first event after it was added or replaced;
+    - an input or output, by namespace and name, where it is new or has new facets; the event that ends
+      the run names them all, for consumers that look at the end alone.
+
+    Args:
+        namespace: Namespace of the job.
+        name: Name of the job.
+        run_id: UUID of the run; a new one if not given.
+        producer: Absolute URI of the code that composes the events; the one in force if not given.
+
+    Raises:
+        EventError: The namespace or name is empty, the run id no UUID or the producer not absolute.
+    """
+
+    def __init__(
+        self, namespace: str, name: str, *, run_id: UUID | str | None = None, producer: str | None = None
+    ) -> None:
+        super().__init__(namespace, name, producer)
+        self.run_id = str(run_id or uuid7())
+        """UUID of the run."""
+        self.run = RunBuilder({"run_id": self.run_id}, self._producer)
+        """The facets of the run."""
+        self._state: EventType | None = None
+
+    def start(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return the START event: the run begins. It comes first, and once."""
+        return self._event(EventType.START, event_time)
+
+    def running(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return a RUNNING event: the run goes on."""
+        return self._event(EventType.RUNNING, event_time)
+
+    def complete(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return the COMPLETE event: the run has ended well."""
+        return self._event(EventType.COMPLETE, event_time)
+
+    def fail(
+        self, error: BaseException | str | None = None, event_time: datetime | str | None = None
+    ) -> RunEvent:
+        """Return the FAIL event: the run has ended with an error.
+
+        Args:
+            error: What went wrong; it becomes the run's errorMessage facet, an exception with its
+                stack trace.
+            event_time: When it happened; now if not given.
+        """
+        self._assert_follows(EventType.FAIL)
+        if isinstance(error, BaseException):
+            self.run.error_message(
+                message=str(error) or type(error).__name__,
+                programming_language="python",
+                stack_trace="".join(traceback.format_exception(type(error), error, error.__traceback__)),
+            )
+        elif error is not None:
+            self.run.error_message(message=error, programming_language="python")
+        return self._event(EventType.FAIL, event_time)
+
+    def abort(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return the ABORT event: the run was stopped before its end."""
+        return self._event(EventType.ABORT, event_time)
+
+    def other(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return an OTHER event: metadata alone, even after the run has ended."""
+        return self._event(EventType.OTHER, event_time)
+
+    def _assert_follows(self, kind: EventType) -> None:
+        """Refuse an event that the lifecycle has no place for."""
+        if self._state is None:
+            if kind is EventType.START:
+                return
+            expected, hint = "START first", "call start() before"
+        elif kind is EventType.START:
+            expected, hint = "START once", "send RUNNING or OTHER for more metadata"
+        elif self._state in _TERMINAL and kind is not EventType.OTHER:
+            expected, hint = "nothing but OTHER after the end", "call other() for more metadata"
+        else:
+            return
+        found = f"{kind.value} after {self._state.value}" if self._state else f"{kind.value} first"
+        raise EventError([Finding("/eventType", expected, found, hint)])
+
+    def _event(self, kind: EventType, event_time: datetime | str | None) -> RunEvent:
+        self._assert_follows(kind)
+        terminal = kind in _TERMINAL
+        event = RunEvent(
+            event_type=kind,
+            event_time=event_time,
+            run=self.run.build_news("parent"),
+            job=self.job.build_news(),
+            inputs=_news(self._datasets.inputs, everything=terminal),
+            outputs=_news(self._datasets.outputs, everything=terminal),
+            producer=self._producer(),
+        )
+        if kind is not EventType.OTHER or self._state not in _TERMINAL:
+            self._state = kind
+        return event
+
+
+class JobEventBuilder(_EventBuilder):
+    """Builds an event about a job outside any run: what it is, reads and writes by design.
+
+    Args:
+        namespace: Namespace of the job.
+        name: Name of the job.
+        producer: Absolute URI of the code that composes the event; the one in force if not given.
+
+    Raises:
+        EventError: The namespace or name is empty, or the producer is not absolute.
+    """
+
+    def __init__(self, namespace: str, name: str, *, producer: str | None = None) -> None:
+        super().__init__(namespace, name, producer)
+
+    def build(self, event_time: datetime | str | None = None) -> JobEvent:
+        """Return the event, with everything added so far."""
+        return JobEvent(
+            event_time=event_time,
+            job=self.job.build(),
+            inputs=[one.build() for one in self._datasets.inputs.values()] or None,
+            outputs=[one.build() for one in self._datasets.outputs.values()] or None,
+            producer=self._producer(),
+        )
+
+
+class DatasetEventBuilder:
+    """Builds an event about a dataset outside any run.
+
+    Args:
+        namespace: Namespace of the dataset.
+        name: Name of the dataset.
+        producer: Absolute URI of the code that composes the event; the one in force if not given.
+
+    Raises:
+        EventError: The namespace or name is empty, or the producer is not absolute.
+    """
+
+    def __init__(self, namespace: str, name: str, *, producer: str | None = None) -> None:
+        self._producer = _producer(producer)
+        self.dataset = StaticDatasetBuilder(_identity(namespace, name), self._producer)
+        """The facets of the dataset."""
+
+    def build(self, event_time: datetime | str | None = None) -> DatasetEvent:
+        """Return the event, with everything added so far."""
+        return DatasetEvent(event_time=event_time, dataset=self.dataset.build(), producer=self._producer())
+
+
+def _identity(namespace: str, name: str) -> dict[str, Any]:
+    for field, value in (("namespace", namespace), ("name", name)):
+        if value == "":
+            raise EventError(
+                [Finding(f"/{field}", "a name", "an empty string", f"say which {field} is meant")]
+            )
+    return {"namespace": namespace, "name": name}
+
+
+def _producer(given: str | None) -> Callable[[], str]:
+    """Return what tells the producer whenever a facet or an event is made."""
+    if given is None:
+        return current_producer
+    if not is_absolute_uri(given):
+        raise EventError(
+            [Finding("/producer", "an absolute URI such as https://example.com/etl/v7", repr(given))]
+        )
+    return lambda: given
+
+
+def _news(datasets: dict[tuple[str, str], Any], *, everything: bool) -> list[Any] | None:
+    """Return the datasets to name in the next event of a run, each with its new facets."""
+    named = [one.build_news() for one in datasets.values() if everything or one.has_news()]
+    return named or None

@@ -1,0 +1,189 @@
+"""Tags that users set in the environment, for the jobs and runs that start there."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias
+
+from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.tags.identity import Entity, unique_tags
+from openlineage_facets.tags.metadata import flattened
+from openlineage_facets.tags.tag import Tag
+from openlineage_facets.tags.value import TagValue
+
+__all__ = ["SOURCE", "UserTags", "user_tags", "with_user_tags"]
+
+_log = logging.getLogger("openlineage_facets.tags")
+
+SOURCE = "USER"
+"""The source of every user tag."""
+
+_SHORT = "OPENLINEAGE_TAG_"
+_CLIENT = "OPENLINEAGE__"
+
+_Tagged: TypeAlias = Literal["job", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class UserTags:
+    """What the user says of the job and of the run; of datasets a user says nothing."""
+
+    job: tuple[Tag, ...] = ()
+    run: tuple[Tag, ...] = ()
+
+    def of(self, entity: Entity) -> tuple[Tag, ...]:
+        """Return what applies to an entity: nothing for a dataset."""
+        return {"job": self.job, "run": self.run, "dataset": ()}[entity]
+
+
+def user_tags(environ: Mapping[str, str] | None = None) -> UserTags:
+    """Return the tags that the user set in the environment.
+
+    | variable | tags | value |
+    | --- | --- | --- |
+    | `OPENLINEAGE_TAG_<KEY>=text` | job and run | text |
+    | `OPENLINEAGE_TAG__<KEY>=text` | job and run | text |
+    | `OPENLINEAGE__TAGS__JOB__<KEY>=text`, `OPENLINEAGE__TAGS__RUN__<KEY>=text` | the one named | text |
+    | `OPENLINEAGE__TAGS__JOB={...}`, `OPENLINEAGE__TAGS__RUN={...}` | the one named | a JSON object |
+    | `OPENLINEAGE__TAGS={"job": {...}, "run": {...}}` | the ones named | a JSON object |
+
+    A row wins over the rows above it, key by key. Within a row, of names that differ in case alone the
+    one in capitals wins. The last three rows are the official client's, and so is their order; unlike
+    there, a JSON object hides no other key, and every value of a single key is text ("20", "true"),
+    save that the quotes of a JSON string are taken off.
+
+    Keys are lower-cased, the source is `USER`. Further `__` in the last three rows and nested JSON
+    make one key, as in `Tag.flatten`: `OPENLINEAGE__TAGS__JOB__TEAM__NAME` is `team_name`. What can't
+    be read, a key that is missing or text that is no JSON, is left out with a line in the log, once
+    for each environment: a misspelt variable never stops a job.
+
+    Args:
+        environ: The environment; None reads the process's own, anew each time.
+
+    Example:
+        >>> user_tags({"OPENLINEAGE_TAG_ENVIRONMENT": "prod"}).job
+        (Tag('environment', 'prod', source='USER'),)
+    """
+    variables = (os.environ if environ is None else environ).items()
+    return _read(tuple(sorted((name, text) for name, text in variables if _rank(name) is not None)))
+
+
+def with_user_tags(entity: Entity, tags: Iterable[Tag], user: UserTags | None = None) -> list[Tag]:
+    """Return the final tags of an entity: its own, and the user's where there are any for it.
+
+    A user tag takes the place of every tag that has its key in whatever case and from whatever source,
+    and the log says so. Datasets get no user tags.
+
+    Args:
+        entity: What carries the tags.
+        tags: What the integration says.
+        user: The user's tags; None reads the environment.
+
+    Raises:
+        EventError: The tags can't stand on the entity, as `unique_tags` says.
+
+    Example:
+        >>> user = user_tags({"OPENLINEAGE_TAG_TEAM": "dataos"})
+        >>> with_user_tags("run", [Tag("Team", "?", source="DBT"), Tag("pii")], user)
+        [Tag('pii', True), Tag('team', 'dataos', source='USER')]
+    """
+    own = unique_tags(entity, tags)
+    supplied = (user_tags() if user is None else user).of(entity)
+    overriding = {tag.key.lower(): tag for tag in supplied}
+    kept = []
+    for tag in own:
+        override = overriding.get(tag.key.lower())
+        if override is None:
+            kept.append(tag)
+        elif override != tag:
+            _log.info("%r of a %s is overridden by the user's %r", tag, entity, override)
+    return unique_tags(entity, [*kept, *supplied])
+
+
+def _rank(name: str) -> int | None:
+    """Return how strong a variable is, or None for one that is no user tag."""
+    if name.startswith(_SHORT):
+        return 1 if name.startswith(_SHORT + "_") else 0
+    path = _path(name)
+    return 2 + max(0, 3 - len(path)) if path else None
+
+
+def _path(name: str) -> list[str]:
+    """Return the steps of one of the official client's names, `tags` first, or none for another name."""
+    steps = name[len(_CLIENT) :].lower().split("__") if name.startswith(_CLIENT) else [""]
+    return steps if steps[0] == "tags" else []
+
+
+@lru_cache(maxsize=16)
+def _read(variables: tuple[tuple[str, str], ...]) -> UserTags:
+    found: dict[_Tagged, dict[str, Tag]] = {"job": {}, "run": {}}
+    by_case = sorted(variables, reverse=True)
+    for name, text in sorted(by_case, key=lambda variable: _rank(variable[0]) or 0):
+        try:
+            tags = [
+                (entity, Tag(key.strip().lower(), value, SOURCE))
+                for entity, key, value in _entries(name, text)
+            ]
+        except EventError as error:
+            _log.warning("%r gives no tag and is left out: %s", name, error)
+            continue
+        for entity, tag in tags:
+            earlier = found[entity].get(tag.key, tag)
+            if earlier != tag:
+                _log.info("%r overrides %r of the %s", name, earlier, entity)
+            found[entity][tag.key] = tag
+    return UserTags(tuple(found["job"].values()), tuple(found["run"].values()))
+
+
+def _entries(name: str, text: str) -> Iterator[tuple[_Tagged, str, TagValue]]:
+    if name.startswith(_SHORT):
+        key = name[len(_SHORT) :].removeprefix("_")
+        yield "job", key, text
+        yield "run", key, text
+        return
+    path = _path(name)[1:]
+    if len(path) > 1:
+        yield _tagged(path[0]), "_".join(path[1:]), _unquoted(text)
+        return
+    value = _json(text)
+    for entity, tags in _object(value).items() if not path else [(path[0], value)]:
+        for key, tag_value in flattened(_object(tags)).items():
+            yield _tagged(entity), key, tag_value
+
+
+def _tagged(entity: str) -> _Tagged:
+    if entity.lower() == "job":
+        return "job"
+    if entity.lower() == "run":
+        return "run"
+    raise EventError(
+        [Finding(f"/{entity}", "'job' or 'run'", shown(entity), "users tag jobs and runs alone")]
+    )
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise EventError([Finding("/value", "a JSON object of keys and values", shown(value))])
+    return value
+
+
+def _unquoted(text: str) -> str:
+    if text.startswith('"'):
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return text
+        return value if isinstance(value, str) else text
+    return text
