@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from typing_extensions import dataclass_transform
 
     # Type checkers take the fields of a pydantic model for assignable, whatever its config says.
-    @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(Field, PrivateAttr))
+    @dataclass_transform(
+        kw_only_default=True, frozen_default=True, eq_default=False, field_specifiers=(Field, PrivateAttr)
+    )
     class _Frozen(ModelMetaclass): ...
 else:
     _Frozen = type(BaseModel)
@@ -181,13 +183,13 @@ _SHORT.maxother = 160
 
 
 @cache
-def wire_names(cls: type[Any]) -> dict[str, str]:
+def wire_names(cls: type[Model]) -> dict[str, str]:
     """Return the wire name of each declared field by its Python name."""
     return {name: field.alias or name for name, field in cls.model_fields.items()}
 
 
 @cache
-def _optional_names(cls: type[Any]) -> frozenset[str]:
+def _optional_names(cls: type[Model]) -> frozenset[str]:
     return frozenset(
         field.alias or name for name, field in cls.model_fields.items() if not field.is_required()
     )
