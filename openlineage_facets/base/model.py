@@ -5,9 +5,8 @@
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from functools import cache
 from reprlib import Repr
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from typing_extensions import Self
@@ -43,13 +42,23 @@ class Model(BaseModel, metaclass=_Frozen):
     alone and accepts exactly what the schema does, unknown fields included.
     """
 
-    model_config = ConfigDict(extra="allow", frozen=True, defer_build=True, protected_namespaces=())
+    model_config = ConfigDict(
+        extra="allow",
+        frozen=True,
+        defer_build=True,
+        protected_namespaces=(),
+        allow_inf_nan=False,
+        str_min_length=0,  # Any length will do, but to measure it pydantic looks at the text and finds surrogates.
+    )
 
     if not TYPE_CHECKING:
         __pydantic_extra__: dict[str, Json]
 
     __defaults__: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
     """What composing fills in: a factory for each wire name, called with the class."""
+
+    __names__: ClassVar[Any] = None
+    """The wire names of the fields, kept once they are known."""
 
     __open__: ClassVar[bool] = False
     """Whether composing takes fields that the class does not declare."""
@@ -64,7 +73,7 @@ class Model(BaseModel, metaclass=_Frozen):
 
         def __init__(self, /, **fields: Any) -> None:
             cls = type(self)
-            optional = _optional_names(cls)
+            optional = _names(cls).optional
             wire = {
                 name: value
                 for name, value in _by_wire_name(cls, fields).items()
@@ -120,7 +129,7 @@ class Model(BaseModel, metaclass=_Frozen):
         changed = _by_wire_name(cls, changes)
         wire = {**kept, **(self.__pydantic_extra__ or {}), **changed}
         for name, value in changed.items():
-            if value is None and name in _optional_names(cls):
+            if value is None and name in _names(cls).optional:
                 del wire[name]
         copy = cls.__new__(cls)
         copy._compose(wire)
@@ -182,17 +191,31 @@ _SHORT.maxstring = 60
 _SHORT.maxother = 160
 
 
-@cache
+class _Names(NamedTuple):
+    """The wire names of a class's declared fields."""
+
+    by_python_name: dict[str, str]
+    optional: frozenset[str]
+
+
+def _names(cls: type[Model]) -> _Names:
+    """Return the names of a class, worked out when it is first used: its fields may wait for other modules."""
+    names: _Names | None = vars(cls).get("__names__")
+    if names is None:
+        fields = [
+            (name, field.alias or name, field.is_required()) for name, field in cls.model_fields.items()
+        ]
+        names = _Names(
+            {name: wire for name, wire, _ in fields},
+            frozenset(wire for _, wire, required in fields if not required),
+        )
+        cls.__names__ = names
+    return names
+
+
 def wire_names(cls: type[Model]) -> dict[str, str]:
     """Return the wire name of each declared field by its Python name."""
-    return {name: field.alias or name for name, field in cls.model_fields.items()}
-
-
-@cache
-def _optional_names(cls: type[Model]) -> frozenset[str]:
-    return frozenset(
-        field.alias or name for name, field in cls.model_fields.items() if not field.is_required()
-    )
+    return _names(cls).by_python_name
 
 
 def _by_wire_name(cls: type[Model], fields: dict[str, Any]) -> dict[str, Any]:

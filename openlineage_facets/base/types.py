@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
 from uuid import UUID
 
@@ -36,11 +37,9 @@ class _IntegerSchema:
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        whole = core_schema.no_info_after_validator_function(_whole, _FLOAT)
         return core_schema.union_schema(
-            [
-                core_schema.int_schema(strict=True),
-                core_schema.no_info_after_validator_function(_whole, core_schema.float_schema(strict=True)),
-            ],
+            [_INTEGER, whole],
             mode="left_to_right",
             custom_error_type="int_type",
             serialization=core_schema.simple_ser_schema("int"),
@@ -53,24 +52,13 @@ class _IntegerSchema:
         return {"type": "integer"}
 
 
-def _whole(number: float) -> int:
-    if not number.is_integer():
-        raise ValueError("not a whole number")
-    return int(number)
-
-
 class _NumberSchema:
     """JSON Schema's number, an int kept as int so that no digit of a large one is lost."""
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return core_schema.union_schema(
-            [
-                core_schema.int_schema(strict=True),
-                core_schema.float_schema(strict=True, allow_inf_nan=False),
-            ],
-            mode="left_to_right",
-            custom_error_type="float_type",
+            [_INTEGER, _FLOAT], mode="left_to_right", custom_error_type="float_type"
         )
 
     @staticmethod
@@ -78,6 +66,31 @@ class _NumberSchema:
         schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         return {"type": "number"}
+
+
+def _whole(number: float) -> int:
+    if not number.is_integer():
+        raise ValueError("not a whole number")
+    return int(number)
+
+
+def _exact(value: Any) -> Any:
+    """Return an integer of another library, such as NumPy's int64, as an int."""
+    return index(value) if hasattr(value, "__index__") and not isinstance(value, int) else value
+
+
+_INTEGER = core_schema.json_or_python_schema(
+    json_schema=core_schema.int_schema(strict=True),
+    python_schema=core_schema.no_info_before_validator_function(_exact, core_schema.int_schema(strict=True)),
+)
+
+# Composed, a float is a float: pydantic's own strict one is whatever can be made one, Decimals cut to size.
+_FLOAT = core_schema.json_or_python_schema(
+    json_schema=core_schema.float_schema(strict=True, allow_inf_nan=False),
+    python_schema=core_schema.chain_schema(
+        [core_schema.is_instance_schema(float), core_schema.float_schema(allow_inf_nan=False)]
+    ),
+)
 
 
 class _UuidSchema:
@@ -114,12 +127,12 @@ class _JsonValue:
         value = core_schema.definition_reference_schema(_JSON_REF)
         schema = core_schema.union_schema(
             [
-                core_schema.str_schema(strict=True),
-                core_schema.int_schema(strict=True),
-                core_schema.float_schema(strict=True, allow_inf_nan=False),
+                _TEXT,
+                _INTEGER,
+                _FLOAT,
                 core_schema.bool_schema(strict=True),
                 core_schema.none_schema(),
-                core_schema.dict_schema(core_schema.str_schema(strict=True), value, strict=True),
+                core_schema.dict_schema(_TEXT, value, strict=True),
                 core_schema.list_schema(value, strict=True),
             ],
             mode="left_to_right",
@@ -144,6 +157,9 @@ class _JsonSchema:
     ) -> JsonSchemaValue:
         return {}
 
+
+_TEXT = core_schema.str_schema(strict=True, min_length=0)
+"""Text that UTF-8 can carry: to measure it, pydantic looks at it and finds lone surrogates."""
 
 _JSON_REF = "openlineage_facets.Json"
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from openlineage_facets.state.moments import Moment, Span
@@ -10,114 +11,120 @@ from openlineage_facets.state.moments import Moment, Span
 __all__ = ["FacetHistory", "Order", "Statement"]
 
 Order: TypeAlias = tuple[int, str, int]
-"""The place of a statement in time: its moment, then the rank of what made it (see `reading.rank_of`)."""
+"""The place of a statement in time: its moment, then the rank of the event that made it."""
 
 _ABOVE_EVERY_RANK = 1 << 30
 
 
 class Statement(NamedTuple):
-    """One facet as one event gave it; statements compare as they replace each other."""
+    """One facet as one event gave it; of two statements the greater replaces the other."""
 
     order: Order
     value: str
-    """The facet in canonical JSON; among statements of one order the greater text stands."""
+    """The facet in canonical JSON."""
     source: str
     """The id of the run that said it, or "" where no run did."""
+
+    @property
+    def moment(self) -> Moment:
+        """When it was said."""
+        return self.order[:2]
 
 
 class FacetHistory:
     """The statements about one facet, from which its value at any moment follows.
 
     A late event may say that the facet was another one at any moment of the past, so what was said
-    before and after must be known; but a source that says the same thing again and again is only
-    remembered for the first and the last time it did. What is kept so follows from the set of
-    statements alone and not from the order they came in, and grows with the sources (runs) and with the
-    different values of the facet, not with the events.
+    before and after must be known; but a source that says the same thing over and over is remembered
+    for the first and the last time only. What is kept so depends on which statements there were, not
+    on the order they came in, and grows with the sources (runs) and with the different values they
+    gave the facet, not with the events.
 
-    With `every` all statements are kept.
+    With `every` no statement is forgotten.
     """
 
-    __slots__ = ("_said", "_timeline")
+    __slots__ = ("_latest", "_said", "_timeline")
 
     def __init__(self) -> None:
-        self._said: dict[tuple[str, str], list[Order]] = {}
+        self._said: dict[str, dict[str, list[Order]]] = {}
+        """The orders in which each source gave each value, sorted."""
+        self._latest: Statement | None = None
         self._timeline: list[Statement] | None = None
 
-    def add(self, source: str, value: str, order: Order, *, every: bool) -> None:
-        """Remember that `source` said `value`."""
-        orders = self._said.get((source, value))
-        if orders is None:
-            self._said[source, value] = [order]
-        elif order in (orders[0], orders[-1]):
+    def add(self, statement: Statement, *, every: bool) -> None:
+        """Remember a statement."""
+        order = statement.order
+        orders = self._said.setdefault(statement.source, {}).setdefault(statement.value, [])
+        place = bisect_left(orders, order)
+        if place < len(orders) and orders[place] == order:
             return
-        elif every:
-            place = bisect_right(orders, order)
-            if orders[place - 1] == order:
+        if not every and len(orders) > 1:
+            if 0 < place < len(orders):
                 return
-            orders.insert(place, order)
-        else:
-            insort(orders, order)
-            del orders[1:-1]
-        self._timeline = None
+            forgotten = 0 if place == 0 else 1
+            self._forget(statement._replace(order=orders.pop(forgotten)))
+            place = min(place, 1)
+        orders.insert(place, order)
+        if self._latest is None or statement > self._latest:
+            self._latest = statement
+        if self._timeline is not None:
+            insort(self._timeline, statement)
+
+    def _forget(self, statement: Statement) -> None:
+        if self._timeline is not None:
+            del self._timeline[bisect_left(self._timeline, statement)]
 
     def merge(self, other: FacetHistory, *, every: bool) -> None:
-        """Remember what `other` does."""
-        for (source, value), orders in other._said.items():
-            for order in orders:
-                self.add(source, value, order, every=every)
+        """Remember what `other` remembers."""
+        for statement in other:
+            self.add(statement, every=every)
 
     def latest(self) -> Statement:
         """Return the statement that holds now."""
-        return self._in_order()[-1]
+        assert self._latest is not None, "a history begins with a statement"
+        return self._latest
 
-    def at(self, moment: Moment, source: str | None = None) -> Statement | None:
-        """Return the statement that held at a moment, or None where the facet was not known yet.
+    def at(self, moment: Moment, source: str = "") -> Statement | None:
+        """Return the statement that held at a moment, or None where nothing had been said yet.
 
         Args:
-            moment: Statements of this very moment hold already.
+            moment: What was said at this very moment holds already.
             source: A run whose own statements count whenever it made them.
         """
-        timeline = self._in_order()
-        limit = Statement((*moment, _ABOVE_EVERY_RANK), "", "")
-        past = timeline[: bisect_right(timeline, limit)][-1:]
-        if source is not None:
-            own = [
-                Statement(orders[-1], value, said_by)
-                for (said_by, value), orders in self._said.items()
-                if said_by == source
-            ]
-            past.extend(own)
-        return max(past, default=None)
+        if self._timeline is None:
+            self._timeline = sorted(self)
+        end = bisect_right(self._timeline, Statement((*moment, _ABOVE_EVERY_RANK), "", ""))
+        candidates = self._timeline[end - 1 : end] if end else []
+        if source:
+            own = self._said.get(source, {})
+            candidates.extend(Statement(orders[-1], value, source) for value, orders in own.items())
+        return max(candidates, default=None)
 
     def span_of(self, value: str) -> Span:
         """Return when `value` was said first and last."""
-        orders = [order for (_, said), orders in self._said.items() if said == value for order in orders]
-        return min(orders)[:2], max(orders)[:2]
+        said = [values[value] for values in self._said.values() if value in values]
+        return min(orders[0] for orders in said)[:2], max(orders[-1] for orders in said)[:2]
 
-    def statements(self) -> list[Statement]:
-        """Return what is remembered, in order."""
-        return list(self._in_order())
+    def __iter__(self) -> Iterator[Statement]:
+        return (
+            Statement(order, value, source)
+            for source, values in self._said.items()
+            for value, orders in values.items()
+            for order in orders
+        )
 
-    def _in_order(self) -> list[Statement]:
-        if self._timeline is None:
-            self._timeline = sorted(
-                Statement(order, value, source)
-                for (source, value), orders in self._said.items()
-                for order in orders
-            )
-        return self._timeline
+    def __len__(self) -> int:
+        return sum(len(orders) for values in self._said.values() for orders in values.values())
 
     def __eq__(self, other: object) -> bool:
         return self._said == other._said if isinstance(other, FacetHistory) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __len__(self) -> int:
-        return sum(map(len, self._said.values()))
+    def __getstate__(self) -> tuple[dict[str, dict[str, list[Order]]]]:
+        return (self._said,)
 
-    def __getstate__(self) -> dict[tuple[str, str], list[Order]]:
-        return self._said
-
-    def __setstate__(self, said: dict[tuple[str, str], list[Order]]) -> None:
-        self._said = said
+    def __setstate__(self, state: tuple[dict[str, dict[str, list[Order]]]]) -> None:
+        (self._said,) = state
+        self._latest = max(self, default=None)
         self._timeline = None

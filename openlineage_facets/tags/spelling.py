@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, get_args, overload
 
+from openlineage_facets.base.containers import is_deleted
 from openlineage_facets.base.errors import EventError, Finding, shown
 from openlineage_facets.generated.tag import TagDatasetFacet, TagFacetFields, TagJobFacet, TagRunFacet
 from openlineage_facets.generated.tags_dataset import TagsDatasetFacet, TagsDatasetFacetFields
@@ -112,6 +113,8 @@ def tags_of(facet: TagsFacet | None, *, typed: bool = False) -> list[Tag]:
     if facet is None:
         return []
     _entity_of(facet)
+    if is_deleted(facet):
+        return []
     tags = []
     for row in facet.tags or ():
         value = from_text(row.value) if typed and isinstance(row.value, str) else row.value

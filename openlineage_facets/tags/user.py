@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias
@@ -14,7 +14,6 @@ from openlineage_facets.base.errors import EventError, Finding, shown
 from openlineage_facets.tags.identity import Entity, unique_tags
 from openlineage_facets.tags.metadata import flattened
 from openlineage_facets.tags.tag import Tag
-from openlineage_facets.tags.value import TagValue
 
 __all__ = ["SOURCE", "UserTags", "user_tags", "with_user_tags"]
 
@@ -125,10 +124,7 @@ def _read(variables: tuple[tuple[str, str], ...]) -> UserTags:
     by_case = sorted(variables, reverse=True)
     for name, text in sorted(by_case, key=lambda variable: _rank(variable[0]) or 0):
         try:
-            tags = [
-                (entity, Tag(key.strip().lower(), value, SOURCE))
-                for entity, key, value in _entries(name, text)
-            ]
+            tags = _tags(name, text)
         except EventError as error:
             _log.warning("%r gives no tag and is left out: %s", name, error)
             continue
@@ -140,30 +136,34 @@ def _read(variables: tuple[tuple[str, str], ...]) -> UserTags:
     return UserTags(tuple(found["job"].values()), tuple(found["run"].values()))
 
 
-def _entries(name: str, text: str) -> Iterator[tuple[_Tagged, str, TagValue]]:
+def _tags(name: str, text: str) -> list[tuple[_Tagged, Tag]]:
+    """Return the tags that one variable gives, and what each is for."""
+    tags: list[tuple[_Tagged, Tag]] = []
+    for meant, metadata in _metadata(name, text).items():
+        entity = _tagged(meant)
+        if entity is None:
+            _log.warning("%r names %r, which gets no user tags: they go on jobs and runs", name, meant)
+        elif metadata is not None:
+            for key, value in flattened(_object(metadata)).items():
+                tags.append((entity, Tag(key.lower(), value, SOURCE)))
+    return tags
+
+
+def _metadata(name: str, text: str) -> dict[str, Any]:
+    """Return what one variable says, by what it says it of."""
     if name.startswith(_SHORT):
-        key = name[len(_SHORT) :].removeprefix("_")
-        yield "job", key, text
-        yield "run", key, text
-        return
+        tag = {name[len(_SHORT) :].removeprefix("_"): text}
+        return {"job": tag, "run": tag}
     path = _path(name)[1:]
     if len(path) > 1:
-        yield _tagged(path[0]), "_".join(path[1:]), _unquoted(text)
-        return
-    value = _json(text)
-    for entity, tags in _object(value).items() if not path else [(path[0], value)]:
-        for key, tag_value in flattened(_object(tags)).items():
-            yield _tagged(entity), key, tag_value
+        return {path[0]: {"_".join(path[1:]): _unquoted(text)}}
+    return {path[0]: _json(text)} if path else _object(_json(text))
 
 
-def _tagged(entity: str) -> _Tagged:
+def _tagged(entity: str) -> _Tagged | None:
     if entity.lower() == "job":
         return "job"
-    if entity.lower() == "run":
-        return "run"
-    raise EventError(
-        [Finding(f"/{entity}", "'job' or 'run'", shown(entity), "users tag jobs and runs alone")]
-    )
+    return "run" if entity.lower() == "run" else None
 
 
 def _json(text: str) -> Any:
@@ -180,10 +180,5 @@ def _object(value: Any) -> dict[str, Any]:
 
 
 def _unquoted(text: str) -> str:
-    if text.startswith('"'):
-        try:
-            value = json.loads(text)
-        except ValueError:
-            return text
-        return value if isinstance(value, str) else text
-    return text
+    value = _json(text) if text.startswith('"') else text
+    return value if isinstance(value, str) else text
