@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from codegen import ir
-from codegen.definitions import Definitions
+from codegen.definitions import Definitions, container_name
 from codegen.errors import SchemaError
 from codegen.load import Document, Spec
-from codegen.name import module_name, pascal_case, slot_names
+from codegen.name import module_name, slot_names
+from codegen.unions import is_choice, may_overlap, unions_of
 
 ROOT_KEYWORDS = frozenset(
     {
@@ -64,6 +66,7 @@ def analyze(spec: Spec) -> ir.Library:
         for document in spec.documents
     )
     library = ir.Library(built, slots.containers(), index)
+    _assert_countable(library, definitions)
     _assert_unique_facets(library, spec, modules)
     return library
 
@@ -121,7 +124,20 @@ def _with_identity(
         return definition
     document = definitions.document_of(name)
     url = f"{document.schema_id}#{definition.pointer}"
-    return ir.Class(**{**vars(definition), "schema_url": url, "facet_key": keyed.get(name)})
+    return replace(definition, schema_url=url, facet_key=keyed.get(name))
+
+
+def _assert_countable(library: ir.Library, definitions: Definitions) -> None:
+    """Refuse a oneOf with a choice among its branches, where Python's unions would count the parts of it."""
+    for name, definition in library.index.items():
+        for union in unions_of(definition):
+            inner = [member for member in union.members if is_choice(member, library)]
+            if union.exactly_one and inner and may_overlap(union, library):
+                raise SchemaError(
+                    definitions.document_of(name).path,
+                    definition.pointer,
+                    "oneOf with a choice among its branches, which may overlap; write out its branches",
+                )
 
 
 def _assert_unique_facets(library: ir.Library, spec: Spec, modules: Mapping[str, str]) -> None:
@@ -236,10 +252,9 @@ class _Slots:
                         proposals=tuple((file, proposed) for file, (_, proposed) in rivals.items()),
                     )
                 )
-            entity = base.name.removesuffix("Facet")
             found.append(
                 ir.ContainerClass(
-                    name=f"{pascal_case(entity)}Facets",
+                    name=container_name(base.name),
                     base=base,
                     doc=f"The facets under `{self._definitions.container_path(base)}`.",
                     slots=tuple(slots),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codegen import ir
-from codegen.unions import may_overlap
+from codegen.unions import admits_null, may_overlap
 
 _HELD = {
     "string": "StrictStr",
@@ -37,6 +37,7 @@ IMPORTS = {
     "Json": "openlineage_facets.base.types",
     "JsonObject": "openlineage_facets.base.types",
     "UuidText": "openlineage_facets.base.types",
+    "Exactly": "openlineage_facets.base.types",
     "Maybe": "openlineage_facets.base.types",
     "OneOf": "openlineage_facets.base.types",
     "Timestamp": "openlineage_facets.base.timestamp",
@@ -67,8 +68,8 @@ class Annotations:
         text = self._held(kind)
         if not optional:
             return text
-        if isinstance(kind, ir.Union) and ir.Scalar("null") in kind.members:
-            return text
+        if admits_null(kind, self._library):
+            return f"{text} | None"
         return self._use("Maybe", f"Maybe[{text}]")
 
     def accepted(self, kind: ir.Type) -> str:
@@ -90,7 +91,8 @@ class Annotations:
                 return f"{self._held(kind)} | {_literal(definition.values)}"
             if isinstance(definition, ir.Alias):
                 return self.accepted(definition.type)
-        return self._held(kind)
+            return self.reference(kind)
+        return _literal(kind.values)
 
     def row(self, kind: ir.Type) -> str:
         """Return what a builder accepts for a field: as `accepted`, and plain rows for nested objects."""
@@ -120,7 +122,9 @@ class Annotations:
         if isinstance(kind, ir.Scalar):
             return self._use(_HELD[kind.kind], _HELD[kind.kind])
         if isinstance(kind, ir.Values):
-            return _literal(kind.values)
+            literal = _literal(kind.values)
+            is_text = all(isinstance(value, str) for value in kind.values)
+            return literal if is_text else self._use("Exactly", f"Exactly[{literal}]")
         if isinstance(kind, ir.Named):
             return self.reference(kind)
         if isinstance(kind, ir.ListOf):

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from codegen import ir
 from codegen.errors import SchemaError, pointer_of
 from codegen.load import Document, Spec
 from codegen.name import attribute_names, class_name, pascal_case, singular
+from codegen.place import Place
 from codegen.shape import Shape, doc_of, shape_of
 
 FORMATS = {"date-time": "date-time", "uuid": "uuid"}
 """The formats that are asserted; the others annotate a string."""
-
-TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
 
 
 class Definitions:
@@ -92,71 +92,61 @@ class Definitions:
         self._building.add(name)
         pointer = pointer_of(["$defs", definition])
         shape = shape_of(document, document.definitions[definition], pointer)
-        where = _Place(document, pointer, name.name)
+        where = Place(document, pointer, name.name)
         built = self._define(where, shape)
         self.index[name] = built
         self._building.discard(name)
         return built
 
-    def _define(self, where: _Place, shape: Shape) -> ir.Definition:
+    def _define(self, where: Place, shape: Shape) -> ir.Definition:
         if self._is_class(where, shape):
             return self._class(where, shape)
-        values = shape.values
-        if values is not None and len(values) > 1 and all(isinstance(value, str) for value in values):
-            return ir.Enumeration(where.name, where.pointer, shape.doc, tuple(map(str, values)))
-        kind = self._type(where, shape, named=True)
+        if _is_enumeration(shape):
+            return ir.Enumeration(where.name, where.pointer, shape.doc, tuple(map(str, shape.values or ())))
+        kind = self._type(where, shape)
         return ir.Alias(where.name, where.pointer, shape.doc, kind, shape.constraints)
 
-    def _is_class(self, where: _Place, shape: Shape) -> bool:
+    def _is_class(self, where: Place, shape: Shape) -> bool:
         if shape.one_of or shape.any_of or shape.values is not None:
             return False
         if shape.bases:
             return any(isinstance(self._resolved(where, ref), ir.Class | None) for ref in shape.bases)
-        return "object" in shape.types and (
-            bool(shape.properties) or (where.is_definition and shape.extras in (None, True))
-        )
+        if shape.types != ("object",):
+            return False
+        is_open = where.is_definition and shape.extras in (None, True)
+        return is_open or bool(shape.properties or shape.required or shape.rules)
 
-    def _resolved(self, where: _Place, reference: tuple[str, str]) -> ir.Definition | None:
-        ref, pointer = reference
-        owner, definition = self._spec.resolve(where.document, ref, pointer)
+    def _resolved(self, where: Place, reference: tuple[str, str]) -> ir.Definition | None:
+        owner, definition = self._spec.resolve(where.document, *reference)
         return self._build(owner, definition)
 
-    def _reference(self, where: _Place, reference: tuple[str, str]) -> ir.Named:
-        ref, pointer = reference
-        owner, definition = self._spec.resolve(where.document, ref, pointer)
-        self._build(owner, definition)
+    def _reference(self, where: Place, reference: tuple[str, str]) -> ir.Named:
+        owner, definition = self._spec.resolve(where.document, *reference)
         name = self.named(owner, definition)
         here = self.module_of(where.document)
         if name.module != here:
             self.imports[here].add(name.module)
-            if ir.Named(here, name.name) in self._names.values():
+            twin = ir.Named(here, name.name)
+            if twin in self._names.values() or twin in self.index:
                 raise SchemaError(
                     where.document.path,
-                    pointer,
+                    reference[1],
                     f"{name.name!r} is a class of this file and one of {owner.path.as_posix()}; rename one",
                 )
         return name
 
-    def _class(self, where: _Place, shape: Shape) -> ir.Class:
-        bases = tuple(self._reference(where, ref) for ref in shape.bases)
-        for base in bases:
-            if not isinstance(self.index.get(base), ir.Class):
-                raise where.error("allOf", f"{base.name} is no object that a class can extend")
+    # -- classes -------------------------------------------------------------------------------
+
+    def _class(self, where: Place, shape: Shape) -> ir.Class:
+        bases = self._bases(where, shape)
         extras: ir.Type | None = ir.Scalar("any")
         if shape.extras is False:
-            if bases:
-                raise where.error(
-                    "additionalProperties", "false forbids the inherited fields, too; leave it out"
-                )
             extras = None
         elif isinstance(shape.extras, Mapping):
-            if bases:
-                raise where.error(
-                    "additionalProperties", "a schema would bind the inherited fields, too; leave it out"
-                )
-            extras = self._inline(where.inside("additionalProperties", "Extra"), shape.extras)
-        inherited = {one.wire: one for base in bases for one in self._all_fields(base)}
-        fields = self._fields(where, shape, inherited)
+            extras = self._inline(
+                where.inside("additionalProperties", name=f"{where.name}Extra"), shape.extras
+            )
+        fields = self._fields(where, shape, self._inherited(where, bases), extras)
         return ir.Class(
             where.name,
             where.pointer,
@@ -168,102 +158,154 @@ class Definitions:
             deprecated=shape.deprecated,
         )
 
-    def _all_fields(self, base: ir.Named) -> tuple[ir.Field, ...]:
-        return ir.Library((), (), self.index).all_fields(base)
+    def _bases(self, where: Place, shape: Shape) -> tuple[ir.Named, ...]:
+        """Return the classes to extend, those left out that another of them extends already."""
+        found: dict[ir.Named, ir.Class] = {}
+        for reference in shape.bases:
+            name = self._reference(where, reference)
+            definition = self._resolved(where, reference)
+            if definition is None:
+                raise SchemaError(where.document.path, reference[1], f"{where.name} would extend itself")
+            if not isinstance(definition, ir.Class):
+                raise where.error("allOf", f"{name.name} is no object that a class can extend")
+            if definition.extras != ir.Scalar("any"):
+                raise SchemaError(
+                    where.document.path,
+                    reference[1],
+                    f"{name.name} binds its additionalProperties, which would bind the fields added here; "
+                    "leave them open there",
+                )
+            found[name] = definition
+        inherited = {far for name in found for far in self.ancestors(name)}
+        return tuple(name for name in found if name not in inherited)
 
-    def _fields(self, where: _Place, shape: Shape, inherited: Mapping[str, ir.Field]) -> tuple[ir.Field, ...]:
+    def _inherited(self, where: Place, bases: tuple[ir.Named, ...]) -> dict[str, ir.Field]:
+        """Return the fields of the bases by wire name, which must agree where they share one."""
+        fields: dict[str, ir.Field] = {}
+        for base in bases:
+            for one in ir.Library((), (), self.index).all_fields(base):
+                other = fields.setdefault(one.wire, one)
+                clash = next(
+                    (two for two in fields.values() if two.python == one.python and two.wire != one.wire),
+                    None,
+                )
+                if not _agree(one, other) or clash:
+                    rival = clash.wire if clash else one.wire
+                    raise where.error(
+                        "allOf", f"the bases disagree about {one.wire!r} and {rival!r}; rename one"
+                    )
+                if one.required and not other.required:
+                    fields[one.wire] = one
+        return fields
+
+    def _fields(
+        self, where: Place, shape: Shape, inherited: Mapping[str, ir.Field], extras: ir.Type | None
+    ) -> tuple[ir.Field, ...]:
         own = [wire for wire in dict.fromkeys([*shape.properties, *shape.required]) if wire not in inherited]
         names = attribute_names(own, {one.python for one in inherited.values()})
         fields = []
         for wire, (schema, pointer) in shape.properties.items():
-            place = _Place(where.document, pointer, pascal_case(wire), parent=where.name)
+            place = where.property(pointer, pascal_case(wire))
             built = self._field(place, wire, names.get(wire, ""), schema, wire in shape.required)
-            if wire in inherited:
-                if (built.type, built.constraints) != (inherited[wire].type, inherited[wire].constraints):
-                    raise SchemaError(
-                        where.document.path, pointer, f"{wire!r} is inherited with another type"
-                    )
-                continue
-            fields.append(built)
+            if wire not in inherited:
+                fields.append(built)
+            elif not _agree(built, inherited[wire]):
+                raise SchemaError(where.document.path, pointer, f"{wire!r} is inherited with another type")
         for wire in shape.required:
             if wire in inherited and not inherited[wire].required:
-                fields.append(ir.Field(**{**vars(inherited[wire]), "required": True}))
+                fields.append(replace(inherited[wire], required=True))
             elif wire not in inherited and wire not in shape.properties:
-                fields.append(ir.Field(wire, names[wire], ir.Scalar("any"), True, ""))
+                if extras is None:
+                    raise where.error(
+                        "required", f"{wire!r} is required and forbidden; declare it in properties"
+                    )
+                fields.append(ir.Field(wire, names[wire], extras, True, ""))
         return tuple(fields)
 
-    def _field(self, place: _Place, wire: str, python: str, schema: Any, required: bool) -> ir.Field:
-        base = self._facet_map_base(place, schema)
+    def _field(self, place: Place, wire: str, python: str, schema: Any, required: bool) -> ir.Field:
+        shape = shape_of(place.document, schema, place.pointer)
+        base = self._facet_map_base(place, shape)
         if base is not None:
             kind: ir.Type = ir.QuotedFacets(base)
             if place.document.is_core:
-                self._facet_bases[base] = f"{place.parent}.{wire}"
-                kind = ir.Container(f"{pascal_case(base.name.removesuffix('Facet'))}Facets")
-            shape = shape_of(place.document, schema, place.pointer)
+                self._facet_bases[base] = f"{place.parents[0]}.{wire}"
+                kind = ir.Container(container_name(base.name))
             return ir.Field(wire, python, kind, required, shape.doc)
-        shape = shape_of(place.document, schema, place.pointer)
-        kind = self._type(place, shape, named=False)
-        doc = doc_of(schema)
-        if not shape.own_doc and isinstance(kind, ir.Named) and kind in self.index:
-            doc = self.index[kind].doc
+        kind = self._type(place, shape)
+        doc = doc_of(schema) if shape.own_doc else self._doc_of_type(kind) or doc_of(schema)
         return ir.Field(wire, python, kind, required, doc, shape.constraints, shape.deprecated)
 
-    def _facet_map_base(self, place: _Place, schema: Any) -> ir.Named | None:
-        """Return the base facet whose map `schema` is, or None where it is something else."""
-        shape = shape_of(place.document, schema, place.pointer)
+    def _doc_of_type(self, kind: ir.Type) -> str:
+        """Return the description of the definition that a type names, if it names one."""
+        if not isinstance(kind, ir.Named):
+            return ""
+        if kind in self.index:
+            return self.index[kind].doc
+        schema_id, definition = next(key for key, name in self._names.items() if name == kind)
+        owner = next(document for document in self._spec.documents if document.schema_id == schema_id)
+        return doc_of(owner.definitions[definition])
+
+    def _facet_map_base(self, place: Place, shape: Shape) -> ir.Named | None:
+        """Return the base facet whose map a schema is, or None where it is something else."""
         if shape.properties or not isinstance(shape.extras, Mapping) or "$ref" not in shape.extras:
             return None
-        name = self._reference(place, (shape.extras["$ref"], f"{place.pointer}/additionalProperties/$ref"))
+        reference = (shape.extras["$ref"], f"{place.pointer}/additionalProperties/$ref")
+        name = self._reference(place, reference)
         core = self.module_of(self._spec.core)
-        if name.module != core or ir.Named(core, "BaseFacet") not in (name, *self.ancestors(name)):
+        if name.module != core or not isinstance(self._resolved(place, reference), ir.Class):
             return None
+        if ir.Named(core, "BaseFacet") not in (name, *self.ancestors(name)):
+            return None
+        if (
+            shape.types != ("object",)
+            or shape.required
+            or shape.rules
+            or set(shape.extras) - {"$ref", "description"}
+        ):
+            raise place.error(
+                "additionalProperties", "a map of facets must stand alone, without other constraints"
+            )
         return name
 
     # -- types ---------------------------------------------------------------------------------
 
-    def _inline(self, place: _Place, schema: Any) -> ir.Type:
+    def _inline(self, place: Place, schema: Any) -> ir.Type:
         """Return the type of a schema inside another, its constraints hoisted into an alias."""
         shape = shape_of(place.document, schema, place.pointer)
-        kind = self._type(place, shape, named=False)
+        kind = self._type(place, shape)
         if shape.constraints:
             return self._hoist(place, ir.Alias("", place.pointer, shape.doc, kind, shape.constraints))
         return kind
 
-    def _type(self, place: _Place, shape: Shape, *, named: bool) -> ir.Type:
-        """Return the type a schema stands for; `named` where it already has a name, as under `$defs`."""
+    def _type(self, place: Place, shape: Shape) -> ir.Type:
+        """Return the type a schema stands for; inline classes and enumerations get a name of their own."""
         if shape.one_of or shape.any_of:
             return self._union(place, shape)
-        if len(shape.bases) == 1 and not shape.properties and not shape.required and not shape.rules:
-            return self._reference(place, shape.bases[0])
-        if shape.bases and not named:
-            return self._hoist(place, self._class(place, shape))
+        if shape.bases:
+            if len(shape.bases) == 1 and not (shape.properties or shape.required or shape.rules):
+                return self._reference(place, shape.bases[0])
+            return self._hoist_class(place, shape)
+        if _is_enumeration(shape):
+            values = tuple(map(str, shape.values or ()))
+            return self._hoist(place, ir.Enumeration("", place.pointer, shape.doc, values))
         if shape.values is not None:
-            return self._values(place, shape)
+            return ir.Values(shape.values)
         if not shape.types:
-            if shape.constraints or shape.properties or shape.items is not None or shape.required:
-                raise place.error("type", "is missing: without it the other keywords bind only some values")
             return ir.Scalar("any")
-        kinds = tuple(self._of_type(place, shape, one, named=named) for one in shape.types)
+        kinds = tuple(self._of_type(place, shape, one) for one in shape.types)
         return kinds[0] if len(kinds) == 1 else ir.Union(kinds)
 
-    def _of_type(self, place: _Place, shape: Shape, kind: str, *, named: bool) -> ir.Type:
-        if kind not in TYPES:
-            raise place.error("type", f"expected one of {', '.join(TYPES)}, found {kind!r}")
+    def _of_type(self, place: Place, shape: Shape, kind: str) -> ir.Type:
         if kind == "string":
             return ir.Scalar(FORMATS.get(shape.format or "", "string"))
         if kind == "array":
             if shape.items is None or shape.items is True:
                 return ir.ListOf(ir.Scalar("any"))
-            inner = _Place(
-                place.document, f"{place.pointer}/items", singular(place.name), parent=place.parent
-            )
-            return ir.ListOf(self._inline(inner, shape.items))
+            return ir.ListOf(self._inline(place.inside("items", name=singular(place.name)), shape.items))
         if kind != "object":
             return ir.Scalar(kind)
-        if shape.properties and not named:
-            return self._hoist(place, self._class(place, shape))
-        if shape.required or shape.rules:
-            return self._hoist(place, self._class(place, shape))
+        if shape.properties or shape.required or shape.rules:
+            return self._hoist_class(place, shape)
         if shape.extras is False:
             raise place.error(
                 "additionalProperties", "false on an object without properties allows nothing but {}"
@@ -272,39 +314,31 @@ class Definitions:
             return ir.MapOf(self._inline(place.inside("additionalProperties"), shape.extras))
         return ir.Scalar("object")
 
-    def _values(self, place: _Place, shape: Shape) -> ir.Type:
-        values = shape.values or ()
-        if len(values) > 1 and all(isinstance(value, str) for value in values):
-            names = tuple(map(str, values))
-            return self._hoist(place, ir.Enumeration("", place.pointer, shape.doc, names))
-        return ir.Values(values)
-
-    def _union(self, place: _Place, shape: Shape) -> ir.Type:
+    def _union(self, place: Place, shape: Shape) -> ir.Type:
         keyword, schemas = ("oneOf", shape.one_of) if shape.one_of else ("anyOf", shape.any_of)
-        if shape.properties or shape.bases or shape.required or shape.constraints:
-            raise place.error(keyword, f"{keyword} beside other constraints; put them into its branches")
-        members = []
-        for number, schema in enumerate(schemas):
-            inner = _Place(
-                place.document,
-                f"{place.pointer}/{keyword}/{number}",
-                f"{place.name}Option",
-                parent=place.parent,
-            )
-            members.append(self._inline(inner, schema))
-        return ir.Union(tuple(members), exactly_one=keyword == "oneOf")
+        members = tuple(
+            self._inline(place.inside(keyword, number, name=f"{place.name}Option"), schema)
+            for number, schema in enumerate(schemas)
+        )
+        return ir.Union(members, exactly_one=keyword == "oneOf")
 
-    def _hoist(self, place: _Place, definition: ir.Definition) -> ir.Named:
-        """Give an inline definition a name of its own: the property's, or the parent's and the property's."""
+    # -- inline definitions --------------------------------------------------------------------
+
+    def _hoist_class(self, place: Place, shape: Shape) -> ir.Named:
+        return self._hoist(place, self._class(place, shape))
+
+    def _hoist(self, place: Place, definition: ir.Definition) -> ir.Named:
+        """Give an inline definition a name of its own, the first of its place's names that is free."""
         module = self.module_of(place.document)
         reserved = {name.name for name in self._names.values() if name.module == module}
-        for text in (place.name, f"{place.parent}{place.name}"):
+        reserved |= self._core_facet_names()
+        for text in place.names():
             name = ir.Named(module, class_name(text))
             there = self.index.get(name)
-            renamed = type(definition)(**{**vars(definition), "name": name.name})
-            if there is not None and _same(there, renamed):
+            renamed: ir.Definition = replace(definition, name=name.name)
+            if there is not None and replace(there, pointer="") == replace(renamed, pointer=""):
                 return name
-            if there is None and name.name not in reserved and name not in self._building:
+            if there is None and name.name not in reserved:
                 self.index[name] = renamed
                 return name
         raise SchemaError(
@@ -313,30 +347,24 @@ class Definitions:
             f"no name left for this inline schema: {place.name!r} is taken; move it to $defs",
         )
 
+    def _core_facet_names(self) -> set[str]:
+        """Return the names that facet modules import from the core."""
+        core = self.module_of(self._spec.core)
+        facets = {
+            name.name for name in self._names.values() if name.module == core and name.name.endswith("Facet")
+        }
+        return facets | {container_name(facet) for facet in facets}
 
-def _same(one: ir.Definition, other: ir.Definition) -> bool:
-    """Tell whether two inline definitions differ in nothing but the place they stand."""
-    return {**vars(one), "pointer": ""} == {**vars(other), "pointer": ""}
+
+def container_name(base_facet: str) -> str:
+    """Return the name of the container of a base facet: `RunFacet` -> `RunFacets`."""
+    return f"{pascal_case(base_facet.removesuffix('Facet'))}Facets"
 
 
-class _Place:
-    """Where a schema stands, and what it would be called."""
+def _is_enumeration(shape: Shape) -> bool:
+    values = shape.values or ()
+    return len(values) > 1 and all(isinstance(value, str) for value in values)
 
-    def __init__(self, document: Document, pointer: str, name: str, *, parent: str = "") -> None:
-        self.document = document
-        self.pointer = pointer
-        self.name = name
-        self.parent = parent
 
-    @property
-    def is_definition(self) -> bool:
-        """Whether the schema stands directly under `$defs`."""
-        return self.pointer.count("/") == 2
-
-    def inside(self, step: str, suffix: str = "") -> _Place:
-        """Return the place of a schema directly inside this one."""
-        return _Place(self.document, f"{self.pointer}/{step}", f"{self.name}{suffix}", parent=self.parent)
-
-    def error(self, keyword: str, message: str) -> SchemaError:
-        """Return an error about a keyword here."""
-        return SchemaError(self.document.path, f"{self.pointer}/{keyword}", message)
+def _agree(one: ir.Field, other: ir.Field) -> bool:
+    return (one.type, one.constraints) == (other.type, other.constraints)

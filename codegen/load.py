@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import unquote, urljoin
 
 from codegen.errors import SchemaError, pointer_of
 
@@ -76,7 +76,7 @@ class Spec:
             raise SchemaError(
                 document.path, pointer, f"$ref {reference!r} names a schema that is not in the folder{hint}"
             )
-        steps = [step.replace("~1", "/").replace("~0", "~") for step in fragment.split("/")]
+        steps = [step.replace("~1", "/").replace("~0", "~") for step in unquote(fragment).split("/")]
         if len(steps) != 3 or steps[:2] != ["", "$defs"]:
             raise SchemaError(
                 document.path, pointer, f"$ref {reference!r} must point at a definition, as in '#/$defs/Name'"

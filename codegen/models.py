@@ -20,7 +20,7 @@ from codegen.annotations import IMPORTS, Annotations, names_in
 from codegen.docstring import docstring
 from codegen.errors import SchemaError
 from codegen.header import header
-from codegen.name import member_names
+from codegen.name import member_names, snake_case
 from codegen.unions import discriminator
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -91,6 +91,17 @@ class _ModuleRenderer:
             for one in self._module.definitions
             if not isinstance(one, ir.Alias)
         }
+        body = self._classes(definitions) if definitions else self._without_classes()
+        return "\n".join([body, "", *aliases, ""])
+
+    def _without_classes(self) -> str:
+        """Return what stands above the aliases of a module that has nothing else."""
+        imports = (path.rpartition(".") for path in [*_IMPORTS, *self._imports()])
+        lines = [f"from {module} import {name}" for module, _, name in imports]
+        return "\n".join([header(self._module), "from __future__ import annotations", *lines])
+
+    def _classes(self, definitions: dict[str, Any]) -> str:
+        """Return the classes as datamodel-code-generator lays them out."""
         schema = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "$defs": definitions,
@@ -118,7 +129,7 @@ class _ModuleRenderer:
                 allow_remote_refs=False,
             )
         assert isinstance(source, str)
-        return "\n".join([source, "", *aliases, ""])
+        return source
 
     def _imports(self) -> list[str]:
         return [
@@ -229,14 +240,14 @@ class _ModuleRenderer:
         lines = []
         if any(one.python != one.wire and not one.required for one in definition.fields):
             lines += ["", "_keep_unknown_apart = model_validator(mode='after')(keep_unknown_apart)"]
-        for rule in definition.rules:
+        for number, rule in enumerate(definition.rules, start=1):
             if isinstance(rule, ir.ForbidTogether):
                 call = f"forbid_together({', '.join(map(ascii, rule.names))})"
-                name = "_".join(["_forbid", *rule.names])
             else:
                 call = f"require_with({', '.join(map(ascii, (rule.name, *rule.needed)))})"
-                name = f"_require_with_{rule.name}"
-            lines += ["", f"{_attribute(name)} = model_validator(mode='after')({call})"]
+            # The class in front: a subclass's rule of the same name would replace its base's.
+            name = f"_{snake_case(definition.name)}_rule_{number}"
+            lines += ["", f"{name} = model_validator(mode='after')({call})"]
         return lines
 
     def _signature(self, definition: ir.Class) -> list[str]:
@@ -272,10 +283,6 @@ class _ModuleRenderer:
 
 def _or_none(text: str) -> str:
     return text if "None" in text.split(" | ") else f"{text} | None"
-
-
-def _attribute(name: str) -> str:
-    return "".join(char if char.isascii() and char.isalnum() else "_" for char in name)
 
 
 def _indented(lines: list[str]) -> list[str]:

@@ -170,7 +170,7 @@ def method_names(slots: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]
 
 def class_name(name: str) -> str:
     """Return the class name of a definition, with `Model` behind it where the name means something else."""
-    text = name if name.isidentifier() and name.isascii() and not name.startswith("_") else pascal_case(name)
+    text = name if re.fullmatch(r"[A-Z][0-9A-Za-z]*", name) else pascal_case(name)
     return (
         f"{text}Model" if text in _CLASS_NAMES or keyword.iskeyword(text) or hasattr(builtins, text) else text
     )

@@ -7,9 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic_core import SchemaError as InvalidPattern
+from pydantic_core import SchemaValidator, core_schema
+
 from codegen import ir
 from codegen.errors import SchemaError, pointer_of
 from codegen.load import Document
+
+TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
+
+ASSERTED_FORMATS = frozenset({"date-time", "uuid"})
+"""The formats that bind a string; the others annotate it."""
 
 ANNOTATIONS = frozenset(
     [
@@ -81,6 +89,7 @@ class Shape:
     properties: dict[str, tuple[Any, str]] = field(default_factory=dict)
     required: tuple[str, ...] = ()
     extras: Any = None
+    extras_pointer: str = ""
     items: Any = None
     one_of: tuple[Any, ...] = ()
     any_of: tuple[Any, ...] = ()
@@ -101,18 +110,67 @@ def shape_of(document: Document, schema: Any, pointer: str) -> Shape:
     shape.doc = doc_of(schema)
     shape.own_doc = "description" in schema
     shape.deprecated = schema.get("deprecated") is True
-    for name, _ in shape.constraints:
-        if not set(shape.types) & set(CONSTRAINTS[name]):
-            raise SchemaError(
-                document.path,
-                f"{pointer}/{name}",
-                f"binds only {' and '.join(CONSTRAINTS[name])} values; give that `type`",
-            )
-    if (shape.properties or shape.extras is not None) and not shape.bases and "object" not in shape.types:
-        raise SchemaError(
-            document.path, pointer, "properties without `type: object` would let other values pass; add it"
-        )
+    _assert_sound(document, schema, pointer, shape)
     return shape
+
+
+def _assert_sound(document: Document, schema: Any, pointer: str, shape: Shape) -> None:
+    """Refuse combinations of keywords whose meaning a Python type could not hold to."""
+
+    def refuse(keyword: str, message: str) -> None:
+        raise SchemaError(
+            document.path, pointer_join(pointer, keyword) if keyword in schema else pointer, message
+        )
+
+    unknown = [one for one in shape.types if one not in TYPES]
+    if unknown:
+        refuse("type", f"expected one of {', '.join(TYPES)}, found {unknown[0]!r}")
+    for name, _ in shape.constraints:
+        if not shape.types or not set(shape.types) <= set(CONSTRAINTS[name]):
+            refuse(name, f"binds only {' and '.join(CONSTRAINTS[name])} values; give that `type` alone")
+        if shape.format in ASSERTED_FORMATS:
+            refuse(name, f"beside the format {shape.format!r}; leave one of the two out")
+    if shape.format in ASSERTED_FORMATS and "string" not in shape.types:
+        refuse("format", "binds only strings; give `type: string`")
+    if shape.items is not None and "array" not in shape.types:
+        refuse("items", "binds only arrays; give `type: array`")
+    is_object = bool(shape.bases) or "object" in shape.types
+    if (shape.properties or shape.required or shape.rules or shape.extras is not None) and not is_object:
+        refuse("properties", "binds only objects; give `type: object`, or other values would pass")
+    if shape.bases and (
+        shape.values is not None or shape.items is not None or shape.constraints or shape.format
+    ):
+        refuse("$ref", "beside constraints; put them into the definition it points at")
+    if shape.bases and shape.types not in ((), ("object",)):
+        refuse("type", "beside a reference; put it into the definition it points at")
+    if shape.extras not in (None, True):
+        declared = f"{shape.extras_pointer}/properties/"
+        elsewhere = [name for name, (_, place) in shape.properties.items() if not place.startswith(declared)]
+        if elsewhere or shape.bases:
+            refuse(
+                "additionalProperties",
+                "sees only the properties beside it and would bind the others; declare all in one object",
+            )
+    if shape.values is not None:
+        if shape.constraints:
+            refuse(shape.constraints[0][0], "beside constant values; leave out the values it forbids")
+        wrong = [value for value in shape.values if shape.types and _json_type(value) not in shape.types]
+        if wrong:
+            refuse(
+                "const" if "const" in schema else "enum", f"{wrong[0]!r} is of another type than `type` says"
+            )
+    if (shape.one_of or shape.any_of) and (
+        shape.properties or shape.bases or shape.required or shape.constraints or shape.rules or shape.values
+    ):
+        refuse("oneOf" if shape.one_of else "anyOf", "beside other constraints; put them into its branches")
+
+
+def _json_type(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    return "string" if isinstance(value, str) else "integer"
 
 
 def doc_of(schema: Any) -> str:
@@ -139,6 +197,7 @@ def _fold(document: Document, schema: Any, pointer: str, shape: Shape) -> None:
     fold = _Fold(document, schema, pointer, shape)
     fold.reference()
     fold.types()
+    fold.format()
     fold.values()
     fold.object_parts()
     fold.rules()
@@ -176,6 +235,12 @@ class _Fold:
             raise self.error(keyword, f"expected a list of names, found {value!r}")
         return tuple(value)
 
+    def some_strings(self, keyword: str, value: Any) -> tuple[str, ...]:
+        names = self.strings(keyword, value)
+        if not names:
+            raise self.error(keyword, "expected at least one name, found an empty list")
+        return names
+
     def reference(self) -> None:
         if "$ref" in self.schema:
             reference = self.schema["$ref"]
@@ -191,7 +256,11 @@ class _Fold:
         if self.shape.types and self.shape.types != types:
             raise self.error("type", f"{value!r} beside {' | '.join(self.shape.types)}")
         self.shape.types = types
+
+    def format(self) -> None:
         if "format" in self.schema:
+            if self.shape.format not in (None, self.schema["format"]):
+                raise self.error("format", f"beside {self.shape.format!r}; a string has one format")
             self.shape.format = str(self.schema["format"])
 
     def values(self) -> None:
@@ -212,6 +281,8 @@ class _Fold:
                 raise self.error(keyword, f"expected strings, integers, booleans or null, found {value!r}")
         if len(values) != len({(type(value), value) for value in values}):
             raise self.error(keyword, "holds a value twice")
+        if self.shape.values is not None and self.shape.values != tuple(values):
+            raise self.error(keyword, "beside other constant values; keep the tighter ones")
         self.shape.values = tuple(values)
 
     def object_parts(self) -> None:
@@ -230,7 +301,10 @@ class _Fold:
             if self.shape.extras not in (None, True, extras):
                 raise self.error("additionalProperties", "contradicts the one beside it")
             self.shape.extras = extras
+            self.shape.extras_pointer = self.pointer
         if "items" in self.schema:
+            if self.shape.items not in (None, self.schema["items"]):
+                raise self.error("items", "beside other items; keep the tighter ones")
             self.shape.items = self.schema["items"]
 
     def rules(self) -> None:
@@ -238,12 +312,13 @@ class _Fold:
             banned = self.schema["not"]
             if not isinstance(banned, Mapping) or set(banned) != {"required"}:
                 raise self.error("not", "unknown construct: only `not: {required: [...]}` is understood")
-            self.shape.rules += (ir.ForbidTogether(self.strings("not", banned["required"])),)
+            self.shape.rules += (ir.ForbidTogether(self.some_strings("not", banned["required"])),)
         dependent = self.schema.get("dependentRequired", {})
         if not isinstance(dependent, Mapping):
             raise self.error("dependentRequired", "expected an object of lists of names")
         for name, needed in dependent.items():
-            self.shape.rules += (ir.RequireWith(name, self.strings("dependentRequired", needed)),)
+            if self.strings("dependentRequired", needed):
+                self.shape.rules += (ir.RequireWith(name, tuple(needed)),)
 
     def branches(self) -> None:
         for keyword in ("oneOf", "anyOf"):
@@ -263,12 +338,29 @@ class _Fold:
         for name in CONSTRAINTS:
             if name not in self.schema:
                 continue
-            value = self.schema[name]
-            expected = (str,) if name == "pattern" else (int, float)
-            if not isinstance(value, expected) or isinstance(value, bool):
-                raise self.error(
-                    name, f"expected {'a pattern' if name == 'pattern' else 'a number'}, found {value!r}"
-                )
             if name in dict(self.shape.constraints):
                 raise self.error(name, "stands twice; keep the tighter one")
-            self.shape.constraints += ((name, value),)
+            self.shape.constraints += ((name, self.constraint(name, self.schema[name])),)
+
+    def constraint(self, name: str, value: Any) -> int | float | str:
+        if name == "pattern":
+            return self.pattern(value)
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
+            raise self.error(name, f"expected a number, found {value!r}")
+        if name.startswith(("min", "max")) and name not in ("minimum", "maximum"):
+            if value < 0 or value != int(value):
+                raise self.error(name, f"expected a count, found {value!r}")
+            return int(value)
+        return value
+
+    def pattern(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise self.error("pattern", f"expected a regular expression, found {value!r}")
+        try:
+            SchemaValidator(core_schema.str_schema(pattern=value))
+        except InvalidPattern as error:
+            reason = str(error).strip().splitlines()[-1].removeprefix("error: ")
+            raise self.error(
+                "pattern", f"{value!r} is beyond the regular expressions understood: {reason}"
+            ) from None
+        return value

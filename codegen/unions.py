@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from codegen import ir
 
 
@@ -50,3 +52,40 @@ def _json_type(kind: ir.Type, library: ir.Library) -> str | None:
             definition.kind, definition.kind
         )
     return None
+
+
+def is_choice(kind: ir.Type, library: ir.Library) -> bool:
+    """Tell whether a type is a union, by itself or by the alias it names."""
+    definition = library.index.get(kind) if isinstance(kind, ir.Named) else None
+    if isinstance(definition, ir.Alias):
+        return is_choice(definition.type, library)
+    return isinstance(kind, ir.Union)
+
+
+def admits_null(kind: ir.Type, library: ir.Library) -> bool:
+    """Tell whether null is a value of a type."""
+    definition = library.index.get(kind) if isinstance(kind, ir.Named) else None
+    if isinstance(definition, ir.Alias):
+        return admits_null(definition.type, library)
+    if isinstance(kind, ir.Union):
+        return any(admits_null(member, library) for member in kind.members)
+    return kind == ir.Scalar("null") or (isinstance(kind, ir.Values) and None in kind.values)
+
+
+def unions_of(definition: ir.Definition) -> Iterator[ir.Union]:
+    """Yield every union in a definition."""
+    kinds: list[ir.Type] = []
+    if isinstance(definition, ir.Class):
+        kinds = [one.type for one in definition.fields]
+        kinds += [definition.extras] if definition.extras is not None else []
+    elif isinstance(definition, ir.Alias):
+        kinds = [definition.type]
+    while kinds:
+        kind = kinds.pop()
+        if isinstance(kind, ir.Union):
+            yield kind
+            kinds += kind.members
+        elif isinstance(kind, ir.ListOf):
+            kinds.append(kind.items)
+        elif isinstance(kind, ir.MapOf):
+            kinds.append(kind.values)

@@ -45,7 +45,7 @@ def verify(files: Mapping[str, str], library: ir.Library) -> None:
     """
     modules = {f"{module.name}.py": module for module in library.modules}
     for name, source in files.items():
-        tree = ast.parse(source)
+        tree = ast.parse(source.encode())
         module = modules.get(name)
         where = module.path if module else name
         for problem in _foreign_code(tree):

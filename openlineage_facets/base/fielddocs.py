@@ -8,7 +8,6 @@ import sys
 from functools import cache
 
 
-@cache
 def field_docs(cls: type) -> dict[str, str]:
     """Return the docstring below each field of `cls`, inherited ones included, by attribute name.
 

@@ -48,7 +48,7 @@ class Model(BaseModel, metaclass=_Frozen):
         defer_build=True,
         protected_namespaces=(),
         allow_inf_nan=False,
-        str_min_length=0,  # Any length will do, but to measure it pydantic looks at the text and finds surrogates.
+        str_min_length=0,  # Any length will do; to measure it, pydantic looks for lone surrogates.
     )
 
     if not TYPE_CHECKING:
@@ -199,7 +199,7 @@ class _Names(NamedTuple):
 
 
 def _names(cls: type[Model]) -> _Names:
-    """Return the names of a class, worked out when it is first used: its fields may wait for other modules."""
+    """Return the names of a class, worked out when it is first used."""
     names: _Names | None = vars(cls).get("__names__")
     if names is None:
         fields = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic.json_schema import JsonSchemaValue
 
-__all__ = ["FILLED_IN", "Integer", "Json", "JsonObject", "Maybe", "Number", "OneOf", "UuidText"]
+__all__ = ["FILLED_IN", "Exactly", "Integer", "Json", "JsonObject", "Maybe", "Number", "OneOf", "UuidText"]
 
 T = TypeVar("T")
 
@@ -164,6 +165,27 @@ _TEXT = core_schema.str_schema(strict=True, min_length=0)
 _JSON_REF = "openlineage_facets.Json"
 
 
+class _ExactValue:
+    """One of a few constants as JSON tells them apart: 1 is 1.0, and true is neither."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        constants = get_args(source)
+
+        def constant(value: Any) -> Any:
+            for one in constants:
+                if one == value and isinstance(one, bool) == isinstance(value, bool):
+                    return one
+            expected = ", ".join(json.dumps(one) for one in constants)
+            raise PydanticCustomError("literal_error", "{expected}", {"expected": expected})
+
+        return core_schema.no_info_plain_validator_function(
+            constant,
+            json_schema_input_schema=handler(source),
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+
+
 @dataclass(frozen=True)
 class _ExactlyOne:
     """JSON Schema's oneOf for branches that no constant tells apart: each is tried, one must hold."""
@@ -202,6 +224,9 @@ FILLED_IN: Any = ...
 
 Maybe: TypeAlias = Annotated[T | None, _NeverNull()]
 """An optional field: None in Python where it is absent, never null on the wire."""
+
+Exactly: TypeAlias = Annotated[T, _ExactValue()]
+"""A Literal of which each constant is told apart by its JSON type, too."""
 
 OneOf: TypeAlias = Annotated[T, _ExactlyOne()]
 """A union of which exactly one branch must hold."""

@@ -16,6 +16,9 @@ TagValue: TypeAlias = str | int | float | bool
 """Text, a finite number, or a boolean."""
 
 _EXPECTED = "a string, a finite number, true or false"
+_MOST_DIGITS = 4300
+"""Digits of the longest integer that Python and pydantic read."""
+_TOO_LONG = 10**_MOST_DIGITS
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 
 
@@ -34,13 +37,9 @@ def checked_value(value: object, pointer: str) -> TagValue:
     if isinstance(value, str):
         return checked_text(value, pointer)
     if isinstance(value, int):
-        number = int(value)
-        try:
-            str(number)
-        except ValueError:
-            found, hint = "an integer of more digits than readers take", "write it as text"
-        else:
-            return number
+        if -_TOO_LONG < value < _TOO_LONG:
+            return int(value)
+        found, hint = f"an integer of more than {_MOST_DIGITS} digits", "write it as text"
     elif isinstance(value, float):
         if isfinite(value):
             return float(value)
@@ -78,11 +77,8 @@ def from_text(text: str) -> TagValue:
     """Return the boolean or the number that `as_text` spells exactly like `text`, else `text`."""
     if text in ("true", "false"):
         return text == "true"
-    if _NUMBER.fullmatch(text):
-        try:
-            number: int | float = json.loads(text)
-        except ValueError:  # more digits than Python converts
-            return text
+    if len(text.lstrip("-")) <= _MOST_DIGITS and _NUMBER.fullmatch(text):
+        number: int | float = json.loads(text)
         if json.dumps(number) == text:
             return number
     return text

@@ -1,0 +1,41 @@
+"""The current state of jobs, datasets and runs, folded from a stream of events.
+
+>>> from openlineage_facets.state import LineageState
+>>> state = LineageState()
+>>> state.apply(event)
+>>> state.job("etl", "orders.daily").facets.ownership
+OwnershipJobFacet(owners=(Owner(name='team:orders'),))
+"""
+
+from __future__ import annotations
+
+from openlineage_facets.state.entities import (
+    ColumnId,
+    DatasetId,
+    DatasetState,
+    JobId,
+    JobState,
+    RunInput,
+    RunOutput,
+    RunState,
+)
+from openlineage_facets.state.lineage import ColumnEdge, Edge, Lineage, Node, Origin, Transformation
+from openlineage_facets.state.state import LineageState
+
+__all__ = [
+    "ColumnEdge",
+    "ColumnId",
+    "DatasetId",
+    "DatasetState",
+    "Edge",
+    "JobId",
+    "JobState",
+    "Lineage",
+    "LineageState",
+    "Node",
+    "Origin",
+    "RunInput",
+    "RunOutput",
+    "RunState",
+    "Transformation",
+]

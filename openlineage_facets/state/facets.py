@@ -1,0 +1,66 @@
+"""From canonical JSON back to typed facets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from openlineage_facets.base.containers import FacetMap
+
+__all__ = ["read_facets"]
+
+C = TypeVar("C", bound=FacetMap[Any])
+
+
+def read_facets(container: type[C], values: Mapping[str, str], pointer: str) -> tuple[C, dict[str, Any]]:
+    """Read facets into their typed container; deleted ones are left out.
+
+    Args:
+        container: The class of the container.
+        values: Canonical JSON of each facet by wire key.
+        pointer: JSON Pointer to the facets.
+
+    Returns:
+        The container, and the facets that are not what their schema says, as plain JSON by JSON Pointer.
+    """
+    living = {key: value for key, value in sorted(values.items()) if not _is_tombstone(value)}
+    adapter = _adapter(container)
+    try:
+        return adapter.validate_json(_object_of(living)), {}
+    except ValidationError:
+        pass
+    invalid = {key: value for key, value in living.items() if not _is_valid(adapter, key, value)}
+    valid = {key: value for key, value in living.items() if key not in invalid}
+    spelled = {
+        f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}": json.loads(value)
+        for key, value in invalid.items()
+    }
+    return adapter.validate_json(_object_of(valid)), spelled
+
+
+def _is_tombstone(value: str) -> bool:
+    if '"_deleted":true' not in value:
+        return False
+    facet = json.loads(value)
+    return isinstance(facet, dict) and facet.get("_deleted") is True
+
+
+def _is_valid(adapter: TypeAdapter[C], key: str, value: str) -> bool:
+    try:
+        adapter.validate_json(_object_of({key: value}))
+    except ValidationError:
+        return False
+    return True
+
+
+def _object_of(values: Mapping[str, str]) -> str:
+    return "{" + ",".join(f"{json.dumps(key)}:{value}" for key, value in values.items()) + "}"
+
+
+@cache
+def _adapter(container: type[C]) -> TypeAdapter[C]:
+    return TypeAdapter(container)
