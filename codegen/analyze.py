@@ -142,16 +142,17 @@ def _assert_countable(library: ir.Library, definitions: Definitions) -> None:
 
 def _assert_unique_facets(library: ir.Library, spec: Spec, modules: Mapping[str, str]) -> None:
     """Refuse two facet classes of one name: both are exported from one place."""
-    owners: dict[str, ir.Named] = {}
+    owners = {one.name: ir.Named("containers", one.name) for one in library.containers}
     for name, definition in library.index.items():
         if isinstance(definition, ir.Class) and definition.schema_url:
             other = owners.setdefault(name.name, name)
             if other != name:
-                paths = {modules[document.schema_id]: document.path for document in spec.documents}
+                paths: dict[str, object] = {modules[one.schema_id]: one.path for one in spec.documents}
+                paths["containers"] = "the facet containers"
                 raise SchemaError(
-                    paths[name.module],
+                    str(paths[name.module]),
                     definition.pointer,
-                    f"{name.name!r} is defined in {paths[other.module].as_posix()}, too",
+                    f"{name.name!r} is defined in {paths[other.module]}, too",
                 )
 
 
@@ -188,6 +189,8 @@ class _Slots:
         if not isinstance(schema, Mapping):
             raise SchemaError(document.path, pointer, "expected a schema object")
         if "$ref" in schema:
+            if not isinstance(schema["$ref"], str):
+                raise SchemaError(document.path, f"{pointer}/$ref", "expected the URL of a definition")
             owner, name = self._spec.resolve(document, schema["$ref"], f"{pointer}/$ref")
             named = self._definitions.named(owner, name)
             if isinstance(self._definitions.index[named], ir.Class):
@@ -195,7 +198,10 @@ class _Slots:
             else:
                 yield from self._classes(owner, owner.definitions[name], f"/$defs/{name}")
         for keyword in ("anyOf", "oneOf"):
-            for number, member in enumerate(schema.get(keyword, ())):
+            members = schema.get(keyword, [])
+            if not isinstance(members, list):
+                raise SchemaError(document.path, f"{pointer}/{keyword}", "expected a list of schemas")
+            for number, member in enumerate(members):
                 yield from self._classes(document, member, f"{pointer}/{keyword}/{number}")
 
     def _claim(self, document: Document, pointer: str, key: str, facet: ir.Named) -> None:

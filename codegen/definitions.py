@@ -249,6 +249,8 @@ class Definitions:
         """Return the base facet whose map a schema is, or None where it is something else."""
         if shape.properties or not isinstance(shape.extras, Mapping) or "$ref" not in shape.extras:
             return None
+        if not isinstance(shape.extras["$ref"], str):
+            raise place.error("additionalProperties", "expected $ref to be the URL of a definition")
         reference = (shape.extras["$ref"], f"{place.pointer}/additionalProperties/$ref")
         name = self._reference(place, reference)
         core = self.module_of(self._spec.core)

@@ -19,7 +19,8 @@ class SchemaError(ValueError):
         self.path = str(path)
         self.pointer = pointer
         self.message = message
-        super().__init__(f"{path}{'#' + pointer if pointer else ''}: {message}")
+        line = f"{path}{'#' + pointer if pointer else ''}: {message}"
+        super().__init__("".join(char if char.isprintable() else ascii(char)[1:-1] for char in line))
 
 
 def pointer_of(steps: Iterable[str | int]) -> str:

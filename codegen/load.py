@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,7 +69,8 @@ class Spec:
         Raises:
             SchemaError: It points at nothing, or at something other than a definition.
         """
-        target, _, fragment = urljoin(document.schema_id, reference).partition("#")
+        target, _, fragment = reference.partition("#")
+        target = urljoin(document.schema_id, target) if target else document.schema_id
         found = next((other for other in self.documents if other.schema_id == target), None)
         if found is None:
             file = target.rpartition("/")[2]
@@ -109,12 +112,16 @@ def load(folder: Path) -> Spec:
     return Spec(folder, documents)
 
 
+_ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s#<>\"\\^`{|}\[\]]+")
+"""The `$id` of a schema: a URI with a scheme, without a fragment."""
+
+
 def _documents(folder: Path) -> Iterator[Document]:
     for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).as_posix()):
         name = path.relative_to(folder)
         schema = _schema(path, name)
         schema_id = schema.get("$id")
-        if not isinstance(schema_id, str) or not schema_id or "#" in schema_id:
+        if not isinstance(schema_id, str) or not _ABSOLUTE.fullmatch(schema_id):
             raise SchemaError(name, "/$id", f"expected the absolute URL of this schema, found {schema_id!r}")
         if not isinstance(schema.get("$defs", {}), dict):
             raise SchemaError(name, "/$defs", "expected an object of definitions")
@@ -123,9 +130,13 @@ def _documents(folder: Path) -> Iterator[Document]:
 
 def _schema(path: Path, name: Path) -> dict[str, Any]:
     try:
-        schema = json.loads(
-            path.read_text(encoding="utf-8"), object_pairs_hook=_unique, parse_constant=_refuse
-        )
+        text = path.read_text(encoding="utf-8")
+        schema = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
+        json.dumps(schema, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise SchemaError(
+            name, "", "holds a lone surrogate, which is half a character; mend the escape"
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise SchemaError(name, "", f"cannot be read: {error}") from None
     except json.JSONDecodeError as error:
@@ -146,6 +157,13 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the name {twice!r} stands twice in one object")
     return members
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits} is beyond what a number holds")
+    return number
 
 
 def _refuse(constant: str) -> None:

@@ -83,11 +83,13 @@ class _ModuleRenderer:
         self._write = Annotations(module.name, library)
         self._lines: defaultdict[str, dict[str, Any]] = defaultdict(dict)
         self._renamed: dict[str, str] = {}
+        # The tool has rules of its own for class names; it gets names it leaves alone, the template ours.
+        self._handles = {one.name: f"Handle{number:04}" for number, one in enumerate(module.definitions)}
 
     def render(self) -> str:
         aliases = [line for one in self._aliases_in_order() for line in self._alias(one)]
         definitions = {
-            one.name: self._definition(one)
+            self._handles[one.name]: self._definition(one)
             for one in self._module.definitions
             if not isinstance(one, ir.Alias)
         }
@@ -141,7 +143,10 @@ class _ModuleRenderer:
     def _definition(self, definition: ir.Class | ir.Enumeration) -> dict[str, Any]:
         if isinstance(definition, ir.Class):
             return self._class(definition)
-        self._lines[definition.name] = {"head": _indented(docstring(definition.doc))}
+        self._lines[self._handles[definition.name]] = {
+            "name": definition.name,
+            "head": _indented(docstring(definition.doc)),
+        }
         members = list(member_names(definition.values))
         return {"type": "string", "enum": list(definition.values), "x-enum-varnames": members}
 
@@ -182,6 +187,7 @@ class _ModuleRenderer:
         ]
 
     def _class(self, definition: ir.Class) -> dict[str, Any]:
+        handle = self._handles[definition.name]
         own = {
             "type": "object",
             "properties": {one.wire: self._property(one) for one in definition.fields},
@@ -190,8 +196,9 @@ class _ModuleRenderer:
         }
         for one in definition.fields:
             if one.python != one.wire:
-                self._renamed[f"{definition.name}.{one.wire}"] = one.python
-        self._lines[definition.name] = {
+                self._renamed[f"{handle}.{one.wire}"] = one.python
+        self._lines[handle] = {
+            "name": definition.name,
             "bases": self._base_names(definition),
             "head": _indented([*docstring(definition.doc), *self._attributes(definition)]),
             "after": {one.python: self._default(definition, one) for one in definition.fields},
@@ -202,7 +209,9 @@ class _ModuleRenderer:
         }
         # The tool needs to know the bases of this module alone, to put them first.
         local = [
-            {"$ref": f"#/$defs/{base.name}"} for base in definition.bases if base.module == self._module.name
+            {"$ref": f"#/$defs/{self._handles[base.name]}"}
+            for base in definition.bases
+            if base.module == self._module.name
         ]
         return {**own, "allOf": local} if local else own
 
@@ -228,7 +237,7 @@ class _ModuleRenderer:
         lines = []
         if definition.schema_url:
             lines.append(f"__schema_url__: ClassVar[str] = {definition.schema_url!a}")
-        if definition.facet_key:
+        if definition.facet_key is not None:
             lines.append(f"__facet_key__: ClassVar[str | None] = {definition.facet_key!a}")
         if definition.extras is None:
             lines.append("model_config = {'extra': 'forbid'}")
@@ -268,9 +277,11 @@ class _ModuleRenderer:
         parameters += [
             f"{one.python}: {_or_none(self._write.accepted(one.type))} = None," for one in optional
         ]
-        is_base_facet = definition.schema_url and not definition.facet_key and name.name.endswith("Facet")
+        is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
         if is_base_facet or definition.extras not in (None, ir.Scalar("any")):
-            parameters.append("**fields: Any,")
+            parameters.append(
+                f"**{'fields_' if any(one.python == 'fields' for one in fields) else 'fields'}: Any,"
+            )
         star = ["*,"] if required or optional else []
         return [
             "",

@@ -9,99 +9,41 @@ import unicodedata
 from collections.abc import Collection, Iterable
 
 _MODEL_NAMES = frozenset(
-    # Attributes of pydantic's BaseModel and of our own Model: a field of that name would hide them.
-    [
-        "construct",
-        "copy",
-        "dict",
-        "from_json",
-        "from_orm",
-        "json",
-        "json_schema",
-        "model_computed_fields",
-        "model_config",
-        "model_construct",
-        "model_copy",
-        "model_dump",
-        "model_dump_json",
-        "model_extra",
-        "model_fields",
-        "model_fields_set",
-        "model_json_schema",
-        "model_parametrized_name",
-        "model_post_init",
-        "model_rebuild",
-        "model_validate",
-        "model_validate_json",
-        "model_validate_strings",
-        "parse_file",
-        "parse_obj",
-        "parse_raw",
-        "replace",
-        "schema",
-        "schema_json",
-        "to_dict",
-        "to_json",
-        "update_forward_refs",
-        "validate",
-        "wire_names_set",
-    ]
+    """
+    construct copy dict from_json from_orm json model_computed_fields model_config model_construct model_copy
+    model_dump model_dump_json model_extra model_fields model_fields_set model_json_schema
+    model_parametrized_name model_post_init model_rebuild model_validate model_validate_json
+    model_validate_strings mro parse_file parse_obj parse_raw replace schema schema_json self to_dict to_json
+    update_forward_refs validate wire_names_set
+    """.split()
 )
+"""Attributes of pydantic's BaseModel and of our own Model, which a field of that name would hide."""
 
-_MAPPING_NAMES = frozenset(["base_facet", "get", "items", "keys", "values", "with_facets", "without"])
-"""Attributes of a facet container."""
+_CONTAINER_NAMES = frozenset("base_facet facets get items keys self values with_facets without".split())
+"""Attributes of a facet container, and the parameters of its constructor."""
 
-_BUILDER_NAMES = frozenset(["build", "delete", "facet", "tag", "tags"])
+_BUILDER_NAMES = frozenset("build build_news delete facet has_news self tag tags".split())
 """Methods of every entity builder."""
 
-_ANNOTATION_NAMES = frozenset(["bool", "datetime", "dict", "float", "int", "object", "str", "tuple"])
+_ANNOTATION_NAMES = frozenset("bool datetime dict float int object str tuple".split())
 """Names that annotations use: a field called `str` would be what the next annotation means by it."""
 
 _CLASS_NAMES = frozenset(
-    [
-        "Annotated",
-        "Any",
-        "ClassVar",
-        "Enum",
-        "FacetMap",
-        "FacetModel",
-        "EventModel",
-        "Field",
-        "Integer",
-        "Iterable",
-        "Json",
-        "JsonObject",
-        "Literal",
-        "Mapping",
-        "Maybe",
-        "Model",
-        "Number",
-        "OneOf",
-        "RunModel",
-        "StrictBool",
-        "StrictStr",
-        "Timestamp",
-        "TYPE_CHECKING",
-        "TypeAliasType",
-        "UUID",
-        "UuidText",
-        "datetime",
-        "dict",
-        "forbid_together",
-        "model_validator",
-        "require_with",
-        "tuple",
-    ]
+    """
+    Annotated Any BaseModel ClassVar Enum EventModel Exactly FILLED_IN FacetMap FacetModel Field Integer
+    Iterable Json JsonObject Literal Mapping Maybe Model Number OneOf Optional RunModel Self StrEnum
+    StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias UUID Union UuidText
+    """.split()
 )
 """Names that generated modules import."""
 
-_MODULE_NAMES = frozenset({"containers", "registry", "builders"})
+_MODULE_NAMES = frozenset({"annotations", "containers", "registry", "builders"})
 """Modules that are generated from no single schema."""
 
 
 def snake_case(name: str) -> str:
     """Return `name` as a valid lower-case identifier: `runId` -> `run_id`, `addedDVs` -> `added_dvs`."""
-    text = re.sub(r"([A-Z]+s)(?=$|[A-Z_])", lambda match: match[1].capitalize(), name)
+    text = re.sub(r"([A-Z]+s)(?=$|[A-Z_])", lambda match: match[1].capitalize(), _ascii(name))
     text = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", text)
     text = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", text)
     return _identifier(text.lower(), "field")
@@ -109,7 +51,7 @@ def snake_case(name: str) -> str:
 
 def pascal_case(name: str) -> str:
     """Return `name` as a valid class name: `inputFields` -> `InputFields`."""
-    words = re.split(r"[^0-9A-Za-z]+", _ascii_or_self(name))
+    words = re.split(r"[^0-9A-Za-z]+", _ascii(name))
     return _identifier("".join(word[:1].upper() + word[1:] for word in words if word), "Model")
 
 
@@ -142,7 +84,7 @@ def slot_names(keys: Iterable[str]) -> dict[str, str]:
     names: dict[str, str] = {}
     for key in sorted(keys, key=lambda key: (snake_case(key) != key, key)):
         name = snake_case(key)
-        while name in taken or name in _MAPPING_NAMES or keyword.iskeyword(name):
+        while name in taken or name in _CONTAINER_NAMES or keyword.iskeyword(name):
             name += "_"
         taken.add(name)
         names[key] = name
@@ -189,7 +131,7 @@ def member_names(values: Iterable[str]) -> tuple[str, ...]:
     taken: set[str] = set()
     names = []
     for value in values:
-        name = _identifier(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", value).upper(), "VALUE")
+        name = _identifier(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _ascii(value)).upper(), "VALUE")
         while name in taken or name in {"MRO", "NAME", "VALUE"} or keyword.iskeyword(name):
             name += "_"
         taken.add(name)
@@ -197,13 +139,13 @@ def member_names(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _ascii_or_self(name: str) -> str:
+def _ascii(name: str) -> str:
     return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
 
 
 def _identifier(text: str, fallback: str) -> str:
     """Return `text` with all that no identifier may hold taken out."""
-    text = re.sub(r"[^0-9A-Za-z]+", "_", _ascii_or_self(text)).strip("_")
+    text = re.sub(r"[^0-9A-Za-z]+", "_", _ascii(text)).strip("_")
     if not text:
         return fallback.lower() + "_" if fallback == "field" else fallback
     return f"{fallback}_{text}" if text[0].isdigit() else text

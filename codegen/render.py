@@ -99,7 +99,6 @@ def render_registry(library: ir.Library) -> str:
 
 def render_exports(library: ir.Library, package: str) -> str:
     """Return the source of the package's `__init__`: every facet class and module, loaded when first used."""
-    core = next(module for module in library.modules if module.is_core)
     exported: dict[str, str] = {}
     for module in library.modules:
         for definition in module.definitions:
@@ -116,7 +115,7 @@ def render_exports(library: ir.Library, package: str) -> str:
         "",
         "from typing import TYPE_CHECKING, Any",
         "",
-        "from openlineage_facets.base.lazy import load_export",
+        "from openlineage_facets.base.lazy import load_export as _load_export",
         "",
         "if TYPE_CHECKING:",
         *(f"    from {package} import {name} as {name}" for name in modules),
@@ -125,15 +124,12 @@ def render_exports(library: ir.Library, package: str) -> str:
             for name, module in sorted(exported.items())
         ),
         "",
-        f"CORE_MODULE = {core.name!r}",
-        '"""The module of events, entities and base facets."""',
-        "",
-        "MODULES = (",
+        "_MODULES = (",
         *(f"    {name!r}," for name in modules),
         ")",
         '"""The module of each schema file."""',
         "",
-        "EXPORTS = {",
+        "_EXPORTS = {",
         *(f"    {name!r}: {module!r}," for name, module in sorted(exported.items())),
         "}",
         '"""The module of each class."""',
@@ -144,7 +140,7 @@ def render_exports(library: ir.Library, package: str) -> str:
         "",
         "",
         "def __getattr__(name: str) -> Any:",
-        "    return load_export(__name__, name, EXPORTS, MODULES)",
+        "    return _load_export(__name__, name, _EXPORTS, _MODULES)",
         "",
         "",
         "def __dir__() -> list[str]:",

@@ -28,7 +28,7 @@ _CALLS = frozenset(
         "FacetEntry",
         "FacetSlot",
         "forbid_together",
-        "load_export",
+        "_load_export",
         "model_validator",
         "require_with",
         "self._compose",

@@ -47,12 +47,7 @@ def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
     document = json_value(text)
     if not isinstance(document, dict):
         raise _not_an_object(text, document)
-    kind = _kind_meant(document)
-    try:
-        event: Event = kind.__pydantic_validator__.validate_json(text, strict=True)
-    except ValidationError as error:
-        raise EventError(findings_of(error, document)) from None
-    return event
+    return _kind_meant(document).from_json(text)
 
 
 def _not_an_object(text: bytes | bytearray, document: object) -> EventError:

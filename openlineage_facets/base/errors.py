@@ -105,7 +105,7 @@ def findings_of(error: ValidationError, document: Any) -> list[Finding]:
     located = [_located(detail, document) for detail in error.errors(include_url=False)]
     return [
         _merged([_finding(one.steps, one.detail) for one in group])
-        for group in _of_likeliest_branches(located)
+        for group in _of_likeliest_branches(located, document)
     ]
 
 
@@ -167,7 +167,7 @@ def _inside(value: Any, step: str | int) -> Any:
     return _NOTHING
 
 
-def _of_likeliest_branches(located: list[_Located]) -> Iterator[list[_Located]]:
+def _of_likeliest_branches(located: list[_Located], document: Any) -> Iterator[list[_Located]]:
     """Group errors that say one thing, and drop those of union branches the author never meant.
 
     Where each branch of a union wants another kind of value, their errors belong together. Elsewhere
@@ -181,7 +181,9 @@ def _of_likeliest_branches(located: list[_Located]) -> Iterator[list[_Located]]:
     kept: dict[_Union, set[str]] = {}
     for union, branches in unions.items():
         living = {branch: items for branch, items in branches.items() if branch != TOMBSTONE} or branches
-        if all(len(items) == 1 and items[0].steps == union[0] for items in living.values()):
+        if TOMBSTONE in branches and _is_deleted(document, union[0]):
+            kept[union] = {TOMBSTONE}
+        elif all(len(items) == 1 and items[0].steps == union[0] for items in living.values()):
             kept[union] = set(living)
         else:
             nearest = min(living.items(), key=lambda one: _distance(one[1]))
@@ -192,6 +194,14 @@ def _of_likeliest_branches(located: list[_Located]) -> Iterator[list[_Located]]:
             joined = any(union[0] == item.steps and len(kept[union]) > 1 for union, _ in item.branches)
             groups.setdefault((item.steps, None if joined else number), []).append(item)
     yield from groups.values()
+
+
+def _is_deleted(document: Any, steps: Iterable[str | int]) -> bool:
+    """Tell whether a deleted facet stands at `steps`, of which only its base facet is asked."""
+    value = document
+    for step in steps:
+        value = _inside(value, step)
+    return isinstance(value, Mapping) and value.get("_deleted") is True
 
 
 def _distance(items: list[_Located]) -> tuple[bool, int]:
@@ -236,12 +246,7 @@ def _finding(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     if kind == "missing":
         return Finding(json_pointer(steps), "a value for this required field", "none", f"add {steps[-1]!r}")
     if kind == "json_invalid":
-        return Finding(
-            "",
-            "JSON",
-            f"text that is none ({context.get('error', detail['msg'])})",
-            "check where the text was cut or joined",
-        )
+        return _no_json(str(context.get("error", detail["msg"])))
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         return _wrong_tag(steps, context, detail["input"])
     if kind == "facet_place":
@@ -256,6 +261,21 @@ def _finding(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     expected = _EXPECTED.get(kind)
     text = expected.format(**context) if expected else detail["msg"]
     return Finding(json_pointer(steps), text, shown(detail["input"]))
+
+
+_BEYOND = {
+    "recursion limit": "JSON nested at most 200 levels deep",
+    "number out of range": "JSON whose numbers have at most 4300 digits",
+    "hex escape": "JSON without lone surrogates",
+}
+"""What JSON may hold and readers refuse, by the words of the parser."""
+
+
+def _no_json(reason: str) -> Finding:
+    for words, expected in _BEYOND.items():
+        if words in reason:
+            return Finding("", expected, f"more ({reason})" if "most" in expected else f"one ({reason})")
+    return Finding("", "JSON", f"text that is none ({reason})", "check where the text was cut or joined")
 
 
 def _wrong_tag(steps: tuple[str | int, ...], context: Mapping[str, Any], value: Any) -> Finding:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.base.errors import EventError, Finding, shown
 
 __all__ = ["json_text", "json_value"]
 
@@ -28,12 +28,26 @@ def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | byte
             raise _no_json("text with lone surrogates, which UTF-8 cannot carry") from None
     if isinstance(data, Mapping):
         try:
-            return json.dumps(data if type(data) is dict else dict(data), ensure_ascii=True).encode()
+            text = json.dumps(data if type(data) is dict else dict(data), ensure_ascii=True).encode()
+            _assert_text_keys(data)
+            return text
         except (TypeError, ValueError) as error:
             raise _no_json(f"a dict that holds something else ({error})") from None
         except RecursionError:
             raise _no_json("a dict nested too deep to read") from None
-    raise _no_json(f"a {type(data).__name__}")
+    raise _no_json(shown(data))
+
+
+def _assert_text_keys(value: Any) -> None:
+    """Refuse the keys that `json.dumps` would spell as text: two of them could become one."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise TypeError(f"the key {key!r} is no string")
+            _assert_text_keys(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _assert_text_keys(item)
 
 
 def json_value(text: bytes | bytearray) -> Any:

@@ -9,6 +9,7 @@ from reprlib import Repr
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import to_json
 from typing_extensions import Self
 
 from openlineage_facets.base.errors import EventError, Finding, findings_of, json_pointer
@@ -99,8 +100,15 @@ class Model(BaseModel, metaclass=_Frozen):
         text = json_text(data)
         try:
             value: Self = cls.__pydantic_validator__.validate_json(text, strict=True)
-        except ValidationError as error:
-            raise EventError(findings_of(error, json_value(text))) from None
+        except ValidationError as first:
+            document = json_value(text)
+            if document is None:
+                raise EventError(findings_of(first, None)) from None
+            # Of a key that stands twice in one object, the last counts, in maps as everywhere else.
+            try:
+                value = cls.__pydantic_validator__.validate_json(to_json(document), strict=True)
+            except ValidationError as error:
+                raise EventError(findings_of(error, document)) from None
         return value
 
     def to_json(self) -> bytes:

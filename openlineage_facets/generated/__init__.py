@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.lazy import load_export
+from openlineage_facets.base.lazy import load_export as _load_export
 
 if TYPE_CHECKING:
     from openlineage_facets.generated import base_subset_dataset as base_subset_dataset
@@ -181,10 +181,7 @@ if TYPE_CHECKING:
     from openlineage_facets.generated.tags_run import TagsRunFacet as TagsRunFacet
     from openlineage_facets.generated.test_run import TestRunFacet as TestRunFacet
 
-CORE_MODULE = "open_lineage"
-"""The module of events, entities and base facets."""
-
-MODULES = (
+_MODULES = (
     "base_subset_dataset",
     "catalog_dataset",
     "column_lineage_dataset",
@@ -234,7 +231,7 @@ MODULES = (
 )
 """The module of each schema file."""
 
-EXPORTS = {
+_EXPORTS = {
     "BaseEvent": "open_lineage",
     "BaseFacet": "open_lineage",
     "CatalogDatasetFacet": "catalog_dataset",
@@ -433,7 +430,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    return load_export(__name__, name, EXPORTS, MODULES)
+    return _load_export(__name__, name, _EXPORTS, _MODULES)
 
 
 def __dir__() -> list[str]:

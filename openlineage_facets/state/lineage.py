@@ -50,8 +50,8 @@ class Edge:
 
     source: Node
     target: Node
-    origins: frozenset[Origin]
-    """What stated the edge."""
+    origins: tuple[Origin, ...]
+    """What stated the edge, sorted."""
     first_seen: Timestamp
     """The earliest event that stated it, in UTC."""
     last_seen: Timestamp
@@ -126,7 +126,7 @@ class LineageBuilder:
         """Return the graph."""
         return Lineage(
             tuple(
-                Edge(source, target, frozenset(origins), timestamp_of(span[0]), timestamp_of(span[1]))
+                Edge(source, target, tuple(sorted(origins)), timestamp_of(span[0]), timestamp_of(span[1]))
                 for (source, target), (origins, span) in sorted(
                     self._edges.items(), key=lambda e: _sorted(e[0])
                 )
