@@ -93,7 +93,9 @@ def render_registry(library: ir.Library) -> str:
                     proposal or None,
                 )
                 lines.append(f"    FacetEntry({', '.join(map(ascii, values))}),")
-    lines += [")", '"""One entry for each facet and container."""']
+    lines += [")", '"""One entry for each facet and container."""', "", "MODULES = ("]
+    lines += [f"    {name!r}," for name in sorted(module.name for module in library.modules)]
+    lines += [")", '"""The module of each schema file."""']
     return "\n".join(lines) + "\n"
 
 

@@ -17,7 +17,8 @@ from openlineage_facets.base.lazy import load_class
 from openlineage_facets.base.model import Model
 
 if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
 
 __all__ = ["FacetMap", "FacetSlot"]
 
@@ -274,6 +275,17 @@ class FacetMap(Mapping[str, F], Generic[F]):
                 ),
             ),
         )
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        described = handler(schema)
+        for slot in handler.resolve_ref_schema(described).get("properties", {}).values():
+            for node in (slot, *slot.get("anyOf", ())):
+                if "oneOf" in node:  # Two spellings of a facet may well hold at once; the schema URL decides.
+                    node["anyOf"] = node.pop("oneOf")
+        return described
 
     @classmethod
     def base_facet(cls) -> type[FacetModel]:

@@ -103,10 +103,9 @@ def findings_of(error: ValidationError, document: Any) -> list[Finding]:
             location are keys and indexes and which only name a branch of a union.
     """
     located = [_located(detail, document) for detail in error.errors(include_url=False)]
-    return [
-        _merged([_finding(one.steps, one.detail) for one in group])
-        for group in _of_likeliest_branches(located, document)
-    ]
+    groups = _of_likeliest_branches(located, document)
+    findings = (_merged([_finding(one.steps, one.detail) for one in group]) for group in groups)
+    return list(dict.fromkeys(findings))
 
 
 def _merged(findings: list[Finding]) -> Finding:
@@ -143,6 +142,10 @@ def _located(detail: ErrorDetails, document: Any) -> _Located:
         inside = _inside(value, step)
         if inside is not _NOTHING:
             value = inside
+        elif isinstance(step, int) and hasattr(type(value), "__pydantic_validator__"):
+            # A single value where a list belongs: pydantic took its fields for the entries.
+            detail = {**detail, "type": "tuple_type", "input": value}
+            break
         elif position < len(location) - 1 or detail["type"] != "missing":
             # No step into the document: the name of a union's branch, or of a key that is wrong itself.
             around = tuple(branch for (place, _), branch in branches if place == tuple(steps))
@@ -316,9 +319,9 @@ def _not_json(value: Any) -> tuple[tuple[str | int, ...], Any]:
     """Return the steps to the first part of `value` that JSON has no form for, and that part."""
     parts: Iterable[tuple[Any, Any]] = ()
     if isinstance(value, dict):
-        wrong = next((key for key in value if not isinstance(key, str)), None)
-        if wrong is not None:
-            return (), wrong
+        wrong = [key for key in value if not isinstance(key, str) or not _is_json(key)]
+        if wrong:
+            return (), wrong[0]
         parts = value.items()
     elif isinstance(value, list):
         parts = enumerate(value)
@@ -331,7 +334,7 @@ def _not_json(value: Any) -> tuple[tuple[str | int, ...], Any]:
 
 def _is_json(value: Any) -> bool:
     try:
-        json.dumps(value, allow_nan=False).encode()
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     except (TypeError, ValueError, RecursionError):
         return False
     return not isinstance(value, tuple)

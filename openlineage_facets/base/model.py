@@ -210,13 +210,15 @@ def _names(cls: type[Model]) -> _Names:
     """Return the names of a class, worked out when it is first used."""
     names: _Names | None = vars(cls).get("__names__")
     if names is None:
-        fields = [
-            (name, field.alias or name, field.is_required()) for name, field in cls.model_fields.items()
-        ]
-        names = _Names(
-            {name: wire for name, wire, _ in fields},
-            frozenset(wire for _, wire, required in fields if not required),
+        if not cls.__pydantic_complete__:
+            cls.model_rebuild()  # A field that names a class defined further down knows its alias only now.
+        by_python_name = {
+            name: name if field.alias is None else field.alias for name, field in cls.model_fields.items()
+        }
+        optional = (
+            by_python_name[name] for name, field in cls.model_fields.items() if not field.is_required()
         )
+        names = _Names(by_python_name, frozenset(optional))
         cls.__names__ = names
     return names
 

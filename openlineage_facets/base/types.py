@@ -77,7 +77,14 @@ def _whole(number: float) -> int:
 
 def _exact(value: Any) -> Any:
     """Return an integer of another library, such as NumPy's int64, as an int."""
-    return index(value) if hasattr(value, "__index__") and not isinstance(value, int) else value
+    number = index(value) if hasattr(value, "__index__") and not isinstance(value, int) else value
+    if isinstance(number, int) and number.bit_length() > _INTEGER_BITS:
+        raise ValueError("more digits than readers of JSON take")
+    return number
+
+
+_INTEGER_BITS = 14_000
+"""A bound below the 4,300 digits at which Python's and Rust's readers of JSON refuse an integer."""
 
 
 _INTEGER = core_schema.json_or_python_schema(
