@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from collections.abc import Sequence
+from keyword import iskeyword
 from pathlib import Path
 
 from codegen.errors import SchemaError
@@ -27,10 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--check", action="store_true", help="write nothing; exit 1 with a diff where files differ"
     )
     options = parser.parse_args(arguments)
-    package = options.package or (
-        PACKAGE if options.output.resolve() == OUTPUT else options.output.resolve().name
-    )
-    if not all(part.isidentifier() for part in package.split(".")):
+    package = options.package
+    if package is None:
+        package = PACKAGE if options.output.resolve() == OUTPUT else options.output.resolve().name
+    if not all(part.isidentifier() and not iskeyword(part) for part in package.split(".")):
         parser.error(f"{package!r} is no import path; give one with --package")
     try:
         files = generate(options.spec, package)
@@ -49,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _check(files: dict[str, str], output: Path) -> int:
     diff = list(differences(files, output))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.stdout.writelines(diff)
     if diff:
         print(f"error: {output} is not what the schemas say; run `make regen`", file=sys.stderr)

@@ -11,7 +11,6 @@ from codegen.definitions import Definitions, container_name
 from codegen.errors import SchemaError
 from codegen.load import Document, Spec
 from codegen.name import module_name, slot_names
-from codegen.unions import is_choice, may_overlap, unions_of
 
 ROOT_KEYWORDS = frozenset(
     {
@@ -66,7 +65,6 @@ def analyze(spec: Spec) -> ir.Library:
         for document in spec.documents
     )
     library = ir.Library(built, slots.containers(), index)
-    _assert_countable(library, definitions)
     _assert_unique_facets(library, spec, modules)
     return library
 
@@ -125,19 +123,6 @@ def _with_identity(
     document = definitions.document_of(name)
     url = f"{document.schema_id}#{definition.pointer}"
     return replace(definition, schema_url=url, facet_key=keyed.get(name))
-
-
-def _assert_countable(library: ir.Library, definitions: Definitions) -> None:
-    """Refuse a oneOf with a choice among its branches, where Python's unions would count the parts of it."""
-    for name, definition in library.index.items():
-        for union in unions_of(definition):
-            inner = [member for member in union.members if is_choice(member, library)]
-            if union.exactly_one and inner and may_overlap(union, library):
-                raise SchemaError(
-                    definitions.document_of(name).path,
-                    definition.pointer,
-                    "oneOf with a choice among its branches, which may overlap; write out its branches",
-                )
 
 
 def _assert_unique_facets(library: ir.Library, spec: Spec, modules: Mapping[str, str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codegen import ir
-from codegen.unions import admits_null, may_overlap
+from codegen.unions import admits_null, is_choice, may_overlap
 
 _HELD = {
     "string": "StrictStr",
@@ -37,6 +37,7 @@ IMPORTS = {
     "Json": "openlineage_facets.base.types",
     "JsonObject": "openlineage_facets.base.types",
     "UuidText": "openlineage_facets.base.types",
+    "Branch": "openlineage_facets.base.types",
     "Exactly": "openlineage_facets.base.types",
     "Maybe": "openlineage_facets.base.types",
     "OneOf": "openlineage_facets.base.types",
@@ -69,7 +70,7 @@ class Annotations:
         if not optional:
             return text
         if admits_null(kind, self._library):
-            return f"{text} | None"
+            return text if text == "None" else f"{text} | None"
         return self._use("Maybe", f"Maybe[{text}]")
 
     def accepted(self, kind: ir.Type) -> str:
@@ -132,13 +133,18 @@ class Annotations:
         if isinstance(kind, ir.MapOf):
             return f"dict[str, {self._held(kind.values)}]"
         if isinstance(kind, ir.Union):
-            text = " | ".join(dict.fromkeys(self._held(member) for member in kind.members))
-            counted = kind.exactly_one and may_overlap(kind, self._library)
-            return self._use("OneOf", f"OneOf[{text}]") if counted else text
+            if not kind.exactly_one or not may_overlap(kind, self._library):
+                return " | ".join(dict.fromkeys(self._held(member) for member in kind.members))
+            return self._use("OneOf", f"OneOf[{' | '.join(self._branch(member) for member in kind.members)}]")
         if isinstance(kind, ir.Container):
             self.containers.add(kind.name)
             return kind.name
         return self._use("FacetMap", f"FacetMap[{self.reference(kind.base)}]")
+
+    def _branch(self, kind: ir.Type) -> str:
+        """Return a branch whose fellows are counted; Python would merge one that is a union itself."""
+        text = self._held(kind)
+        return self._use("Branch", f"Branch[{text}]") if is_choice(kind, self._library) else text
 
     def _base_of(self, kind: ir.Container | ir.QuotedFacets) -> str:
         if isinstance(kind, ir.QuotedFacets):

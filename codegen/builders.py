@@ -41,11 +41,7 @@ def render_builders(library: ir.Library, package: str) -> str:
         "",
         "from openlineage_facets.base.builder import EntityBuilder",
         "",
-        "if TYPE_CHECKING:",
-        *(
-            f"    from openlineage_facets.base.containers import {name}"
-            for name in sorted(write.names & {"FacetMap"})
-        ),
+        *(["if TYPE_CHECKING:"] if write.foreign else []),
         *(
             f"    from {package}.{name.module} import {name.name} as {write.reference(name)}"
             for name in sorted(write.foreign, key=lambda name: (name.module, name.name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +33,7 @@ class Definitions:
         self._names: dict[tuple[str, str], ir.Named] = {}
         self._building: set[ir.Named] = set()
         self._facet_bases: dict[ir.Named, str] = {}
+        self._imported: dict[str, set[str]] = {}
         for document in spec.documents:
             self._reserve_names(document)
 
@@ -333,7 +334,7 @@ class Definitions:
         """Give an inline definition a name of its own, the first of its place's names that is free."""
         module = self.module_of(place.document)
         reserved = {name.name for name in self._names.values() if name.module == module}
-        reserved |= self._core_facet_names()
+        reserved |= self._imported_names(place.document)
         for text in place.names():
             name = ir.Named(module, class_name(text))
             there = self.index.get(name)
@@ -349,13 +350,28 @@ class Definitions:
             f"no name left for this inline schema: {place.name!r} is taken; move it to $defs",
         )
 
-    def _core_facet_names(self) -> set[str]:
-        """Return the names that facet modules import from the core."""
-        core = self.module_of(self._spec.core)
-        facets = {
-            name.name for name in self._names.values() if name.module == core and name.name.endswith("Facet")
-        }
-        return facets | {container_name(facet) for facet in facets}
+    def _imported_names(self, document: Document) -> set[str]:
+        """Return the names that the module of a document imports from other generated modules."""
+        if document.is_core:
+            core = (name.name for name in self._names.values() if name.module == self.module_of(document))
+            return {container_name(name) for name in core if name.endswith("Facet")}
+        if document.schema_id not in self._imported:
+            targets = (self._spec.find(document, reference) for reference in _references(document.schema))
+            found = {self.named(*target).name for target in targets if target and target[0] is not document}
+            self._imported[document.schema_id] = found
+        return self._imported[document.schema_id]
+
+
+def _references(schema: Any) -> Iterator[str]:
+    """Yield every `$ref` in a schema."""
+    if isinstance(schema, Mapping):
+        for keyword, value in schema.items():
+            if keyword == "$ref" and isinstance(value, str):
+                yield value
+            yield from _references(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from _references(value)
 
 
 def container_name(base_facet: str) -> str:

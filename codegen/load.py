@@ -63,6 +63,13 @@ class Spec:
         """The core document."""
         return next(document for document in self.documents if document.is_core)
 
+    def find(self, document: Document, reference: str) -> tuple[Document, str] | None:
+        """Return the document and the name under `$defs` that a `$ref` points at, or None if it is none."""
+        try:
+            return self.resolve(document, reference, "")
+        except SchemaError:
+            return None
+
     def resolve(self, document: Document, reference: str, pointer: str) -> tuple[Document, str]:
         """Return the document and the name under `$defs` that a `$ref` in `document` points at.
 

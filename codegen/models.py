@@ -21,6 +21,7 @@ from codegen.docstring import docstring
 from codegen.errors import SchemaError
 from codegen.header import header
 from codegen.name import member_names, snake_case
+from codegen.shape import FIELD_ARGUMENTS
 from codegen.unions import discriminator
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -56,18 +57,6 @@ _IMPORTS = [
     "openlineage_facets.base.rules.require_with",
 ]
 """What any module may need; the formatter takes out what one does not use."""
-
-_FIELD_ARGUMENTS = {
-    "minimum": "ge",
-    "maximum": "le",
-    "exclusiveMinimum": "gt",
-    "exclusiveMaximum": "lt",
-    "minLength": "min_length",
-    "maxLength": "max_length",
-    "minItems": "min_length",
-    "maxItems": "max_length",
-    "pattern": "pattern",
-}
 
 
 def render_module(module: ir.Module, library: ir.Library, package: str) -> str:
@@ -174,7 +163,7 @@ class _ModuleRenderer:
 
     def _alias(self, alias: ir.Alias) -> list[str]:
         text = self._write.held(alias.type)
-        arguments = [f"{_FIELD_ARGUMENTS[name]}={value!a}" for name, value in alias.constraints]
+        arguments = [f"{FIELD_ARGUMENTS[name]}={value!a}" for name, value in alias.constraints]
         if isinstance(alias.type, ir.Union):
             field = discriminator(alias.type, self._library)
             arguments += [f"discriminator={field!a}"] if field else []

@@ -25,13 +25,18 @@ _CONTAINER_NAMES = frozenset("base_facet facets get items keys self values with_
 _BUILDER_NAMES = frozenset("build build_news delete facet has_news self tag tags".split())
 """Methods of every entity builder."""
 
-_ANNOTATION_NAMES = frozenset("bool datetime dict float int object str tuple".split())
-"""Names that annotations use: a field called `str` would be what the next annotation means by it."""
+_BODY_NAMES = frozenset(
+    """
+    bool datetime dict float forbid_together int keep_unknown_apart model_validator object require_with
+    str tuple
+    """.split()
+)
+"""Names that class bodies use: a field called `str` would be what the next annotation means by it."""
 
 _CLASS_NAMES = frozenset(
     """
-    Annotated Any BaseModel ClassVar Enum EventModel Exactly FILLED_IN FacetMap FacetModel Field Integer
-    Iterable Json JsonObject Literal Mapping Maybe Model Number OneOf Optional RunModel Self StrEnum
+    Annotated Any BaseModel Branch ClassVar Enum EventModel Exactly FILLED_IN FacetMap FacetModel Field
+    Integer Iterable Json JsonObject Literal Mapping Maybe Model Number OneOf Optional RunModel Self StrEnum
     StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias UUID Union UuidText
     """.split()
 )
@@ -71,7 +76,7 @@ def attribute_names(wires: Iterable[str], inherited: Collection[str] = ()) -> di
     # A property already spelled as Python spells it keeps its name; the others make way.
     for wire in sorted(wires, key=lambda wire: (snake_case(wire) != wire, wire)):
         name = snake_case(wire)
-        while name in taken or name in _MODEL_NAMES or name in _ANNOTATION_NAMES or keyword.iskeyword(name):
+        while name in taken or name in _MODEL_NAMES or name in _BODY_NAMES or keyword.iskeyword(name):
             name += "_"
         taken.add(name)
         names[wire] = name

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from codegen.errors import SchemaError
@@ -48,7 +50,10 @@ def _ruff(folder: Path, *arguments: str) -> None:
     command = [sys.executable, "-m", "ruff", *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise SchemaError(folder, "", f"the generated code is no valid Python: {done.stdout or done.stderr}")
+        said = " ".join((done.stdout or done.stderr).split())
+        raise SchemaError(
+            "the generated code", "", f"is no valid Python, which no schema should bring about: {said}"
+        )
 
 
 def differences(files: Mapping[str, str], output: Path) -> Iterator[str]:
@@ -80,17 +85,30 @@ def write(files: Mapping[str, str], output: Path) -> None:
         for name, source in files.items():
             (aside / name).write_text(source, encoding="utf-8", newline="\n")
         aside.chmod(0o755)
-        if output.exists():
-            os.replace(output, old / output.name)
-        try:
-            os.replace(aside, output)
-        except OSError:
-            if (old / output.name).exists():
-                os.replace(old / output.name, output)
-            raise
+        _swap(aside, output, old)
     finally:
         shutil.rmtree(aside, ignore_errors=True)
         shutil.rmtree(old, ignore_errors=True)
+
+
+def _swap(aside: Path, output: Path, old: Path) -> None:
+    """Put `aside` in the place of `output`, which goes to `old`, or back where that fails."""
+    for turn in range(_TURNS):
+        moved = old / str(turn)
+        try:
+            with suppress(FileNotFoundError):
+                os.replace(output, moved)
+            os.replace(aside, output)
+            return
+        except BaseException as error:
+            if moved.exists() and not output.exists():
+                os.replace(moved, output)
+            # Another run was quicker: what it put there is moved away in the next turn.
+            if getattr(error, "errno", None) not in (errno.ENOTEMPTY, errno.EEXIST) or turn == _TURNS - 1:
+                raise
+
+
+_TURNS = 100
 
 
 def _assert_ours(output: Path) -> None:

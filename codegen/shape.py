@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_core import SchemaError as InvalidPattern
-from pydantic_core import SchemaValidator, core_schema
+from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from codegen import ir
 from codegen.errors import SchemaError, pointer_of
@@ -47,6 +47,19 @@ CONSTRAINTS = {
     "maxItems": ("array",),
 }
 """Keywords that narrow a type, by the types they bind."""
+
+FIELD_ARGUMENTS = {
+    "minimum": "ge",
+    "maximum": "le",
+    "exclusiveMinimum": "gt",
+    "exclusiveMaximum": "lt",
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "minItems": "min_length",
+    "maxItems": "max_length",
+    "pattern": "pattern",
+}
+"""What pydantic calls each of them."""
 
 ASSERTIONS = frozenset(
     [
@@ -111,7 +124,23 @@ def shape_of(document: Document, schema: Any, pointer: str) -> Shape:
     shape.own_doc = "description" in schema
     shape.deprecated = schema.get("deprecated") is True
     _assert_sound(document, schema, pointer, shape)
+    if shape.values is not None and shape.constraints:
+        shape.values = tuple(value for value in shape.values if _holds(shape, value))
+        shape.constraints = ()
+        if not shape.values:
+            raise SchemaError(document.path, pointer, "none of its constant values meets its constraints")
     return shape
+
+
+def _holds(shape: Shape, value: Any) -> bool:
+    """Tell whether a constant meets the constraints beside it."""
+    constraints: dict[str, Any] = {FIELD_ARGUMENTS[name]: bound for name, bound in shape.constraints}
+    kind = core_schema.str_schema if isinstance(value, str) else core_schema.int_schema
+    try:
+        SchemaValidator(kind(**constraints)).validate_python(value, strict=True)
+    except ValidationError:
+        return False
+    return True
 
 
 def _assert_sound(document: Document, schema: Any, pointer: str, shape: Shape) -> None:
@@ -128,7 +157,7 @@ def _assert_sound(document: Document, schema: Any, pointer: str, shape: Shape) -
     for name, _ in shape.constraints:
         if not shape.types or not set(shape.types) <= set(CONSTRAINTS[name]):
             refuse(name, f"binds only {' and '.join(CONSTRAINTS[name])} values; give that `type` alone")
-        if shape.format in ASSERTED_FORMATS:
+        if shape.format == "date-time":
             refuse(name, f"beside the format {shape.format!r}; leave one of the two out")
     if shape.format in ASSERTED_FORMATS and "string" not in shape.types:
         refuse("format", "binds only strings; give `type: string`")
@@ -152,8 +181,6 @@ def _assert_sound(document: Document, schema: Any, pointer: str, shape: Shape) -
                 "sees only the properties beside it and would bind the others; declare all in one object",
             )
     if shape.values is not None:
-        if shape.constraints:
-            refuse(shape.constraints[0][0], "beside constant values; leave out the values it forbids")
         wrong = [value for value in shape.values if shape.types and _json_type(value) not in shape.types]
         if wrong:
             refuse(

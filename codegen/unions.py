@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from codegen import ir
 
 
@@ -70,22 +68,3 @@ def admits_null(kind: ir.Type, library: ir.Library) -> bool:
     if isinstance(kind, ir.Union):
         return any(admits_null(member, library) for member in kind.members)
     return kind == ir.Scalar("null") or (isinstance(kind, ir.Values) and None in kind.values)
-
-
-def unions_of(definition: ir.Definition) -> Iterator[ir.Union]:
-    """Yield every union in a definition."""
-    kinds: list[ir.Type] = []
-    if isinstance(definition, ir.Class):
-        kinds = [one.type for one in definition.fields]
-        kinds += [definition.extras] if definition.extras is not None else []
-    elif isinstance(definition, ir.Alias):
-        kinds = [definition.type]
-    while kinds:
-        kind = kinds.pop()
-        if isinstance(kind, ir.Union):
-            yield kind
-            kinds += kind.members
-        elif isinstance(kind, ir.ListOf):
-            kinds.append(kind.items)
-        elif isinstance(kind, ir.MapOf):
-            kinds.append(kind.values)

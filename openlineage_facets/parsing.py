@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from openlineage_facets.base.errors import EventError, Finding, findings_of, shown
+from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.findings import findings_of
 from openlineage_facets.base.jsontext import json_text, json_value
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 

@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import to_json
 from typing_extensions import Self
 
-from openlineage_facets.base.errors import EventError, Finding, findings_of, json_pointer
+from openlineage_facets.base.errors import EventError, Finding, json_pointer
 from openlineage_facets.base.fielddocs import field_docs
+from openlineage_facets.base.findings import findings_of
 from openlineage_facets.base.jsontext import json_text, json_value
 from openlineage_facets.base.types import Json
 

@@ -15,7 +15,18 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic.json_schema import JsonSchemaValue
 
-__all__ = ["FILLED_IN", "Exactly", "Integer", "Json", "JsonObject", "Maybe", "Number", "OneOf", "UuidText"]
+__all__ = [
+    "FILLED_IN",
+    "Branch",
+    "Exactly",
+    "Integer",
+    "Json",
+    "JsonObject",
+    "Maybe",
+    "Number",
+    "OneOf",
+    "UuidText",
+]
 
 T = TypeVar("T")
 
@@ -182,7 +193,7 @@ class _ExactValue:
         def constant(value: Any) -> Any:
             for one in constants:
                 if one == value and isinstance(one, bool) == isinstance(value, bool):
-                    return one
+                    return value
             expected = ", ".join(json.dumps(one) for one in constants)
             raise PydanticCustomError("literal_error", "{expected}", {"expected": expected})
 
@@ -231,6 +242,9 @@ FILLED_IN: Any = ...
 
 Maybe: TypeAlias = Annotated[T | None, _NeverNull()]
 """An optional field: None in Python where it is absent, never null on the wire."""
+
+Branch: TypeAlias = Annotated[T, "a branch of its own"]
+"""A union that is one branch of a `OneOf`: left bare, Python would merge the two unions."""
 
 Exactly: TypeAlias = Annotated[T, _ExactValue()]
 """A Literal of which each constant is told apart by its JSON type, too."""

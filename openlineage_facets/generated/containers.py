@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from openlineage_facets.base.containers import FacetMap, FacetSlot
+from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.slots import FacetSlot
 
 if TYPE_CHECKING:
     from openlineage_facets.generated.base_subset_dataset import (

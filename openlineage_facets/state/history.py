@@ -43,32 +43,38 @@ class FacetHistory:
     With `every` no statement is forgotten.
     """
 
-    __slots__ = ("_latest", "_said", "_timeline")
+    __slots__ = ("_last_of_source", "_latest", "_said", "_timeline")
 
     def __init__(self) -> None:
-        self._said: dict[str, dict[str, list[Order]]] = {}
-        """The orders in which each source gave each value, sorted."""
+        self._said: dict[tuple[str, str], list[Order]] = {}
+        """When each source gave each value, sorted."""
         self._latest: Statement | None = None
         self._timeline: list[Statement] | None = None
+        """All statements in order, once somebody asked about the past."""
+        self._last_of_source: dict[str, Statement] = {}
+        """The greatest statement of each source, beside the timeline."""
 
     def add(self, statement: Statement, *, every: bool) -> None:
         """Remember a statement."""
-        order = statement.order
-        orders = self._said.setdefault(statement.source, {}).setdefault(statement.value, [])
-        place = bisect_left(orders, order)
-        if place < len(orders) and orders[place] == order:
-            return
-        if not every and len(orders) > 1:
-            if 0 < place < len(orders):
+        order, value, source = statement
+        orders = self._said.get((source, value))
+        if orders is None:
+            self._said[source, value] = [order]
+        else:
+            place = bisect_left(orders, order)
+            if place < len(orders) and orders[place] == order:
                 return
-            forgotten = 0 if place == 0 else 1
-            self._forget(statement._replace(order=orders.pop(forgotten)))
-            place = min(place, 1)
-        orders.insert(place, order)
+            if not every and len(orders) > 1:
+                if 0 < place < len(orders):
+                    return
+                self._forget(statement._replace(order=orders.pop(0 if place == 0 else 1)))
+                place = min(place, 1)
+            orders.insert(place, order)
         if self._latest is None or statement > self._latest:
             self._latest = statement
         if self._timeline is not None:
             insort(self._timeline, statement)
+            self._last_of_source[source] = max(self._last_of_source.get(source, statement), statement)
 
     def _forget(self, statement: Statement) -> None:
         if self._timeline is not None:
@@ -91,40 +97,42 @@ class FacetHistory:
             moment: What was said at this very moment holds already.
             source: A run whose own statements count whenever it made them.
         """
+        timeline = self._in_order()
+        end = bisect_right(timeline, Statement((*moment, _ABOVE_EVERY_RANK), "", ""))
+        held = timeline[end - 1] if end else None
+        own = self._last_of_source.get(source) if source else None
+        if held is None or own is None:
+            return held or own
+        return max(held, own)
+
+    def _in_order(self) -> list[Statement]:
         if self._timeline is None:
             self._timeline = sorted(self)
-        end = bisect_right(self._timeline, Statement((*moment, _ABOVE_EVERY_RANK), "", ""))
-        candidates = self._timeline[end - 1 : end] if end else []
-        if source:
-            own = self._said.get(source, {})
-            candidates.extend(Statement(orders[-1], value, source) for value, orders in own.items())
-        return max(candidates, default=None)
+            self._last_of_source = {statement.source: statement for statement in self._timeline}
+        return self._timeline
 
     def span_of(self, value: str) -> Span:
         """Return when `value` was said first and last."""
-        said = [values[value] for values in self._said.values() if value in values]
+        said = [orders for (_, other), orders in self._said.items() if other == value]
         return min(orders[0] for orders in said)[:2], max(orders[-1] for orders in said)[:2]
 
     def __iter__(self) -> Iterator[Statement]:
         return (
             Statement(order, value, source)
-            for source, values in self._said.items()
-            for value, orders in values.items()
+            for (source, value), orders in self._said.items()
             for order in orders
         )
-
-    def __len__(self) -> int:
-        return sum(len(orders) for values in self._said.values() for orders in values.values())
 
     def __eq__(self, other: object) -> bool:
         return self._said == other._said if isinstance(other, FacetHistory) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __getstate__(self) -> tuple[dict[str, dict[str, list[Order]]]]:
+    def __getstate__(self) -> tuple[dict[tuple[str, str], list[Order]]]:
         return (self._said,)
 
-    def __setstate__(self, state: tuple[dict[str, dict[str, list[Order]]]]) -> None:
+    def __setstate__(self, state: tuple[dict[tuple[str, str], list[Order]]]) -> None:
         (self._said,) = state
         self._latest = max(self, default=None)
         self._timeline = None
+        self._last_of_source = {}

@@ -26,6 +26,8 @@ _STATIC_RANK = 0
 
 _KINDS = (RunEvent, JobEvent, DatasetEvent)
 
+_encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
@@ -164,6 +166,6 @@ def _facets(entity: Mapping[str, Any], path: list[str | int], name: str) -> dict
 
 def _canonical(facet: Any, path: list[str | int]) -> str:
     try:
-        return json.dumps(facet, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        return _encoder.encode(facet)
     except (TypeError, ValueError, RecursionError) as error:
         raise EventError([Finding(json_pointer(path), "a JSON value", str(error))]) from None

@@ -27,9 +27,9 @@ from openlineage_facets.state.entities import (
 from openlineage_facets.state.facets import read_facets
 from openlineage_facets.state.lineage import Lineage, LineageBuilder
 from openlineage_facets.state.moments import Moment, moment_of, timestamp_of
-from openlineage_facets.state.plain import records_of, to_plain
 from openlineage_facets.state.reading import EventReading, Key, read, run_key
 from openlineage_facets.state.records import DatasetRecord, Facets, JobRecord, RunRecord
+from openlineage_facets.state.serialization import records_of, to_plain
 from openlineage_facets.state.symlinks import primary_names
 
 __all__ = ["LineageState"]

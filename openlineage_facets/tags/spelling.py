@@ -6,8 +6,8 @@ import logging
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, get_args, overload
 
-from openlineage_facets.base.containers import is_deleted
 from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.slots import is_deleted
 from openlineage_facets.generated.tag import TagDatasetFacet, TagFacetFields, TagJobFacet, TagRunFacet
 from openlineage_facets.generated.tags_dataset import TagsDatasetFacet, TagsDatasetFacetFields
 from openlineage_facets.generated.tags_job import TagsJobFacet

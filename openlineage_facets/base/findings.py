@@ -1,0 +1,263 @@
+"""Pydantic's errors as findings: one line for each wrong place, union branches nobody meant left out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from openlineage_facets.base.errors import Finding, an, json_pointer, shown
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails, PydanticCustomError
+
+__all__ = ["TOMBSTONE", "findings_of", "misplacement"]
+
+
+def findings_of(error: ValidationError, document: Any) -> list[Finding]:
+    """Translate pydantic's error into findings.
+
+    Args:
+        error: What validation raised.
+        document: The value that was validated, in its wire form; it tells which steps of an error's
+            location are keys and indexes and which only name a branch of a union.
+    """
+    located = [_located(detail, document) for detail in error.errors(include_url=False)]
+    groups = _of_likeliest_branches(located, document)
+    findings = (_merged([_finding(one.steps, one.detail) for one in group]) for group in groups)
+    return list(dict.fromkeys(findings))
+
+
+def _merged(findings: list[Finding]) -> Finding:
+    """Return the one finding that says what each of several branches of a union expected."""
+    expected = " or ".join(dict.fromkeys(finding.expected for finding in findings))
+    return replace(findings[0], expected=expected)
+
+
+_Union = tuple[tuple[str | int, ...], tuple[str, ...]]
+"""Which union: the steps to where it stands, and the branches of the unions around it at that place."""
+
+
+@dataclass(frozen=True)
+class _Located:
+    """One of pydantic's errors, its location split.
+
+    Attributes:
+        steps: The keys and indexes that lead into the document.
+        branches: The unions on the way, outermost first, and which branch of each failed.
+        detail: The error.
+    """
+
+    steps: tuple[str | int, ...]
+    branches: tuple[tuple[_Union, str], ...]
+    detail: ErrorDetails
+
+
+def _located(detail: ErrorDetails, document: Any) -> _Located:
+    steps: list[str | int] = []
+    branches: list[tuple[_Union, str]] = []
+    value = document
+    location = detail["loc"]
+    for position, step in enumerate(location):
+        inside = _inside(value, step)
+        if inside is not _NOTHING:
+            value = inside
+        elif isinstance(step, int) and hasattr(type(value), "__pydantic_validator__"):
+            # A single value where a list belongs: pydantic took its fields for the entries.
+            detail = {**detail, "type": "tuple_type", "input": value}
+            break
+        elif position < len(location) - 1 or detail["type"] != "missing":
+            # No step into the document: the name of a union's branch, or of a key that is wrong itself.
+            around = tuple(branch for (place, _), branch in branches if place == tuple(steps))
+            branches.append(((tuple(steps), around), str(step)))
+            continue
+        steps.append(step)
+    return _Located(tuple(steps), tuple(branches), detail)
+
+
+_NOTHING = object()
+
+
+def _inside(value: Any, step: str | int) -> Any:
+    """Return what stands under `step` of `value`, or `_NOTHING`."""
+    if isinstance(value, Mapping):
+        return value.get(step, _NOTHING)
+    if isinstance(value, (list, tuple)):
+        if isinstance(step, int):
+            return value[step] if step < len(value) else _NOTHING
+        # Composed facets stand in a list, and are located by the key each of them knows.
+        return next((one for one in value if getattr(one, "__facet_key__", None) == step), _NOTHING)
+    return _NOTHING
+
+
+def _of_likeliest_branches(located: list[_Located], document: Any) -> Iterator[list[_Located]]:
+    """Group errors that say one thing, and drop those of union branches the author never meant.
+
+    Where each branch of a union wants another kind of value, their errors belong together. Elsewhere
+    the branch that came nearest speaks: the one without a wrong constant, then the one with the fewest
+    errors.
+    """
+    unions: dict[_Union, dict[str, list[_Located]]] = {}
+    for item in located:
+        for union, branch in item.branches:
+            unions.setdefault(union, {}).setdefault(branch, []).append(item)
+    kept: dict[_Union, set[str]] = {}
+    for union, branches in unions.items():
+        living = {branch: items for branch, items in branches.items() if branch != TOMBSTONE} or branches
+        if TOMBSTONE in branches and _is_deleted(document, union[0]):
+            kept[union] = {TOMBSTONE}
+        elif all(len(items) == 1 and items[0].steps == union[0] for items in living.values()):
+            kept[union] = set(living)
+        else:
+            nearest = min(living.items(), key=lambda one: _distance(one[1]))
+            kept[union] = {nearest[0]}
+    groups: dict[tuple[tuple[str | int, ...], int | None], list[_Located]] = {}
+    for number, item in enumerate(located):
+        if all(branch in kept[union] for union, branch in item.branches):
+            joined = any(union[0] == item.steps and len(kept[union]) > 1 for union, _ in item.branches)
+            groups.setdefault((item.steps, None if joined else number), []).append(item)
+    yield from groups.values()
+
+
+def _is_deleted(document: Any, steps: Iterable[str | int]) -> bool:
+    """Tell whether a deleted facet stands at `steps`, of which only its base facet is asked."""
+    value = document
+    for step in steps:
+        value = _inside(value, step)
+    return isinstance(value, Mapping) and value.get("_deleted") is True
+
+
+def _distance(items: list[_Located]) -> tuple[bool, int]:
+    """Tell how far a union's branch was from holding."""
+    return any(item.detail["type"] == "literal_error" for item in items), len(items)
+
+
+TOMBSTONE = "tombstone"
+"""The union branch of a deleted facet, whose errors nobody who writes a living one wants to read."""
+
+_EXPECTED = {
+    "string_type": "a string",
+    "string_unicode": "text without lone surrogates",
+    "int_type": "an integer",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "an array",
+    "tuple_type": "an array",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "enum": "one of {expected}",
+    "literal_error": "{expected}",
+    "extra_forbidden": "no field of this name",
+    "greater_than_equal": "a number of at least {ge}",
+    "greater_than": "a number above {gt}",
+    "less_than_equal": "a number of at most {le}",
+    "less_than": "a number below {lt}",
+    "multiple_of": "a multiple of {multiple_of}",
+    "string_too_short": "a string of at least {min_length} characters",
+    "string_too_long": "a string of at most {max_length} characters",
+    "string_pattern_mismatch": "a string that matches {pattern}",
+    "too_short": "at least {min_length} entries",
+    "too_long": "at most {max_length} entries",
+    "recursion_loop": "a value that does not contain itself",
+}
+
+
+def _finding(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
+    kind = detail["type"]
+    context = detail.get("ctx", {})
+    if kind == "missing":
+        return Finding(json_pointer(steps), "a value for this required field", "none", f"add {steps[-1]!r}")
+    if kind == "json_invalid":
+        return _no_json(str(context.get("error", detail["msg"])))
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        return _wrong_tag(steps, context, detail["input"])
+    if kind == "facet_place":
+        return _misplacement(steps, context)
+    if kind == "json_value":
+        inner, value = _not_json(detail["input"])
+        expected = _EXPECTED["string_unicode"] if isinstance(value, str) else detail["msg"]
+        return Finding(json_pointer([*steps, *inner]), expected, shown(value))
+    if kind == "model_type" and hasattr(type(detail["input"]), "__pydantic_validator__"):
+        return _other_class(steps, context["class_name"], detail["input"])
+    if kind == "presence":
+        return Finding(json_pointer(steps), detail["msg"], context["found"], context["hint"])
+    template = _EXPECTED.get(kind)
+    text = template.format(**context) if template else detail["msg"]
+    return Finding(json_pointer(steps), text, shown(detail["input"]))
+
+
+_BEYOND = {
+    "recursion limit": "JSON nested at most 200 levels deep",
+    "number out of range": "JSON whose numbers have at most 4300 digits",
+    "hex escape": "JSON without lone surrogates",
+}
+"""What JSON may hold and readers refuse, by the words of the parser."""
+
+
+def _no_json(reason: str) -> Finding:
+    for words, expected in _BEYOND.items():
+        if words in reason:
+            return Finding("", expected, f"more ({reason})" if "most" in expected else f"one ({reason})")
+    return Finding("", "JSON", f"text that is none ({reason})", "check where the text was cut or joined")
+
+
+def _wrong_tag(steps: tuple[str | int, ...], context: Mapping[str, Any], value: Any) -> Finding:
+    """Return the finding of an object that says of no kind, or of none that is known, that it is one."""
+    if not isinstance(value, Mapping):
+        return Finding(json_pointer(steps), "an object", shown(value))
+    field = context["discriminator"].strip("'")
+    place = json_pointer([*steps, field])
+    if field not in value:
+        return Finding(place, "a value for this required field", "none", f"add {field!r}")
+    return Finding(place, f"one of {context['expected_tags']}", shown(value[field]))
+
+
+def misplacement(error: PydanticCustomError) -> Finding:
+    """Return the finding of a facet that stands where it does not belong."""
+    return _misplacement((), error.context or {})
+
+
+def _misplacement(steps: tuple[str | int, ...], context: Mapping[str, Any]) -> Finding:
+    place = steps if context["key"] is None else (*steps, context["key"])
+    return Finding(json_pointer(place), context["expected"], context["found"], context["hint"])
+
+
+def _other_class(steps: tuple[str | int, ...], expected: str, value: Any) -> Finding:
+    found = type(value)
+    if found.__name__ != expected:
+        return Finding(json_pointer(steps), an(expected), an(found.__name__))
+    module = found.__module__.rpartition(".")[2]
+    return Finding(
+        json_pointer(steps),
+        f"the {expected} that belongs here",
+        f"{module}.{expected}, another class of that name",
+        f"take the {expected} of the facet's own module, such as facets.parent_run",
+    )
+
+
+def _not_json(value: Any) -> tuple[tuple[str | int, ...], Any]:
+    """Return the steps to the first part of `value` that JSON has no form for, and that part."""
+    parts: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        wrong = [key for key in value if not isinstance(key, str) or not _is_json(key)]
+        if wrong:
+            return (), wrong[0]
+        parts = value.items()
+    elif isinstance(value, list):
+        parts = enumerate(value)
+    for step, part in parts:
+        if not _is_json(part):
+            steps, found = _not_json(part)
+            return (step, *steps), found
+    return (), value
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return not isinstance(value, tuple)
