@@ -115,9 +115,11 @@ def _assert_ours(output: Path) -> None:
     """Refuse to replace a folder that holds anything but generated modules."""
     if output.exists() and not output.is_dir():
         raise SchemaError(output, "", "is a file; name a folder")
-    for path in sorted(output.iterdir()) if output.is_dir() else ():
-        if path.name == "__pycache__" or (
-            path.suffix == ".py" and path.read_text(errors="replace").startswith("# Generated ")
-        ):
-            continue
-        raise SchemaError(path, "", "was not generated, and would be lost; name an empty folder")
+    with suppress(FileNotFoundError):  # Another run may swap the folder meanwhile, for one of its own.
+        for path in sorted(output.iterdir()):
+            if path.name != "__pycache__" and not _is_generated(path):
+                raise SchemaError(path, "", "was not generated, and would be lost; name an empty folder")
+
+
+def _is_generated(path: Path) -> bool:
+    return path.suffix == ".py" and path.read_text(errors="replace").startswith("# Generated ")

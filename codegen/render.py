@@ -23,6 +23,8 @@ def render_containers(library: ir.Library, package: str) -> str:
         "from collections.abc import Iterable, Mapping",
         "from typing import TYPE_CHECKING, ClassVar",
         "",
+        "from typing_extensions import Self",
+        "",
         "from openlineage_facets.base.containers import FacetMap",
         "from openlineage_facets.base.slots import FacetSlot",
         "",
@@ -62,6 +64,12 @@ def _container(container: ir.ContainerClass) -> list[str]:
         "            /,",
         *(["            *,", *parameters] if parameters else []),
         "        ) -> None: ...",
+        "",
+        "        def with_facets(",
+        "            self,",
+        f"            *facets: {base.name} | Mapping[str, {base.name}],",
+        *parameters,
+        "        ) -> Self: ...",
     ]
 
 

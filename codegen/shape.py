@@ -155,7 +155,8 @@ def _assert_sound(document: Document, schema: Any, pointer: str, shape: Shape) -
     if unknown:
         refuse("type", f"expected one of {', '.join(TYPES)}, found {unknown[0]!r}")
     for name, _ in shape.constraints:
-        if not shape.types or not set(shape.types) <= set(CONSTRAINTS[name]):
+        bound = set(shape.types) - {"null"}
+        if not bound or not bound <= set(CONSTRAINTS[name]):
             refuse(name, f"binds only {' and '.join(CONSTRAINTS[name])} values; give that `type` alone")
         if shape.format == "date-time":
             refuse(name, f"beside the format {shape.format!r}; leave one of the two out")

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from typing_extensions import Self
+
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.slots import FacetSlot
 
@@ -223,6 +225,24 @@ class RunFacets(FacetMap["RunFacet"]):
             test: TestRunFacet | None = None,
         ) -> None: ...
 
+        def with_facets(
+            self,
+            *facets: RunFacet | Mapping[str, RunFacet],
+            environment_variables: EnvironmentVariablesRunFacet | None = None,
+            error_message: ErrorMessageRunFacet | None = None,
+            execution_parameters: ExecutionParametersRunFacet | None = None,
+            external_query: ExternalQueryRunFacet | None = None,
+            extraction_error: ExtractionErrorRunFacet | None = None,
+            gcp_composer_run: GcpComposerRunFacet | None = None,
+            gcp_dataproc: GcpDataprocRunFacet | None = None,
+            job_dependencies: JobDependenciesRunFacet | None = None,
+            nominal_time: NominalTimeRunFacet | None = None,
+            parent: ParentRunFacet | None = None,
+            processing_engine: ProcessingEngineRunFacet | None = None,
+            tags: TagsRunFacet | TagRunFacet | None = None,
+            test: TestRunFacet | None = None,
+        ) -> Self: ...
+
 
 class JobFacets(FacetMap["JobFacet"]):
     """The facets under `Job.facets`."""
@@ -331,6 +351,21 @@ class JobFacets(FacetMap["JobFacet"]):
             sql: SQLJobFacet | None = None,
             tags: TagsJobFacet | TagJobFacet | None = None,
         ) -> None: ...
+
+        def with_facets(
+            self,
+            *facets: JobFacet | Mapping[str, JobFacet],
+            documentation: DocumentationJobFacet | None = None,
+            gcp_composer_job: GcpComposerJobFacet | None = None,
+            gcp_lineage: GcpLineageJobFacet | None = None,
+            job_type: JobTypeJobFacet | None = None,
+            lineage: LineageJobFacet | None = None,
+            ownership: OwnershipJobFacet | None = None,
+            source_code: SourceCodeJobFacet | None = None,
+            source_code_location: SourceCodeLocationJobFacet | None = None,
+            sql: SQLJobFacet | None = None,
+            tags: TagsJobFacet | TagJobFacet | None = None,
+        ) -> Self: ...
 
 
 class DatasetFacets(FacetMap["DatasetFacet"]):
@@ -493,6 +528,26 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
             version: DatasetVersionDatasetFacet | None = None,
         ) -> None: ...
 
+        def with_facets(
+            self,
+            *facets: DatasetFacet | Mapping[str, DatasetFacet],
+            catalog: CatalogDatasetFacet | None = None,
+            column_lineage: ColumnLineageDatasetFacet | None = None,
+            data_quality_metrics: DataQualityMetricsDatasetFacet | None = None,
+            data_source: DatasourceDatasetFacet | None = None,
+            dataset_type: DatasetTypeDatasetFacet | None = None,
+            documentation: DocumentationDatasetFacet | None = None,
+            hierarchy: HierarchyDatasetFacet | None = None,
+            lifecycle_state_change: LifecycleStateChangeDatasetFacet | None = None,
+            lineage: LineageDatasetFacet | None = None,
+            ownership: OwnershipDatasetFacet | None = None,
+            schema: SchemaDatasetFacet | None = None,
+            storage: StorageDatasetFacet | None = None,
+            symlinks: SymlinksDatasetFacet | None = None,
+            tags: TagsDatasetFacet | TagDatasetFacet | None = None,
+            version: DatasetVersionDatasetFacet | None = None,
+        ) -> Self: ...
+
 
 class InputDatasetFacets(FacetMap["InputDatasetFacet"]):
     """The facets under `InputDataset.inputFacets`."""
@@ -562,6 +617,16 @@ class InputDatasetFacets(FacetMap["InputDatasetFacet"]):
             subset: InputSubsetInputDatasetFacet | None = None,
         ) -> None: ...
 
+        def with_facets(
+            self,
+            *facets: InputDatasetFacet | Mapping[str, InputDatasetFacet],
+            data_quality_assertions: DataQualityAssertionsDatasetFacet | None = None,
+            data_quality_metrics: DataQualityMetricsInputDatasetFacet | None = None,
+            iceberg_scan_report: IcebergScanReportInputDatasetFacet | None = None,
+            input_statistics: InputStatisticsInputDatasetFacet | None = None,
+            subset: InputSubsetInputDatasetFacet | None = None,
+        ) -> Self: ...
+
 
 class OutputDatasetFacets(FacetMap["OutputDatasetFacet"]):
     """The facets under `OutputDataset.outputFacets`."""
@@ -609,3 +674,11 @@ class OutputDatasetFacets(FacetMap["OutputDatasetFacet"]):
             output_statistics: OutputStatisticsOutputDatasetFacet | None = None,
             subset: OutputSubsetOutputDatasetFacet | None = None,
         ) -> None: ...
+
+        def with_facets(
+            self,
+            *facets: OutputDatasetFacet | Mapping[str, OutputDatasetFacet],
+            iceberg_commit_report: IcebergCommitReportOutputDatasetFacet | None = None,
+            output_statistics: OutputStatisticsOutputDatasetFacet | None = None,
+            subset: OutputSubsetOutputDatasetFacet | None = None,
+        ) -> Self: ...
