@@ -122,7 +122,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
             return facet
         return default if facet.__facet_key__ is not None else key.from_json(facet.to_json())
 
-    def with_facets(self, *facets: FacetModel | Mapping[str, FacetModel], **named: Any) -> Self:
+    def with_facets(self, *facets: Any, **named: Any) -> Self:
         """Return a copy that also holds `facets`, each replacing the one under its key.
 
         Args:
