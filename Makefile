@@ -5,6 +5,9 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 
+# Spark needs Java: the machine's own if it serves, else one from a package.
+WITH_JAVA = JAVA_HOME="$$($(RUN) tools/java_home.py)" && export JAVA_HOME &&
+
 .DEFAULT_GOAL := help
 
 help: ## List the targets.
@@ -17,6 +20,9 @@ $(READY): pyproject.toml constraints.txt
 	touch $@
 
 venv: $(READY) ## Set up the environment.
+
+demo: $(READY) ## Run a real Spark job and show the lineage it tells.
+	@$(WITH_JAVA) SPARK_CONF_DIR=$(CURDIR)/examples/spark-conf $(RUN) examples/daily_delays.py
 
 regen: $(READY) ## Generate openlineage_facets/generated from spec/.
 	$(RUN) -m codegen
@@ -37,11 +43,11 @@ types: $(READY) ## Check types with mypy and pyright.
 	$(RUN) -m pyright
 
 test: $(READY) ## Run the tests.
-	$(RUN) -m pytest
+	$(WITH_JAVA) $(RUN) -m pytest
 
 check: lint types regen-check test ## Everything a change must pass.
 
 clean: ## Remove the environment and what the demo wrote.
 	rm -rf $(VENV) demo-output lineage.ndjson build dist
 
-.PHONY: help venv regen regen-check lint format types test check clean
+.PHONY: help venv demo regen regen-check lint format types test check clean

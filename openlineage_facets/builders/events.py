@@ -1,81 +1,68 @@
-"""Build the events of a run, a job or a dataset step by step.
-
->>> build = RunEventBuilder("etl", "orders.daily", producer="https://example.com/etl/v7")
->>> _ = build.job.sql(query="INSERT INTO daily SELECT ...")
->>> _ = build.input("s3://lake", "raw/orders").schema(fields=[{"name": "amount", "type": "double"}])
->>> started = build.start()
->>> _ = build.output("s3://lake", "curated/daily").output_statistics(row_count=10)
->>> done = build.complete()
-"""
+"""The builders of run, job and dataset events."""
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from uuid import UUID
+
+from typing_extensions import Self
 
 from openlineage_facets.base.errors import EventError, Finding
 from openlineage_facets.base.producer import current_producer, is_absolute_uri
 from openlineage_facets.base.uuid7 import uuid7
-from openlineage_facets.generated.builders import (
-    InputDatasetBuilder,
+from openlineage_facets.builders.entities import (
+    DatasetBuilder,
+    InputBuilder,
     JobBuilder,
-    OutputDatasetBuilder,
+    OutputBuilder,
     RunBuilder,
-    StaticDatasetBuilder,
 )
 from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
-
-if TYPE_CHECKING:
-    from openlineage_facets.base.builder import EntityBuilder
+from openlineage_facets.tags import Spelling, Tag, TagValue, user_tags
 
 __all__ = ["DatasetEventBuilder", "JobEventBuilder", "RunEventBuilder"]
 
 _TERMINAL = frozenset({EventType.COMPLETE, EventType.FAIL, EventType.ABORT})
 
-B = TypeVar("B", bound="EntityBuilder")
-
-
-class _Datasets:
-    """The datasets an event names, each once."""
-
-    def __init__(self, producer: Callable[[], str]) -> None:
-        self._producer = producer
-        self.inputs: dict[tuple[str, str], InputDatasetBuilder] = {}
-        self.outputs: dict[tuple[str, str], OutputDatasetBuilder] = {}
-
-    def named(self, builders: dict[tuple[str, str], B], kind: type[B], namespace: str, name: str) -> B:
-        if (namespace, name) not in builders:
-            builders[namespace, name] = kind(_identity(namespace, name), self._producer)
-        return builders[namespace, name]
+B = TypeVar("B", InputBuilder, OutputBuilder)
 
 
 class _EventBuilder:
     """What the builders of run and job events share."""
 
-    def __init__(self, namespace: str, name: str, producer: str | None) -> None:
+    def __init__(self, namespace: str, name: str, producer: str | None, spelling: Spelling) -> None:
         self._producer = _producer(producer)
-        self._datasets = _Datasets(self._producer)
-        self.job = JobBuilder(_identity(namespace, name), self._producer)
+        self._spelling: Spelling = spelling
+        self._inputs: dict[tuple[str, str], InputBuilder] = {}
+        self._outputs: dict[tuple[str, str], OutputBuilder] = {}
+        self.job = JobBuilder(_identity(namespace, name), self._producer, spelling)
         """The facets of the job."""
+        if user_tags().job:
+            self.job.tags(())
 
-    def input(self, namespace: str, name: str) -> InputDatasetBuilder:
+    def input(self, namespace: str, name: str) -> InputBuilder:
         """Return the builder of a dataset that is read; the same one each time it is named.
 
         Raises:
             EventError: The namespace or the name is empty or no text.
         """
-        return self._datasets.named(self._datasets.inputs, InputDatasetBuilder, namespace, name)
+        return self._named(self._inputs, InputBuilder, namespace, name)
 
-    def output(self, namespace: str, name: str) -> OutputDatasetBuilder:
+    def output(self, namespace: str, name: str) -> OutputBuilder:
         """Return the builder of a dataset that is written; the same one each time it is named.
 
         Raises:
             EventError: The namespace or the name is empty or no text.
         """
-        return self._datasets.named(self._datasets.outputs, OutputDatasetBuilder, namespace, name)
+        return self._named(self._outputs, OutputBuilder, namespace, name)
+
+    def _named(self, builders: dict[tuple[str, str], B], kind: type[B], namespace: str, name: str) -> B:
+        if (namespace, name) not in builders:
+            builders[namespace, name] = kind(_identity(namespace, name), self._producer, self._spelling)
+        return builders[namespace, name]
 
 
 class RunEventBuilder(_EventBuilder):
@@ -95,20 +82,48 @@ class RunEventBuilder(_EventBuilder):
         name: Name of the job.
         run_id: UUID of the run; a new one if not given.
         producer: Absolute URI of the code that composes the events; the one in force if not given.
+        spelling: How tags are spelled on the wire, as released or as proposed.
 
     Raises:
         EventError: The namespace or name is empty, the run id no UUID or the producer not absolute.
     """
 
     def __init__(
-        self, namespace: str, name: str, *, run_id: UUID | str | None = None, producer: str | None = None
+        self,
+        namespace: str,
+        name: str,
+        *,
+        run_id: UUID | str | None = None,
+        producer: str | None = None,
+        spelling: Spelling = "released",
     ) -> None:
-        super().__init__(namespace, name, producer)
+        super().__init__(namespace, name, producer, spelling)
         self.run_id = str(run_id or uuid7())
         """UUID of the run."""
-        self.run = RunBuilder({"run_id": self.run_id}, self._producer)
+        self.run = RunBuilder({"run_id": self.run_id}, self._producer, spelling)
         """The facets of the run."""
+        if user_tags().run:
+            self.run.tags(())
         self._state: EventType | None = None
+
+    def tag(self, key: str, value: TagValue = True, source: str | None = None) -> Self:
+        """Add one tag to the job and the run.
+
+        Raises:
+            EventError: The tag is none.
+        """
+        return self.tags([Tag(key, value, source)])
+
+    def tags(self, tags: Iterable[Tag]) -> Self:
+        """Add tags to the job and the run.
+
+        Raises:
+            EventError: A tag names a field, which only datasets have.
+        """
+        added = list(tags)
+        self.job.tags(added)
+        self.run.tags(added)
+        return self
 
     def start(self, event_time: datetime | str | None = None) -> RunEvent:
         """Return the START event: the run begins. It comes first, and once."""
@@ -174,8 +189,8 @@ class RunEventBuilder(_EventBuilder):
             event_time=event_time,
             run=self.run.build_news("parent"),
             job=self.job.build_news(),
-            inputs=_news(self._datasets.inputs, everything=terminal),
-            outputs=_news(self._datasets.outputs, everything=terminal),
+            inputs=_news(self._inputs, everything=terminal),
+            outputs=_news(self._outputs, everything=terminal),
             producer=self._producer(),
         )
         if kind is not EventType.OTHER or self._state not in _TERMINAL:
@@ -190,21 +205,24 @@ class JobEventBuilder(_EventBuilder):
         namespace: Namespace of the job.
         name: Name of the job.
         producer: Absolute URI of the code that composes the event; the one in force if not given.
+        spelling: How tags are spelled on the wire, as released or as proposed.
 
     Raises:
         EventError: The namespace or name is empty, or the producer is not absolute.
     """
 
-    def __init__(self, namespace: str, name: str, *, producer: str | None = None) -> None:
-        super().__init__(namespace, name, producer)
+    def __init__(
+        self, namespace: str, name: str, *, producer: str | None = None, spelling: Spelling = "released"
+    ) -> None:
+        super().__init__(namespace, name, producer, spelling)
 
     def build(self, event_time: datetime | str | None = None) -> JobEvent:
         """Return the event, with everything added so far."""
         return JobEvent(
             event_time=event_time,
             job=self.job.build(),
-            inputs=[one.build() for one in self._datasets.inputs.values()] or None,
-            outputs=[one.build() for one in self._datasets.outputs.values()] or None,
+            inputs=[one.build() for one in self._inputs.values()] or None,
+            outputs=[one.build() for one in self._outputs.values()] or None,
             producer=self._producer(),
         )
 
@@ -216,14 +234,17 @@ class DatasetEventBuilder:
         namespace: Namespace of the dataset.
         name: Name of the dataset.
         producer: Absolute URI of the code that composes the event; the one in force if not given.
+        spelling: How tags are spelled on the wire, as released or as proposed.
 
     Raises:
         EventError: The namespace or name is empty, or the producer is not absolute.
     """
 
-    def __init__(self, namespace: str, name: str, *, producer: str | None = None) -> None:
+    def __init__(
+        self, namespace: str, name: str, *, producer: str | None = None, spelling: Spelling = "released"
+    ) -> None:
         self._producer = _producer(producer)
-        self.dataset = StaticDatasetBuilder(_identity(namespace, name), self._producer)
+        self.dataset = DatasetBuilder(_identity(namespace, name), self._producer, spelling)
         """The facets of the dataset."""
 
     def build(self, event_time: datetime | str | None = None) -> DatasetEvent:
@@ -251,7 +272,9 @@ def _producer(given: str | None) -> Callable[[], str]:
     return lambda: given
 
 
-def _news(datasets: dict[tuple[str, str], Any], *, everything: bool) -> list[Any] | None:
+def _news(
+    datasets: Mapping[tuple[str, str], InputBuilder | OutputBuilder], *, everything: bool
+) -> list[Any] | None:
     """Return the datasets to name in the next event of a run, each with its new facets."""
     named = [one.build_news() for one in datasets.values() if everything or one.has_news()]
     return named or None
