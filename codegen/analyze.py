@@ -219,7 +219,9 @@ class _Slots:
             for document, facet in rivals.values():
                 if keys.setdefault(facet, key) != key:
                     raise SchemaError(
-                        document.path, "/properties", f"{facet.name} stands under {keys[facet]!r} and {key!r}"
+                        document.path,
+                        "/properties",
+                        f"{facet.name} stands under {keys[facet]!r} and {key!r}; give it one key",
                     )
         return keys
 

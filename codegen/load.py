@@ -77,7 +77,10 @@ class Spec:
             SchemaError: It points at nothing, or at something other than a definition.
         """
         target, _, fragment = reference.partition("#")
-        target = urljoin(document.schema_id, target) if target else document.schema_id
+        try:
+            target = urljoin(document.schema_id, target) if target else document.schema_id
+        except ValueError as error:
+            raise SchemaError(document.path, pointer, f"$ref {reference!r} is no URL: {error}") from None
         found = next((other for other in self.documents if other.schema_id == target), None)
         if found is None:
             file = target.rpartition("/")[2]
@@ -150,8 +153,10 @@ def _schema(path: Path, name: Path) -> dict[str, Any]:
         raise SchemaError(
             name, "", f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}"
         ) from None
-    except (ValueError, RecursionError) as error:
-        raise SchemaError(name, "", f"not JSON: {error or 'nested too deep'}") from None
+    except RecursionError:
+        raise SchemaError(name, "", "nested too deep to read") from None
+    except ValueError as error:
+        raise SchemaError(name, "", f"not JSON: {error}") from None
     if not isinstance(schema, dict):
         raise SchemaError(name, "", f"expected a JSON Schema object, found {type(schema).__name__}")
     return schema

@@ -154,7 +154,10 @@ def _assert_sound(document: Document, schema: Any, pointer: str, shape: Shape) -
     unknown = [one for one in shape.types if one not in TYPES]
     if unknown:
         refuse("type", f"expected one of {', '.join(TYPES)}, found {unknown[0]!r}")
+    is_choice = bool(shape.one_of or shape.any_of)
     for name, _ in shape.constraints:
+        if is_choice:
+            refuse(name, "beside a choice; put it into the branches it binds")
         bound = set(shape.types) - {"null"}
         if not bound or not bound <= set(CONSTRAINTS[name]):
             refuse(name, f"binds only {' and '.join(CONSTRAINTS[name])} values; give that `type` alone")
@@ -177,9 +180,11 @@ def _assert_sound(document: Document, schema: Any, pointer: str, shape: Shape) -
         declared = f"{shape.extras_pointer}/properties/"
         elsewhere = [name for name, (_, place) in shape.properties.items() if not place.startswith(declared)]
         if elsewhere or shape.bases:
-            refuse(
-                "additionalProperties",
-                "sees only the properties beside it and would bind the others; declare all in one object",
+            raise SchemaError(
+                document.path,
+                f"{shape.extras_pointer}/additionalProperties",
+                "additionalProperties sees only the properties beside it and would bind the others; "
+                "declare all in one object",
             )
     if shape.values is not None:
         wrong = [value for value in shape.values if shape.types and _json_type(value) not in shape.types]
@@ -221,7 +226,11 @@ def _fold(document: Document, schema: Any, pointer: str, shape: Shape) -> None:
         raise SchemaError(document.path, pointer, f"expected a schema, found {schema!r}")
     for keyword in schema:
         if keyword not in ASSERTIONS and keyword not in CONSTRAINTS and keyword not in ANNOTATIONS:
-            raise SchemaError(document.path, pointer_join(pointer, keyword), f"unknown construct {keyword!r}")
+            raise SchemaError(
+                document.path,
+                pointer_join(pointer, keyword),
+                f"unknown construct {keyword!r}; leave it out, and say in words what it demands",
+            )
     fold = _Fold(document, schema, pointer, shape)
     fold.reference()
     fold.types()
@@ -282,7 +291,8 @@ class _Fold:
         value = self.schema["type"]
         types = (value,) if isinstance(value, str) else self.strings("type", value)
         if self.shape.types and self.shape.types != types:
-            raise self.error("type", f"{value!r} beside {' | '.join(self.shape.types)}")
+            rival = " | ".join(self.shape.types)
+            raise self.error("type", f"{value!r} beside {rival!r}; no value is of both, so leave one out")
         self.shape.types = types
 
     def format(self) -> None:
@@ -326,6 +336,10 @@ class _Fold:
         self.shape.required = tuple(dict.fromkeys([*self.shape.required, *required]))
         extras = self.schema.get("additionalProperties")
         if extras is not None:
+            if not isinstance(extras, (bool, Mapping)):
+                raise self.error(
+                    "additionalProperties", f"expected true, false or a schema, found {extras!r}"
+                )
             if self.shape.extras not in (None, True, extras):
                 raise self.error("additionalProperties", "contradicts the one beside it")
             self.shape.extras = extras
