@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
+COUNT ?= 1000000
 
 # Spark needs Java: the machine's own if it serves, else one from a package.
 WITH_JAVA = JAVA_HOME="$$($(RUN) tools/java_home.py)" && export JAVA_HOME &&
@@ -45,9 +46,12 @@ types: $(READY) ## Check types with mypy and pyright.
 test: $(READY) ## Run the tests.
 	$(WITH_JAVA) $(RUN) -m pytest
 
+fuzz: $(READY) ## Judge documents without end: make fuzz COUNT=1000000.
+	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
+
 check: lint types regen-check test ## Everything a change must pass.
 
 clean: ## Remove the environment and what the demo wrote.
 	rm -rf $(VENV) demo-output lineage.ndjson build dist
 
-.PHONY: help venv demo regen regen-check lint format types test check clean
+.PHONY: help venv demo regen regen-check lint format types test fuzz check clean
