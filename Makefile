@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
+OLDEST := .venv-oldest
 COUNT ?= 1000000
 
 # Spark needs Java: the machine's own if it serves, else one from a package.
@@ -46,12 +47,23 @@ types: $(READY) ## Check types with mypy and pyright.
 test: $(READY) ## Run the tests.
 	$(WITH_JAVA) $(RUN) -m pytest
 
+$(OLDEST)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(OLDEST)
+	grep -v '^pydantic' constraints.txt > $(OLDEST)/constraints.txt
+	$(OLDEST)/bin/python -m pip install --quiet --upgrade pip
+	$(OLDEST)/bin/python -m pip install --quiet --constraint $(OLDEST)/constraints.txt \
+		'pydantic==2.11.0' cloudpickle hypothesis 'jsonschema[format]' pytest --editable .
+	touch $@
+
+test-oldest: $(OLDEST)/.ready ## Run the tests of the models with the oldest pydantic supported.
+	$(OLDEST)/bin/python -m pytest -q tests/composing tests/reading
+
 fuzz: $(READY) ## Judge documents without end: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-check: lint types regen-check test ## Everything a change must pass.
+check: lint types regen-check test-oldest test ## Everything a change must pass.
 
 clean: ## Remove the environment and what the demo wrote.
-	rm -rf $(VENV) demo-output lineage.ndjson build dist
+	rm -rf $(VENV) $(OLDEST) demo-output lineage.ndjson build dist
 
-.PHONY: help venv demo regen regen-check lint format types test fuzz check clean
+.PHONY: help venv demo regen regen-check lint format types test test-oldest fuzz check clean

@@ -1,0 +1,40 @@
+"""Tell that a table has a new owner, though no job touched it."""
+
+from __future__ import annotations
+
+from openlineage_facets import DatasetEvent, StaticDataset, producer
+from openlineage_facets.facets import OwnershipDatasetFacet, ownership_dataset
+from openlineage_facets.state import LineageState
+
+WAREHOUSE = "postgres://warehouse.example.com:5432"
+HISTORY = {"2026-01-05T09:00:00Z": "team:sales", "2026-03-02T14:30:00Z": "team:finance"}
+
+
+def events() -> list[DatasetEvent]:
+    return [
+        DatasetEvent(
+            event_time=moment,
+            dataset=StaticDataset(
+                namespace=WAREHOUSE,
+                name="mart.daily",
+                facets=[OwnershipDatasetFacet(owners=[ownership_dataset.Owner(name=owner, type="OWNER")])],
+            ),
+        )
+        for moment, owner in HISTORY.items()
+    ]
+
+
+def main() -> None:
+    state = LineageState()
+    with producer("https://example.com/dba/v2"):
+        for event in events():
+            print(event.to_json().decode())
+            state.apply(event)
+    for when, moment in (("in February", "2026-02-01T00:00:00Z"), ("now", None)):
+        table = state.dataset(WAREHOUSE, "mart.daily", at=moment)
+        if table and table.facets.ownership and table.facets.ownership.owners:
+            print(f"owner {when}: {table.facets.ownership.owners[0].name}")
+
+
+if __name__ == "__main__":
+    main()

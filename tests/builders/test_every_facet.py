@@ -1,0 +1,110 @@
+"""Every facet of the spec has a method on the builder of its entity, and what it composes is valid."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+
+from openlineage_facets import parse_event
+from openlineage_facets.generated.registry import FACETS
+from tests.builders.methods import METHODS, Method
+from tests.builders.orders import NOON, PRODUCER, run_builder
+from tests.composing.field_values import arguments
+from tests.oracle.judge import judge
+from tests.oracle.schemas import PROPOSALS, RELEASED, resolve
+
+FILLED_IN = {"producer", "schema_url", "deleted"}
+
+few = settings(
+    max_examples=10,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    # An event is too large to shrink within a test's patience.
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+EVERY_METHOD = pytest.mark.parametrize("method", METHODS, ids=str)
+
+
+def test_every_facet_of_the_spec_has_a_method() -> None:
+    assert {method.entry.schema_url for method in METHODS} == {facet.url for facet in RELEASED.values()}
+    assert {method.entry for method in METHODS} == {entry for entry in FACETS if entry.proposal is None}
+
+
+def test_every_proposed_facet_is_composed_by_a_builder_of_its_spelling() -> None:
+    build = run_builder(spelling="proposal").tag("pii")
+    build.input("s3://lake", "raw/orders").tag("pii")
+    event = build.start(NOON)
+    wire = json.loads(event.to_json())
+    entities = (wire["run"], wire["job"], wire["inputs"][0])
+    proposed = {facet.url for facet in PROPOSALS.values()}
+    assert {entity["facets"]["tags"]["_schemaURL"] for entity in entities} == proposed
+    assert judge(wire).failed == ""
+    assert parse_event(event.to_json()) == event
+
+
+@EVERY_METHOD
+def test_what_a_method_composes_is_valid_in_its_event(method: Method) -> None:
+    @few
+    @given(arguments(method.facet))
+    def check(values: dict[str, Any]) -> None:
+        event = method.composed(**values)
+        wire = json.loads(event.to_json())
+        verdict = judge(wire)
+        assert verdict.failed == ""
+        assert verdict.kind == type(event).__name__
+        assert resolve("", method.entry.schema_url) in {definition for _, definition in verdict.judged}
+        assert parse_event(event.to_json()) == event
+        assert method.facet_in(wire) == method.facet(**values, producer=PRODUCER).to_dict()
+
+    check()
+
+
+@EVERY_METHOD
+def test_nested_objects_may_be_plain_rows_of_the_wire_form(method: Method) -> None:
+    @few
+    @given(arguments(method.facet))
+    def check(values: dict[str, Any]) -> None:
+        wire = method.facet(**values, producer=PRODUCER).to_dict()
+        aliases = {name: field.alias or name for name, field in method.facet.model_fields.items()}
+        rows = {name: wire[aliases[name]] for name, value in values.items() if value is not None}
+        assert method.composed(**rows) == method.composed(**values)
+
+    check()
+
+
+@EVERY_METHOD
+def test_the_parameters_are_the_facets_own_fields_by_keyword(method: Method) -> None:
+    own = {name: one for name, one in method.facet.model_fields.items() if name not in FILLED_IN}
+    parameters = method.parameters
+    assert parameters.keys() == own.keys()
+    assert {one.kind for one in parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
+    required = {name for name, one in parameters.items() if one.default is inspect.Parameter.empty}
+    assert required == {name for name, one in own.items() if one.is_required()}
+
+
+@EVERY_METHOD
+def test_the_parameters_are_typed_and_documented(method: Method) -> None:
+    documentation = inspect.getdoc(getattr(method.builder, method.name)) or ""
+    for name, parameter in method.parameters.items():
+        assert parameter.annotation not in (inspect.Parameter.empty, "Any", "object")
+        assert f"    {name}: " in documentation.partition("Args:\n")[2]
+
+
+@EVERY_METHOD
+def test_none_is_the_same_as_not_given(method: Method) -> None:
+    optional = {name for name, one in method.parameters.items() if one.default is None}
+
+    @few
+    @given(arguments(method.facet, 1))
+    def check(values: dict[str, Any]) -> None:
+        required = {name: value for name, value in values.items() if name not in optional}
+        assert method.composed(**required, **dict.fromkeys(optional)) == method.composed(**required)
+
+    check()

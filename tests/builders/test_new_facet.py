@@ -1,0 +1,133 @@
+"""A new schema file is all that a new facet needs: generated again, the builder of its entity has a method."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.generate import generate
+from codegen.output import write
+from openlineage_facets import EventError
+from openlineage_facets.base.builder import EntityBuilder
+from openlineage_facets.generated import builders as generated
+from tests.codegen.building import Package
+from tests.conftest import ROOT
+
+PACKAGE = "generated_with_carbon"
+CORE_ID = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
+CARBON_ID = "https://example.com/facets/1-0-0/CarbonFootprintOutputDatasetFacet.json"
+CARBON: dict[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": CARBON_ID,
+    "$defs": {
+        "CarbonFootprintOutputDatasetFacet": {
+            "description": "What writing the dataset emitted.",
+            "type": "object",
+            "allOf": [
+                {"$ref": f"{CORE_ID}#/$defs/OutputDatasetFacet"},
+                {
+                    "type": "object",
+                    "properties": {
+                        "gramsOfCo2": {"description": "Carbon dioxide, in grams.", "type": "number"},
+                        "gridRegion": {"description": "Where the power came from.", "type": "string"},
+                        "hours": {
+                            "description": "The same by hour.",
+                            "type": "array",
+                            "items": {
+                                "type": "object",
+                                "properties": {"startedAt": {"type": "string", "format": "date-time"}},
+                                "required": ["startedAt"],
+                            },
+                        },
+                    },
+                    "required": ["gramsOfCo2"],
+                },
+            ],
+        }
+    },
+    "type": "object",
+    "properties": {"acme_carbonFootprint": {"$ref": "#/$defs/CarbonFootprintOutputDatasetFacet"}},
+}
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
+    """Return the package generated from the project's spec and one schema more."""
+    folder = tmp_path_factory.mktemp("packages")
+    spec = shutil.copytree(ROOT / "spec", folder / "spec")
+    (spec / "facets" / "CarbonFootprintOutputDatasetFacet.json").write_text(json.dumps(CARBON), "utf-8")
+    write(generate(spec, PACKAGE), folder / PACKAGE)
+    sys.path.insert(0, str(folder))
+    yield Package(PACKAGE, folder / PACKAGE)
+    sys.path.remove(str(folder))
+
+
+@pytest.fixture
+def output(package: Package) -> Any:
+    builder = import_module(f"{package.name}.builders").OutputDatasetBuilder
+    assert issubclass(builder, EntityBuilder)
+    return builder({"namespace": "s3://lake", "name": "curated/daily"})
+
+
+def test_the_builder_of_its_entity_has_a_method(output: Any) -> None:
+    built = output.acme_carbon_footprint(grams_of_co2=12.5, grid_region="FR").output_statistics(row_count=1)
+    facets = built.build().to_dict()["outputFacets"]
+    assert facets["acme_carbonFootprint"] == {
+        "_producer": facets["outputStatistics"]["_producer"],
+        "_schemaURL": f"{CARBON_ID}#/$defs/CarbonFootprintOutputDatasetFacet",
+        "gramsOfCo2": 12.5,
+        "gridRegion": "FR",
+    }
+
+
+def test_the_method_takes_plain_rows(output: Any) -> None:
+    output.acme_carbon_footprint(grams_of_co2=1, hours=[{"startedAt": "2026-11-21T08:00:00Z"}])
+    (hour,) = output.build().output_facets.acme_carbon_footprint.hours
+    assert hour.started_at.hour == 8
+
+
+def test_the_method_is_typed_and_documented(output: Any) -> None:
+    method = output.acme_carbon_footprint
+    annotations = {name: one.annotation for name, one in inspect.signature(method).parameters.items()}
+    assert annotations["grams_of_co2"] == "int | float"
+    assert annotations["grid_region"] == "str | None"
+    assert "grams_of_co2: Carbon dioxide, in grams." in inspect.getdoc(method)
+
+
+@pytest.mark.parametrize("wrong", ["12.5", None, float("nan"), True])
+def test_the_method_refuses_what_the_schema_refuses(output: Any, wrong: object) -> None:
+    with pytest.raises(EventError, match="/gramsOfCo2"):
+        output.acme_carbon_footprint(grams_of_co2=wrong)
+
+
+@pytest.mark.parametrize("other", ["RunBuilder", "JobBuilder", "InputDatasetBuilder", "StaticDatasetBuilder"])
+def test_no_other_builder_has_it(package: Package, other: str) -> None:
+    assert not hasattr(getattr(import_module(f"{package.name}.builders"), other), "acme_carbon_footprint")
+
+
+def test_nothing_else_changes(package: Package) -> None:
+    """What a schema generates does not depend on its neighbours; only the tables over all of them grow."""
+    before = generate(ROOT / "spec", PACKAGE)
+    after = {path.name: path.read_text("utf-8") for path in package.folder.glob("*.py")}
+    assert after.keys() - before.keys() == {"carbon_footprint_output_dataset.py"}
+    assert {name for name, source in before.items() if after.get(name) != source} == {
+        "__init__.py",
+        "builders.py",
+        "containers.py",
+        "registry.py",
+    }
+
+
+def test_every_method_there_was_is_still_there(package: Package) -> None:
+    builders = import_module(f"{package.name}.builders")
+    for name, builder in vars(generated).items():
+        if inspect.isclass(builder) and issubclass(builder, EntityBuilder) and builder is not EntityBuilder:
+            assert set(dir(builder)) <= set(dir(getattr(builders, name)))

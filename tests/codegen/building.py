@@ -1,0 +1,87 @@
+"""Turn a few schemas into an importable package, beside the core document that every spec needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from codegen.generate import generate
+from codegen.name import class_name, module_name
+from codegen.output import write
+from tests.conftest import ROOT
+
+CORE_ID = "https://example.com/OpenLineage.json"
+"""The `$id` of the core document in test specs, so that a new release of it changes no test."""
+
+CORE_FILE = "OpenLineage.json"
+
+Schemas = Mapping[str, Any]
+"""Schemas by file name; text and bytes are written as they are."""
+
+
+@cache
+def core_text() -> str:
+    """Return the project's core document under the `$id` that test specs refer to."""
+    core = json.loads((ROOT / "spec" / CORE_FILE).read_text(encoding="utf-8"))
+    return json.dumps({**core, "$id": CORE_ID})
+
+
+def write_spec(folder: Path, schemas: Schemas) -> Path:
+    """Write a spec folder: the core document, unless `schemas` has its own, and `schemas`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, schema in {CORE_FILE: core_text(), **schemas}.items():
+        if schema is None:
+            continue
+        content = schema if isinstance(schema, (str, bytes)) else json.dumps(schema)
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder
+
+
+def document(name: str, definitions: Mapping[str, Any], **keywords: Any) -> dict[str, Any]:
+    """Return a schema file that defines `definitions`."""
+    return {"$id": f"https://example.com/{name}.json", "$defs": dict(definitions), **keywords}
+
+
+def facet(*, base: str = "RunFacet", **keywords: Any) -> dict[str, Any]:
+    """Return the schema of a facet: its base and an object of its own that says `keywords`."""
+    own = [{"type": "object", **keywords}] if keywords else []
+    return {"type": "object", "allOf": [{"$ref": f"{CORE_ID}#/$defs/{base}"}, *own]}
+
+
+@dataclass(frozen=True)
+class Package:
+    """A generated package, on the import path.
+
+    Args:
+        name: Its import path.
+        folder: Where its files are.
+    """
+
+    name: str
+    folder: Path
+
+    def module(self, file: str) -> Any:
+        """Return the module of a schema file."""
+        return import_module(f"{self.name}.{module_name(Path(file).stem)}")
+
+    def definition(self, file: str, name: str) -> Any:
+        """Return what a definition of a schema file became."""
+        return getattr(self.module(file), class_name(name))
+
+    def exported(self) -> Any:
+        """Return the package itself, which exports every facet class."""
+        return import_module(self.name)
+
+
+def build(folder: Path, name: str, schemas: Schemas) -> Package:
+    """Generate the package `name` below `folder` from schemas. Importing it is the caller's path to set."""
+    spec = write_spec(folder / f"{name}_spec", schemas)
+    write(generate(spec, name), folder / name)
+    return Package(name, folder / name)

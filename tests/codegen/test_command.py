@@ -1,0 +1,168 @@
+"""`python -m codegen`: what it prints and how it exits."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen.__main__ import OUTPUT, PACKAGE, main
+from tests.codegen.building import document, write_spec
+from tests.conftest import ROOT
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a copy of the committed package."""
+    folder = tmp_path / "generated"
+    shutil.copytree(OUTPUT, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def check(output: Path) -> int:
+    return main(["--check", "--output", str(output), "--package", PACKAGE])
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def test_the_committed_package_is_what_the_schemas_say() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "codegen", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_writing_again_changes_nothing(copy: Path, capsys: Captured) -> None:
+    before = contents(copy)
+    assert main(["--output", str(copy), "--package", PACKAGE]) == 0
+    assert contents(copy) == before
+    assert capsys.readouterr().out == f"{len(before)} files in {copy}\n"
+
+
+def test_an_edited_file_is_drift_shown_as_a_unified_diff(copy: Path, capsys: Captured) -> None:
+    edited = copy / "sql_job.py"
+    edited.write_text(edited.read_text(encoding="utf-8").replace("class SQLJobFacet", "class SqlJobFacet"))
+    before = contents(copy)
+    assert check(copy) == 1
+    shown = capsys.readouterr()
+    lines = shown.out.splitlines()
+    assert lines[0].startswith("--- ")
+    assert lines[0].endswith("sql_job.py")
+    assert lines[1].startswith("+++ ")
+    assert lines[2].startswith("@@ ")
+    assert "-class SqlJobFacet(JobFacet):" in lines
+    assert "+class SQLJobFacet(JobFacet):" in lines
+    assert "make regen" in shown.err
+    assert contents(copy) == before, "a check writes nothing"
+
+
+def test_a_missing_file_is_drift(copy: Path, capsys: Captured) -> None:
+    (copy / "sql_job.py").unlink()
+    assert check(copy) == 1
+    assert "+class SQLJobFacet(JobFacet):" in capsys.readouterr().out.splitlines()
+
+
+def test_a_file_too_many_is_drift(copy: Path, capsys: Captured) -> None:
+    (copy / "left_over.py").write_text("LEFT = 'over'\n")
+    assert check(copy) == 1
+    assert "-LEFT = 'over'" in capsys.readouterr().out.splitlines()
+
+
+def test_an_absent_package_is_drift(tmp_path: Path) -> None:
+    assert check(tmp_path / "nothing_here") == 1
+    assert not (tmp_path / "nothing_here").exists()
+
+
+def test_drift_is_shown_on_a_terminal_that_knows_ascii_alone(tmp_path: Path) -> None:
+    thing = {"type": "object", "properties": {}, "description": "Größe und Gewicht \N{SCALES}."}
+    spec = write_spec(tmp_path / "spec", {"Thing.json": document("Thing", {"Thing": thing})})
+    done = subprocess.run(
+        [sys.executable, "-m", "codegen", "--check", "--spec", spec, "--output", tmp_path / "none"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Gewicht" in done.stdout
+
+
+def test_another_spec_and_output_take_the_package_name_of_the_folder(tmp_path: Path) -> None:
+    thing = {"type": "object", "properties": {"x": {"type": "string"}}}
+    spec = write_spec(tmp_path / "spec", {"Thing.json": document("Thing", {"Thing": thing})})
+    assert main(["--spec", str(spec), "--output", str(tmp_path / "acme_facets")]) == 0
+    source = (tmp_path / "acme_facets" / "open_lineage.py").read_text(encoding="utf-8")
+    assert "from acme_facets.containers import" in source
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--nonsense"], "unrecognized arguments: --nonsense"),
+        (["spec"], "unrecognized arguments: spec"),
+        (["--spec"], "expected one argument"),
+        (["--package", "not a package"], "'not a package' is no import path"),
+        (["--package", ""], "is no import path"),
+        (["--package", "a..b"], "'a..b' is no import path"),
+        (["--package", "from.class"], "'from.class' is no import path"),
+        (["--output", "/"], "is no import path"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_wrong_use_exits_with_2_and_says_why(arguments: list[str], says: str, capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_folder_of_schemas_that_is_not_there_exits_with_2(tmp_path: Path, capsys: Captured) -> None:
+    assert main(["--spec", str(tmp_path / "none"), "--output", str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err == (
+        f"error: {tmp_path / 'none'}: no such folder; name the folder that holds the schemas\n"
+    )
+
+
+def test_a_file_in_place_of_the_folder_of_schemas_exits_with_2(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "spec").write_text("{}")
+    assert main(["--spec", str(tmp_path / "spec"), "--output", str(tmp_path / "out")]) == 2
+    assert one_line(capsys.readouterr().err).startswith(f"error: {tmp_path / 'spec'}: ")
+
+
+def test_a_refused_schema_exits_with_2_and_writes_nothing(tmp_path: Path, capsys: Captured) -> None:
+    bad = document("Bad", {"Bad": {"type": "object", "patternProperties": {}}})
+    spec = write_spec(tmp_path / "spec", {"Bad.json": bad})
+    assert main(["--spec", str(spec), "--output", str(tmp_path / "out")]) == 2
+    shown = capsys.readouterr()
+    assert one_line(shown.err).startswith("error: Bad.json#/$defs/Bad/patternProperties: ")
+    assert shown.out == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["spec"]
+
+
+def test_a_file_in_place_of_the_output_folder_exits_with_2(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "out").write_text("mine")
+    assert main(["--output", str(tmp_path / "out")]) == 2
+    assert one_line(capsys.readouterr().err).startswith(f"error: {tmp_path / 'out'}: ")
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+def test_an_output_below_a_file_exits_with_2(tmp_path: Path, capsys: Captured) -> None:
+    (tmp_path / "file").write_text("mine")
+    assert main(["--output", str(tmp_path / "file" / "out")]) == 2
+    assert one_line(capsys.readouterr().err).startswith("error: ")
+
+
+def one_line(text: str) -> str:
+    """Return the only line of `text`."""
+    (line,) = text.splitlines()
+    return line

@@ -1,0 +1,108 @@
+"""Each construct of JSON Schema is enforced by the generated classes exactly as `jsonschema` enforces it.
+
+A folder below `cases/` is a spec of its own. `valid/NAME.json` and `invalid/NAME.json` hold documents for
+the definition NAME, each under the name of what it shows.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from codegen.errors import SchemaError
+from tests.codegen.building import CORE_FILE, Package
+from tests.codegen.conftest import Generate
+from tests.codegen.judging import Judge
+
+CASES = Path(__file__).parent / "cases"
+SPEC_FILE = "Case.json"
+"""The file of a case that defines what its documents are instances of."""
+
+
+class Case:
+    """A spec, the package generated from it, and the judge that knows it."""
+
+    def __init__(self, folder: Path, package: Package) -> None:
+        schema = json.loads((folder / "spec" / SPEC_FILE).read_text(encoding="utf-8"))
+        self._schema_id = schema["$id"]
+        self._package = package
+        self._judge = Judge(package.folder.parent / f"{package.name}_spec")
+
+    def jsonschema_accepts(self, definition: str, document: Any) -> bool:
+        return self._judge.is_valid(document, self._schema_id, definition)
+
+    def read(self, definition: str, document: Any) -> Any:
+        """Read a document with the generated code, and return what writing it gives."""
+        adapter = TypeAdapter(self._package.definition(SPEC_FILE, definition))
+        value = adapter.validate_json(json.dumps(document))
+        return json.loads(adapter.dump_json(value, by_alias=True, exclude_unset=True))
+
+
+@pytest.fixture(scope="session")
+def case_of(generated: Generate) -> Any:
+    """Return a function that generates the package of a case, once."""
+
+    @cache
+    def built(name: str) -> Case | SchemaError:
+        folder = CASES / name
+        schemas = {path.name: path.read_bytes() for path in sorted((folder / "spec").glob("*.json"))}
+        try:
+            return Case(folder, generated(schemas))
+        except SchemaError as error:
+            return error
+
+    def case(name: str) -> Case:
+        found = built(name)
+        if isinstance(found, SchemaError):
+            raise found
+        return found
+
+    return case
+
+
+def documents(verdict: str) -> list[Any]:
+    return [
+        pytest.param(path.parts[-3], path.stem, document, id=f"{path.parts[-3]}-{path.stem}-{shows}")
+        for path in sorted(CASES.glob(f"*/{verdict}/*.json"))
+        for shows, document in json.loads(path.read_text(encoding="utf-8")).items()
+    ]
+
+
+@pytest.mark.parametrize(("name", "definition", "document"), documents("valid"))
+def test_a_valid_document_is_read_and_written_unchanged(
+    case_of: Any, name: str, definition: str, document: Any
+) -> None:
+    case = case_of(name)
+    assert case.jsonschema_accepts(definition, document)
+    assert as_json(case.read(definition, document)) == as_json(document)
+
+
+@pytest.mark.parametrize(("name", "definition", "document"), documents("invalid"))
+def test_an_invalid_document_is_refused(case_of: Any, name: str, definition: str, document: Any) -> None:
+    case = case_of(name)
+    assert not case.jsonschema_accepts(definition, document)
+    with pytest.raises(ValidationError):
+        case.read(definition, document)
+
+
+@pytest.mark.parametrize("folder", sorted(CASES.iterdir()), ids=lambda folder: folder.name)
+def test_each_case_has_a_spec_and_documents_of_both_kinds(folder: Path) -> None:
+    assert (folder / "spec" / SPEC_FILE).is_file()
+    assert not (folder / "spec" / CORE_FILE).exists(), "the core document is the project's own"
+    assert any((folder / "valid").iterdir())
+    assert any((folder / "invalid").iterdir())
+
+
+def as_json(document: Any) -> Any:
+    """Return a value that is equal for equal JSON: 10 is 10.0, and 1 is not true."""
+    if isinstance(document, dict):
+        return {name: as_json(value) for name, value in document.items()}
+    if isinstance(document, list):
+        return [as_json(value) for value in document]
+    kind = "number" if type(document) in (int, float) else type(document).__name__
+    return kind, document

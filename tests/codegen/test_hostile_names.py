@@ -1,0 +1,280 @@
+"""A property, a definition, a facet key or a file may have any name, also one that means something to Python."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.name import class_name, module_name
+from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.errors import EventError
+from openlineage_facets.base.model import Model, wire_names
+from tests.codegen.building import Package, build, document, facet
+
+NAMES = list(
+    dict.fromkeys(
+        [
+            *[
+                "",
+                "_",
+                "__",
+                "a-b",
+                "a_b",
+                "aB",
+                "a b",
+                "a.b",
+                "a/b",
+                "a~b",
+                "a~1b",
+                "1a",
+                "1",
+                "-",
+                "日本",
+                "№",
+            ],
+            *["$ref", "$id", "$defs", "$schema", "x-python-type", "properties", "type", "required", "enum"],
+            *["self", "cls", "fields", "facets", "data", "args", "kwargs", "wire", "value", "text", "key"],
+            *["producer", "schema_url", "schemaUrl", "deleted", "Deleted", "schemaurl", "Producer"],
+            *["__init__", "__class__", "__dict__", "__slots__", "__annotations__", "__doc__", "__module__"],
+            *[
+                "__schema_url__",
+                "__facet_key__",
+                "__pydantic_extra__",
+                "__defaults__",
+                "_private",
+                "__mangled",
+            ],
+            *[
+                "Field",
+                "field",
+                "Any",
+                "Model",
+                "Maybe",
+                "Literal",
+                "StrictStr",
+                "Annotated",
+                "TYPE_CHECKING",
+            ],
+            *[
+                "model_validator",
+                "require_with",
+                "forbid_together",
+                "modelValidator",
+                "annotations",
+                "datetime",
+            ],
+            *["uuid", "typing", "pydantic", "Json", "Integer", "Timestamp", "mro", "name", "names", "extra"],
+            *keyword.kwlist,
+            *keyword.softkwlist,
+            *(name for name in dir(builtins) if name.islower()),
+            *(name for name in dir(Model) if not name.startswith("__")),
+            *(name for name in dir(FacetMap) if not name.startswith("__")),
+        ]
+    )
+)
+"""Names that mean something to Python, to pydantic, to this package, to the tools, or nothing at all."""
+
+ID = "0195793a-e7b1-7d09-b2c8-40f6a95e1d37"
+STRING = {"type": "string"}
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
+    """Return a package with classes, facets and definitions of every name."""
+    folder = tmp_path_factory.mktemp("hostile_names")
+    properties, facets, keys = {}, {}, {}
+    for number, name in enumerate(NAMES):
+        own = {name: STRING, "zz": STRING, "nested": {"$ref": "#/$defs/Nested"}}
+        properties[f"Optional{number}X"] = {"type": "object", "properties": own}
+        rules = {"dependentRequired": {name: ["zz"]}, "not": {"required": [name, "bad"]}}
+        properties[f"Required{number}X"] = {"type": "object", "properties": own, "required": [name], **rules}
+        facets[f"Name{number}RunFacet"] = facet(properties={name: STRING}, required=[name])
+        keys[name] = {"$ref": f"#/$defs/Name{number}RunFacet"}
+    properties["Nested"] = {"type": "object", "properties": {"deep": STRING}}
+    properties["Everything"] = {"type": "object", "properties": dict.fromkeys(NAMES, STRING)}
+    schemas = {
+        "Properties.json": document("Properties", properties),
+        "Facets.json": document("Facets", facets, properties=keys),
+        **{
+            f"definitions/Definitions{number}X.json": document(
+                f"Definitions{number}",
+                {
+                    name: {"type": "object", "properties": {"x": {"type": "integer"}}},
+                    f"User{number}X": {
+                        "type": "object",
+                        "properties": {"it": {"$ref": reference(name)}, "x": STRING},
+                    },
+                },
+            )
+            for number, name in enumerate(NAMES)
+        },
+    }
+    sys.path.insert(0, str(folder))
+    yield build(folder, "hostile_names", schemas)
+    sys.path.remove(str(folder))
+
+
+def reference(name: str) -> str:
+    """Return the `$ref` of a definition in the same file."""
+    return "#/$defs/" + name.replace("~", "~0").replace("/", "~1").replace("%", "%25")
+
+
+def attribute(cls: Any, wire: str) -> str:
+    """Return the Python name of a property."""
+    (python,) = [python for python, name in wire_names(cls).items() if name == wire]
+    return python
+
+
+each_name = pytest.mark.parametrize("number", range(len(NAMES)), ids=lambda number: ascii(NAMES[number]))
+
+
+@each_name
+@pytest.mark.parametrize("kind", ["Optional", "Required"])
+def test_a_property_may_have_any_name(kind: str, number: int, package: Package) -> None:
+    name = NAMES[number]
+    cls = package.definition("Properties.json", f"{kind}{number}X")
+    wire = {name: "x", "zz": "y", "nested": {"deep": "z"}}
+    value = cls.from_json(wire)
+    assert value.to_dict() == wire
+    python = attribute(cls, name)
+    assert getattr(value, python) == "x"
+    nested = package.definition("Properties.json", "Nested")(deep="z")
+    assert cls(**{python: "x", "zz": "y", "nested": nested}) == value
+    assert cls(**{name: "x", "zz": "y", "nested": nested}) == value
+    assert value.replace(**{python: "changed"}).to_dict() == {**wire, name: "changed"}
+    assert name in cls.model_json_schema()["properties"]
+    assert python in repr(value)
+    with pytest.raises(EventError):
+        cls.from_json({**wire, name: 1})
+
+
+@each_name
+def test_a_rule_may_be_about_any_name(number: int, package: Package) -> None:
+    name = NAMES[number]
+    cls = package.definition("Properties.json", f"Required{number}X")
+    for broken in ({}, {name: "x"}, {name: "x", "zz": "y", "bad": 1}):
+        with pytest.raises(EventError):
+            cls.from_json(broken)
+
+
+def test_a_class_may_have_properties_of_all_names_at_once(package: Package) -> None:
+    cls = package.definition("Properties.json", "Everything")
+    wire = dict(zip(NAMES, map(str, range(len(NAMES))), strict=True))
+    value = cls.from_json(wire)
+    assert value.to_dict() == wire
+    assert {name: getattr(value, attribute(cls, name)) for name in NAMES} == wire
+    assert cls(**{attribute(cls, name): text for name, text in wire.items()}) == value
+
+
+@each_name
+def test_a_facet_may_have_a_property_of_any_name(number: int, package: Package) -> None:
+    name = NAMES[number]
+    cls = package.definition("Facets.json", f"Name{number}RunFacet")
+    value = cls(**{attribute(cls, name): "x"}, producer="https://example.com/etl")
+    assert value.to_dict() == {
+        "_producer": "https://example.com/etl",
+        "_schemaURL": cls.__schema_url__,
+        name: "x",
+    }
+    assert cls.from_json(value.to_json()) == value
+    assert value.producer == "https://example.com/etl"
+
+
+@each_name
+def test_a_facet_may_stand_under_any_key(number: int, package: Package) -> None:
+    key = NAMES[number]
+    cls = package.definition("Facets.json", f"Name{number}RunFacet")
+    run_class = package.definition("OpenLineage.json", "Run")
+    value = cls(**{attribute(cls, key): "x"})
+    run = run_class(run_id=ID, facets=[value])
+    assert run.to_dict() == {"runId": ID, "facets": {key: value.to_dict()}}
+    same = run_class.from_json(run.to_json())
+    assert same == run
+    assert same.facets[key] == same.facets.get(cls) == value
+    container = type(same.facets)
+    slots = [python for python, slot in vars(container).items() if slot is container.__slots_by_key__[key]]
+    assert [getattr(same.facets, python) for python in slots] == [value]
+    assert container(**{slots[0]: value}) == same.facets
+
+
+@each_name
+def test_a_definition_may_have_any_name(number: int, package: Package) -> None:
+    file = f"Definitions{number}X.json"
+    cls = package.definition(file, NAMES[number])
+    user = package.definition(file, f"User{number}X")
+    value = user(it=cls(x=1), x="y")
+    assert value.to_dict() == {"it": {"x": 1}, "x": "y"}
+    same = user.from_json(value.to_json())
+    assert same == value
+    assert type(same.it) is cls
+    assert cls.__name__ == class_name(NAMES[number])
+
+
+FILES = [
+    *[
+        "__init__",
+        "__main__",
+        "containers",
+        "registry",
+        "builders",
+        "annotations",
+        "load_export",
+        "sys",
+        "typing",
+    ],
+    *[
+        "pydantic",
+        "datetime",
+        "json",
+        "codegen",
+        "openlineage_facets",
+        "Facet",
+        "class",
+        "None",
+        "self",
+        "123",
+    ],
+    *["a-b c", "日本", "№", "ünï", "any", "Any", "TYPE_CHECKING", "EXPORTS", "MODULES", "MODELS", "x" * 200],
+]
+
+
+@pytest.mark.parametrize("stem", FILES)
+def test_a_file_may_have_any_name(stem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = f"hostile_file_{FILES.index(stem)}"
+    nested = {"type": "object", "properties": {"deep": STRING}}
+    definitions = {"MyRunFacet": facet(properties={"x": nested})}
+    schema = document("My", definitions, properties={"my": {"$ref": "#/$defs/MyRunFacet"}})
+    package = build(tmp_path, name, {f"{stem}.json": schema})
+    monkeypatch.syspath_prepend(tmp_path)
+    exported = package.exported()
+    cls = exported.MyRunFacet
+    assert cls(x=package.module(stem).X(deep="y")).to_dict()["x"] == {"deep": "y"}
+    assert getattr(exported, module_name(stem)) is package.module(stem)
+    assert package.definition("OpenLineage.json", "Run")(facets=[cls()]).facets.my == cls()
+    assert exported.RunFacets is type(package.definition("OpenLineage.json", "Run")(facets=[]).facets)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["EXPORTS", "MODULES", "FACETS", "FacetSlot", "FacetEntry", "LoadExport", "Any", "Slots", "RunBuilder"],
+)
+def test_an_exported_facet_may_have_any_name(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema = document(
+        "My", {name: facet(properties={"x": STRING})}, properties={"my": {"$ref": f"#/$defs/{name}"}}
+    )
+    package = build(tmp_path, f"hostile_facet_{name.lower()}", {"My.json": schema})
+    monkeypatch.syspath_prepend(tmp_path)
+    cls = package.definition("My.json", name)
+    assert getattr(package.exported(), class_name(name)) is cls
+    run = package.definition("OpenLineage.json", "Run").from_json(
+        {"runId": ID, "facets": {"my": cls().to_dict()}}
+    )
+    assert type(run.facets.my) is cls

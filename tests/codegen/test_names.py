@@ -1,0 +1,261 @@
+"""Python names for wire names: valid, readable, free of collisions, never hiding anything."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from codegen.name import (
+    attribute_names,
+    class_name,
+    member_names,
+    module_name,
+    pascal_case,
+    singular,
+    slot_names,
+    snake_case,
+)
+from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.model import Model
+
+TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+"""Any JSON string that UTF-8 can carry."""
+
+TRICKY = st.sampled_from(
+    [
+        "",
+        "_",
+        "__class__",
+        "self",
+        "None",
+        "class",
+        "schema",
+        "model_config",
+        "fields",
+        "mro",
+        "№",
+        "™",
+        "ª",
+        "ŉ",
+        "İ",
+        "ß",
+        "\N{MATHEMATICAL BOLD CAPITAL N}one",
+        "\N{FULLWIDTH LATIN SMALL LETTER M}ro",
+        "\N{MATHEMATICAL BOLD SMALL M}\N{MATHEMATICAL BOLD SMALL R}\N{MATHEMATICAL BOLD SMALL O}",
+        "1a",
+        "a-b",
+        "a_b",
+        "aB",
+        "a b",
+        "日本",
+        "中国",
+    ]
+)
+NAMES = st.lists(TEXT | TRICKY | st.text(string.ascii_letters + "_-", max_size=6), unique=True, max_size=8)
+
+LOWER = set(string.ascii_lowercase + string.digits + "_")
+
+
+def assert_attribute(name: str) -> None:
+    """Assert that `name` can be an attribute: ASCII, lower case, public, no keyword."""
+    assert name.isidentifier()
+    assert set(name) <= LOWER
+    assert not keyword.iskeyword(name)
+    assert not name.startswith("_")
+
+
+@pytest.mark.parametrize(
+    ("wire", "python"),
+    [
+        ("name", "name"),
+        ("runId", "run_id"),
+        ("nominalStartTime", "nominal_start_time"),
+        ("_producer", "producer"),
+        ("_schemaURL", "schema_url"),
+        ("processing_engine", "processing_engine"),
+        ("addedDVs", "added_dvs"),
+        ("HTTPServer", "http_server"),
+        ("sqlQuery2", "sql_query2"),
+        ("kebab-case", "kebab_case"),
+        ("with.dot", "with_dot"),
+        ("größe", "groe"),
+        ("café", "cafe"),
+        ("№", "no"),
+        ("1a", "field_1a"),
+        ("", "field_"),
+        ("日本", "field_"),
+    ],
+)
+def test_a_wire_name_becomes_snake_case(wire: str, python: str) -> None:
+    assert snake_case(wire) == python
+
+
+@pytest.mark.parametrize(
+    ("wire", "python"),
+    [
+        ("inputFields", "InputFields"),
+        ("gcp_composer_run", "GcpComposerRun"),
+        ("kebab-case", "KebabCase"),
+        ("URL", "URL"),
+        ("2fast", "Model_2fast"),
+        ("", "Model"),
+    ],
+)
+def test_a_property_name_becomes_a_class_name(wire: str, python: str) -> None:
+    assert pascal_case(wire) == python
+
+
+@pytest.mark.parametrize(
+    ("many", "one"),
+    [
+        ("fields", "field"),
+        ("owners", "owner"),
+        ("entries", "entry"),
+        ("matches", "match"),
+        ("classes", "class"),
+        ("boxes", "box"),
+        ("data", "dataItem"),
+        ("address", "addressItem"),
+    ],
+)
+def test_an_entry_is_named_by_the_singular(many: str, one: str) -> None:
+    assert singular(many) == one
+
+
+@pytest.mark.parametrize(
+    ("stem", "module"),
+    [
+        ("ParentRunFacet", "parent_run"),
+        ("SQLJobFacet", "sql_job"),
+        ("OpenLineage", "open_lineage"),
+        ("Facet", "facet"),
+        ("containers", "containers_"),
+        ("registry", "registry_"),
+        ("RegistryFacet", "registry_facet"),
+        ("BuildersFacet", "builders_facet"),
+        ("class", "class_"),
+        ("1", "field_1"),
+    ],
+)
+def test_a_schema_file_names_its_module(stem: str, module: str) -> None:
+    assert module_name(stem) == module
+
+
+@pytest.mark.parametrize("definition", ["SQLJobFacet", "Run", "Job", "LineageInput", "Thing2"])
+def test_a_definition_keeps_its_name(definition: str) -> None:
+    assert class_name(definition) == definition
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "Model",
+        "Any",
+        "None",
+        "True",
+        "int",
+        "Exception",
+        "Field",
+        "TypeAlias",
+        "Union",
+        "BaseModel",
+        "StrEnum",
+    ],
+)
+def test_a_definition_makes_way_for_what_the_name_means_elsewhere(definition: str) -> None:
+    name = class_name(definition)
+    assert name != definition
+    assert name.isidentifier()
+    assert not keyword.iskeyword(name)
+
+
+@pytest.mark.parametrize("name", sorted({name for name in dir(Model) if not name.startswith("_")}))
+def test_no_attribute_hides_one_of_the_model(name: str) -> None:
+    assert attribute_names([name])[name] != name
+
+
+@pytest.mark.parametrize("name", sorted({name for name in dir(FacetMap) if not name.startswith("_")}))
+def test_no_slot_hides_an_attribute_of_the_container(name: str) -> None:
+    assert slot_names([name])[name] != name
+
+
+@pytest.mark.parametrize("name", ["self", "model_validator", "require_with", "forbid_together", "mro"])
+def test_no_attribute_hides_what_the_class_body_uses(name: str) -> None:
+    assert attribute_names([name])[name] != name
+
+
+def test_a_name_spelled_as_python_spells_it_is_kept_and_the_others_make_way() -> None:
+    assert attribute_names(["runId", "run_id", "RunId"]) == {
+        "run_id": "run_id",
+        "RunId": "run_id_",
+        "runId": "run_id__",
+    }
+
+
+def test_an_own_attribute_makes_way_for_an_inherited_one() -> None:
+    assert attribute_names(["producer", "other"], {"producer"}) == {"producer": "producer_", "other": "other"}
+
+
+@given(TEXT | TRICKY)
+def test_any_text_becomes_an_attribute_name(text: str) -> None:
+    assert_attribute(attribute_names([text])[text])
+    assert_attribute(slot_names([text])[text])
+
+
+@given(NAMES, st.sets(st.sampled_from(["name", "a_b", "self_", "field_"])))
+def test_attributes_of_one_class_are_unique(wires: list[str], inherited: set[str]) -> None:
+    names = attribute_names(wires, inherited)
+    assert names.keys() == set(wires)
+    assert len(set(names.values())) == len(wires)
+    assert not inherited & set(names.values())
+    for name in names.values():
+        assert_attribute(name)
+
+
+@given(NAMES)
+def test_slots_of_one_container_are_unique(keys: list[str]) -> None:
+    names = slot_names(keys)
+    assert names.keys() == set(keys)
+    assert len(set(names.values())) == len(keys)
+    for name in names.values():
+        assert_attribute(name)
+
+
+@given(NAMES, st.randoms())
+def test_names_do_not_depend_on_the_order_of_properties(wires: list[str], random: object) -> None:
+    shuffled = sorted(wires, key=lambda wire: random.random())  # type: ignore[attr-defined]
+    assert attribute_names(shuffled) == attribute_names(wires)
+    assert slot_names(shuffled) == slot_names(wires)
+
+
+@given(NAMES)
+def test_members_of_one_enumeration_are_unique(values: list[str]) -> None:
+    names = member_names(values)
+    assert len(set(names)) == len(names) == len(values)
+    for name in names:
+        assert name.isidentifier()
+        assert name.isascii()
+        assert name == name.upper()
+        assert not name.startswith("_")
+        assert not hasattr(str, name), "a member must not hide a method of its values"
+
+
+@given(TEXT | TRICKY)
+def test_any_text_becomes_a_class_name(text: str) -> None:
+    for name in (class_name(text), pascal_case(text)):
+        assert name.isidentifier()
+        assert name.isascii()
+        assert name[0].isupper()
+        assert not name.startswith("_")
+    assert not keyword.iskeyword(class_name(text))
+    assert not hasattr(builtins, class_name(text))
+
+
+@given(TEXT | TRICKY)
+def test_any_text_becomes_a_module_name(text: str) -> None:
+    assert_attribute(module_name(text))

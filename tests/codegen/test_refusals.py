@@ -1,0 +1,61 @@
+"""A schema that cannot become faithful code is refused, in one line: where, what, and how to mend it.
+
+A folder below `refused/` is a spec without its core document; `expected.txt` is the error, word for word.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from codegen.errors import SchemaError
+from codegen.generate import generate
+from tests.codegen.building import CORE_FILE, document, write_spec
+
+CASES = sorted((Path(__file__).parent / "refused").iterdir())
+
+
+def refusal(spec: Path) -> str:
+    with pytest.raises(SchemaError) as refused:
+        generate(spec, "package")
+    return str(refused.value)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_schema_is_refused_with_place_and_remedy(case: Path, tmp_path: Path) -> None:
+    schemas = {path.relative_to(case).as_posix(): path.read_bytes() for path in case.rglob("*.json")}
+    expected = (case / "expected.txt").read_text(encoding="utf-8")
+    error = refusal(write_spec(tmp_path, schemas))
+    assert f"{error}\n" == expected
+    assert len(error.splitlines()) == 1
+
+
+def test_a_folder_without_the_core_document_is_refused(tmp_path: Path) -> None:
+    spec = write_spec(tmp_path, {CORE_FILE: None, "Thing.json": document("Thing", {})})
+    assert refusal(spec) == f"{spec}: holds no OpenLineage.json; facets need the base facets it defines"
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    assert (
+        refusal(tmp_path) == f"{tmp_path}: holds no OpenLineage.json; facets need the base facets it defines"
+    )
+
+
+def test_a_folder_named_like_a_schema_is_refused(tmp_path: Path) -> None:
+    write_spec(tmp_path, {})
+    (tmp_path / "Thing.json").mkdir()
+    assert refusal(tmp_path).startswith("Thing.json: cannot be read: ")
+
+
+def test_a_file_nested_too_deep_is_refused(tmp_path: Path) -> None:
+    deep = '{"$id": "https://example.com/Deep.json", "$defs": ' + '{"a":' * 100_000 + "1" + "}" * 100_001
+    assert refusal(write_spec(tmp_path, {"Deep.json": deep})) == "Deep.json: nested too deep to read"
+
+
+@pytest.mark.parametrize("text", ["two\nlines", "\r", "\u2028", "\N{ESCAPE}[2J"], ids=ascii)
+def test_an_error_is_one_printable_line_whatever_the_names_hold(text: str, tmp_path: Path) -> None:
+    bad = document("Bad", {f"Bad{text}": {"type": "object", f"key{text}word": [text]}})
+    error = refusal(write_spec(tmp_path, {"Bad.json": bad}))
+    assert error.startswith("Bad.json#/$defs/Bad")
+    assert error.isprintable()

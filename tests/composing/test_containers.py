@@ -1,0 +1,265 @@
+"""Facets go into a container in a list, by wire key or by Python name; misplaced ones are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from openlineage_facets import EventError, InputDataset, Job, OutputDataset, Run, StaticDataset
+from openlineage_facets.facets import (
+    BaseFacet,
+    DatasetFacet,
+    DatasetFacets,
+    InputDatasetFacets,
+    InputStatisticsInputDatasetFacet,
+    JobFacets,
+    NominalTimeRunFacet,
+    OutputDatasetFacets,
+    OutputStatisticsOutputDatasetFacet,
+    ParentRunFacet,
+    ProcessingEngineRunFacet,
+    RunFacet,
+    RunFacets,
+    TagFacet,
+    TagRunFacet,
+    TagsRunFacet,
+    parent_run,
+    tag,
+)
+from tests.composing.orders import PRODUCER, RUN_ID, columns, nominal_time, sql
+
+ENGINE = {"version": "4.0.0", "name": "spark"}
+
+
+def engine() -> ProcessingEngineRunFacet:
+    return ProcessingEngineRunFacet(**ENGINE)
+
+
+def parent() -> ParentRunFacet:
+    return ParentRunFacet(run=parent_run.Run(run_id=RUN_ID), job=parent_run.Job(namespace="a", name="b"))
+
+
+def test_a_list_a_mapping_and_keywords_make_the_same_container() -> None:
+    time, spark = nominal_time(), engine()
+    by_list = RunFacets([time, spark])
+    by_wire_key = RunFacets({"nominalTime": time, "processing_engine": spark})
+    by_python_name = RunFacets(nominal_time=time, processing_engine=spark)
+    assert by_list == by_wire_key == by_python_name == {"nominalTime": time, "processing_engine": spark}
+
+
+@pytest.mark.parametrize("collection", [list, tuple, iter], ids=lambda kind: kind.__name__)
+def test_any_iterable_of_facets_will_do(collection: Callable[[list[Any]], Any]) -> None:
+    facets = Run(facets=collection([nominal_time(), engine()])).facets
+    assert facets == {"nominalTime": nominal_time(), "processing_engine": engine()}
+
+
+def test_an_entity_takes_a_ready_container() -> None:
+    facets = RunFacets([nominal_time()])
+    assert Run(facets=facets).facets == facets
+
+
+def test_every_entity_has_a_container_of_its_own_class() -> None:
+    source = InputDataset(
+        namespace="a",
+        name="b",
+        facets=[columns("id")],
+        input_facets=[InputStatisticsInputDatasetFacet(row_count=1)],
+    )
+    target = OutputDataset(
+        namespace="a",
+        name="b",
+        facets=[columns("id")],
+        output_facets=[OutputStatisticsOutputDatasetFacet(row_count=1)],
+    )
+    static = StaticDataset(namespace="a", name="b", facets=[columns("id")])
+    assert type(Run(facets=[]).facets) is RunFacets
+    assert type(Job(namespace="a", name="b", facets=[]).facets) is JobFacets
+    assert (type(source.facets), type(source.input_facets)) == (DatasetFacets, InputDatasetFacets)
+    assert (type(target.facets), type(target.output_facets)) == (DatasetFacets, OutputDatasetFacets)
+    assert type(static.facets) is DatasetFacets
+
+
+def test_a_known_facet_may_come_as_its_wire_form() -> None:
+    wire = nominal_time().to_dict()
+    facets = Run(facets={"nominalTime": wire}).facets
+    assert isinstance(facets and facets.nominal_time, NominalTimeRunFacet)
+
+
+def test_a_wire_form_is_judged_as_it_stands() -> None:
+    with pytest.raises(EventError) as refused:
+        Run(facets={"nominalTime": {"_producer": PRODUCER}})
+    assert {finding.pointer for finding in refused.value.findings} == {
+        "/facets/nominalTime/_schemaURL",
+        "/facets/nominalTime/nominalStartTime",
+    }
+
+
+def test_facets_quoted_of_another_entity_are_judged_as_theirs() -> None:
+    quoted = parent_run.Run(run_id=RUN_ID, facets=[nominal_time()])
+    assert quoted.facets is not None
+    assert quoted.facets.get(NominalTimeRunFacet) == nominal_time()
+    with pytest.raises(EventError, match=r"expected a RunFacet, found an? SQLJobFacet"):
+        parent_run.Run(run_id=RUN_ID, facets=[sql()])
+
+
+WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
+    "a job facet on a run": (
+        lambda: Run(facets=[sql()]),
+        "/facets",
+        "expected a RunFacet, found an? SQLJobFacet; .*JobFacet",
+    ),
+    "a run facet on a job": (
+        lambda: Job(namespace="a", name="b", facets=[nominal_time()]),
+        "/facets",
+        "expected a JobFacet, found a NominalTimeRunFacet; .*RunFacet",
+    ),
+    "a dataset facet on a run": (lambda: Run(facets=[columns("id")]), "/facets", "DatasetFacet"),
+    "a dataset facet among the input facets": (
+        lambda: InputDataset(namespace="a", name="b", input_facets=[columns("id")]),
+        "/inputFacets",
+        "expected an InputDatasetFacet, found a SchemaDatasetFacet",
+    ),
+    "an output facet on an input": (
+        lambda: InputDataset(
+            namespace="a",
+            name="b",
+            input_facets=[OutputStatisticsOutputDatasetFacet(row_count=1)],
+        ),
+        "/inputFacets",
+        "expected an InputDatasetFacet, found an OutputStatisticsOutputDatasetFacet",
+    ),
+    "an input facet among the dataset's": (
+        lambda: InputDataset(
+            namespace="a",
+            name="b",
+            facets=[InputStatisticsInputDatasetFacet(row_count=1)],
+        ),
+        "/facets",
+        "expected a DatasetFacet, found an InputStatisticsInputDatasetFacet",
+    ),
+    "a job facet by keyword": (
+        lambda: RunFacets(nominal_time=sql()),
+        "",
+        "expected a (NominalTime)?RunFacet, found an? SQLJobFacet",
+    ),
+    "a facet by another's keyword": (
+        lambda: RunFacets(parent=nominal_time()),
+        "",
+        "'nominalTime'",
+    ),
+    "a facet under a near key": (
+        lambda: Run(facets={"parentRun": parent()}),
+        "/facets",
+        "expected ParentRunFacet under the key 'parent', found 'parentRun'; write 'parent'",
+    ),
+    "a facet under another's key": (
+        lambda: Run(facets={"parent": nominal_time()}),
+        "/facets",
+        "expected NominalTimeRunFacet under the key 'nominalTime', found 'parent'",
+    ),
+    "a facet under its Python name": (
+        lambda: Run(facets={"nominal_time": nominal_time()}),
+        "/facets",
+        "expected NominalTimeRunFacet under the key 'nominalTime', found 'nominal_time'",
+    ),
+    "a base facet under a known key": (
+        lambda: Run(facets={"nominalTime": RunFacet(cost=1)}),
+        "/facets/nominalTime",
+        "expected a NominalTimeRunFacet, found a RunFacet",
+    ),
+    "a facet twice": (
+        lambda: Run(facets=[nominal_time(), nominal_time()]),
+        "/facets/nominalTime",
+        "expected one facet under this key, found two",
+    ),
+    "a facet by list and by keyword": (
+        lambda: RunFacets([nominal_time()], nominal_time=nominal_time()),
+        "/nominalTime",
+        "expected one facet under this key, found two",
+    ),
+    "both spellings of the tags": (
+        lambda: Run(facets=[TagRunFacet(tags=[]), TagsRunFacet(tags=[])]),
+        "/facets/tags",
+        "expected one facet under this key, found two",
+    ),
+    "a base facet without a key": (
+        lambda: Run(facets=[RunFacet(cost=1)]),
+        "/facets",
+        "a facet that knows its key, found a RunFacet; give it by wire key",
+    ),
+    "a facet of no entity": (
+        lambda: Run(facets={"acme_cost": BaseFacet(cost=1)}),
+        "/facets",
+        "expected a RunFacet, found a BaseFacet; (?!.*BaseFacet is a BaseFacet)",
+    ),
+    "the common part of the tag facets": (
+        lambda: Run(facets=[TagFacet(tags=[])]),
+        "/facets",
+        "expected a RunFacet, found a TagFacet; (?!.*TagFacet is a TagFacet)",
+    ),
+    "another entity's base facet": (
+        lambda: Run(facets={"acme_cost": DatasetFacet()}),
+        "/facets",
+        "expected a RunFacet, found a DatasetFacet",
+    ),
+    "a facet class instead of a facet": (
+        lambda: Run(facets=[NominalTimeRunFacet]),
+        "/facets",
+        "expected a facet",
+    ),
+    "plain dicts in a list": (
+        lambda: Run(facets=[{"nominalTime": {}}]),
+        "/facets",
+        "expected a facet, found an object",
+    ),
+    "a single facet": (
+        lambda: Run(facets=nominal_time()),
+        "/facets",
+        "wrap a single facet in a list",
+    ),
+    "text": (lambda: Run(facets="nominalTime"), "/facets", "a list of facets, or a mapping"),
+    "another entity's container": (
+        lambda: Run(facets=JobFacets([sql()])),
+        "/facets",
+        "RunFacet",
+    ),
+    "a proposal's facet under a schema URL that hides it": (
+        lambda: Run(
+            facets=[
+                TagRunFacet(
+                    tags=[tag.TagFacetFields(key="retries", value=3)],
+                    schema_url="https://example.com/Other.json",
+                )
+            ]
+        ),
+        "/facets/tags",
+        "expected a TagsRunFacet, found a TagRunFacet",
+    ),
+    "a keyword near a facet's name": (
+        lambda: RunFacets(nominal_tme=nominal_time()),
+        "",
+        "did you mean 'nominal_time'",
+    ),
+    "a wire key as keyword": (
+        lambda: RunFacets(nominalTime=nominal_time()),
+        "",
+        "did you mean 'nominal_time'",
+    ),
+    "a method's name as keyword": (
+        lambda: RunFacets(with_facets=nominal_time()),
+        "",
+        "with_facets",
+    ),
+}
+
+
+@pytest.mark.parametrize(("compose", "pointer", "words"), WRONG.values(), ids=WRONG)
+def test_a_misplaced_facet_is_refused_with_its_right_place(
+    compose: Callable[[], object], pointer: str, words: str
+) -> None:
+    with pytest.raises(EventError, match=words) as refused:
+        compose()
+    assert all(finding.pointer.startswith(pointer) for finding in refused.value.findings)
+    assert len(str(refused.value).splitlines()) == len(refused.value.findings) > 0

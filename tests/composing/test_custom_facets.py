@@ -1,0 +1,152 @@
+"""Facets the specification does not know: a base facet with fields of its own, or a class of one's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import StrictInt, StrictStr
+
+from openlineage_facets import EventError, Job, Run, parse_event
+from openlineage_facets.facets import JobFacet, RunFacet, RunFacets
+from tests.composing.orders import run_event
+
+COST_SCHEMA = "https://example.com/schemas/CostRunFacet.json#/$defs/CostRunFacet"
+
+
+class CostRunFacet(RunFacet):
+    """What the run cost."""
+
+    __facet_key__ = "acme_cost"
+    __schema_url__ = COST_SCHEMA
+
+    usd: float
+    cluster: str | None = None
+
+
+class StrictCountsRunFacet(RunFacet):
+    __facet_key__ = "acme_counts"
+
+    rows: StrictInt
+    unit: StrictStr = "rows"
+
+
+class NotesJobFacet(JobFacet):
+    """A class without a key, to be put under one of the caller's choice."""
+
+    text: str
+
+
+def test_a_base_facet_takes_fields_of_its_own_under_a_custom_key() -> None:
+    run = Run(facets={"acme_cost": RunFacet(usd=1.5, schema_url=COST_SCHEMA)})
+    facet = run.to_dict()["facets"]["acme_cost"]
+    assert facet == {"_producer": facet["_producer"], "_schemaURL": COST_SCHEMA, "usd": 1.5}
+
+
+def test_fields_of_a_custom_facet_are_attributes() -> None:
+    facet = RunFacet(usd=1.5, breakdown={"compute": [1, 0.5]})
+    assert facet.usd == 1.5
+    assert facet.breakdown == {"compute": [1, 0.5]}
+
+
+def test_a_class_of_ones_own_knows_its_key_and_its_schema() -> None:
+    run = Run(facets=[CostRunFacet(usd=1.5)])
+    facet = run.to_dict()["facets"]["acme_cost"]
+    assert (facet["_schemaURL"], facet["usd"]) == (COST_SCHEMA, 1.5)
+    assert "cluster" not in facet
+
+
+def test_a_class_of_ones_own_reads_its_facet_back() -> None:
+    event = run_event(run=Run(facets=[CostRunFacet(usd=1.5, cluster="blue")]))
+    read = parse_event(event.to_json())
+    assert read.run.facets.get(CostRunFacet) == CostRunFacet(usd=1.5, cluster="blue")
+
+
+def test_an_event_with_a_custom_facet_reads_back_as_the_same_wire() -> None:
+    event = run_event(run=Run(facets=[CostRunFacet(usd=1.5)]))
+    assert parse_event(event.to_json()).to_json() == event.to_json()
+
+
+def test_reading_a_custom_facet_by_a_class_it_does_not_fit_is_an_error() -> None:
+    facets = RunFacets({"acme_cost": RunFacet(usd="much")})
+    with pytest.raises(EventError, match=r"^/usd"):
+        facets.get(CostRunFacet)
+
+
+def test_a_class_of_ones_own_refuses_what_it_does_not_declare() -> None:
+    with pytest.raises(EventError, match="did you mean 'usd'"):
+        CostRunFacet(usd_=1.5, usd=1)
+    with pytest.raises(EventError, match=r"^/usd: expected a value for this required field"):
+        CostRunFacet()
+
+
+WRONG: list[tuple[type[RunFacet], dict[str, Any]]] = [
+    (CostRunFacet, {"usd": "1.5"}),
+    (CostRunFacet, {"usd": True}),
+    (CostRunFacet, {"usd": float("nan")}),
+    (CostRunFacet, {"usd": 1, "cluster": 7}),
+    (StrictCountsRunFacet, {"rows": "7"}),
+    (StrictCountsRunFacet, {"rows": 7.5}),
+]
+
+
+@pytest.mark.parametrize(("facet", "fields"), WRONG, ids=[str(fields) for _, fields in WRONG])
+def test_a_class_of_ones_own_coerces_nothing(facet: type[RunFacet], fields: dict[str, Any]) -> None:
+    with pytest.raises(EventError):
+        facet(**fields)
+
+
+def test_a_default_of_ones_own_is_not_written_unless_given() -> None:
+    assert StrictCountsRunFacet(rows=7).unit == "rows"
+    assert "unit" not in StrictCountsRunFacet(rows=7).to_dict()
+    assert b"unit" not in StrictCountsRunFacet(rows=7).to_json()
+
+
+def test_a_class_without_a_schema_url_claims_no_more_than_its_base() -> None:
+    facet = StrictCountsRunFacet(rows=7)
+    assert facet.schema_url == RunFacet.__schema_url__
+
+
+def test_a_class_of_ones_own_stays_on_its_entity() -> None:
+    with pytest.raises(EventError, match="expected a JobFacet, found a CostRunFacet"):
+        Job(namespace="a", name="b", facets=[CostRunFacet(usd=1)])
+    with pytest.raises(EventError, match="under the key 'acme_cost'"):
+        Run(facets={"acme_price": CostRunFacet(usd=1)})
+
+
+def test_a_class_without_a_key_goes_under_the_callers() -> None:
+    notes = NotesJobFacet(text="hello")
+    job = Job(namespace="a", name="b", facets={"acme_notes": notes})
+    assert job.facets is not None
+    assert job.facets["acme_notes"] is notes
+    with pytest.raises(EventError, match="give it by wire key"):
+        Job(namespace="a", name="b", facets=[notes])
+
+
+def test_custom_facets_stand_beside_known_ones() -> None:
+    facets = RunFacets({"acme_cost": CostRunFacet(usd=1), "acme_note": RunFacet(text="hi")})
+    assert list(facets) == ["acme_cost", "acme_note"]
+    assert isinstance(facets["acme_cost"], CostRunFacet)
+
+
+@pytest.mark.parametrize("key", ["", "with space", "emoji 🦆", "a/b~c", "a" * 500])
+def test_any_text_may_be_a_custom_key(key: str) -> None:
+    assert Run(facets={key: RunFacet(x=1)}).to_dict()["facets"][key]["x"] == 1
+
+
+def test_a_key_that_is_no_text_is_refused() -> None:
+    with pytest.raises(EventError):
+        Run(facets={7: RunFacet(x=1)})
+
+
+def test_a_field_of_a_custom_facet_may_be_called_like_a_method() -> None:
+    facet = RunFacet(get=1, to_json=2)
+    assert facet.to_dict()["get"] == 1
+    assert facet.to_dict()["to_json"] == 2
+
+
+def test_a_change_in_the_callers_dict_does_not_reach_the_facet() -> None:
+    breakdown = {"compute": [1]}
+    facet = RunFacet(breakdown=breakdown)
+    breakdown["compute"].append(2)
+    assert facet.to_dict()["breakdown"] == {"compute": [1]}

@@ -1,0 +1,73 @@
+"""Composing fills in what can be known: run id, event time, schema URL."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta, timezone
+from uuid import UUID
+
+from openlineage_facets import DatasetEvent, JobEvent, Run, RunEvent, StaticDataset, Timestamp
+from tests.composing.orders import RUN_ID, job, run_event
+
+
+def test_a_run_composed_without_an_id_gets_a_uuid_of_version_7() -> None:
+    run_id = UUID(Run().run_id)
+    assert (run_id.version, run_id.variant) == (7, "specified in RFC 4122")
+
+
+def test_the_run_id_carries_the_millisecond_of_its_making() -> None:
+    before = time.time_ns() // 1_000_000
+    milliseconds = UUID(Run().run_id).int >> 80
+    assert before <= milliseconds <= time.time_ns() // 1_000_000
+
+
+def test_run_ids_sort_by_time() -> None:
+    made = []
+    for _ in range(20):
+        made.append(Run().run_id)
+        time.sleep(0.002)
+    assert made == sorted(made)
+
+
+def test_no_two_runs_share_an_id() -> None:
+    assert len({Run().run_id for _ in range(1000)}) == 1000
+
+
+def test_a_given_run_id_is_kept_as_it_is_spelt() -> None:
+    assert Run(run_id=RUN_ID.upper()).to_dict() == {"runId": RUN_ID.upper()}
+
+
+def test_a_run_id_may_be_a_uuid_object() -> None:
+    assert Run(run_id=UUID(RUN_ID)).run_id == RUN_ID
+
+
+def test_an_event_happens_now_unless_it_says_otherwise() -> None:
+    before = datetime.now(timezone.utc)
+    moment = run_event().event_time
+    assert before <= moment <= datetime.now(timezone.utc)
+    assert isinstance(moment, Timestamp)
+    assert moment.utcoffset() == timedelta(0)
+
+
+def test_a_given_event_time_is_kept() -> None:
+    moment = datetime(2026, 11, 21, 8, 30, tzinfo=timezone(timedelta(hours=2)))
+    assert run_event(event_time=moment).to_dict()["eventTime"] == "2026-11-21T08:30:00+02:00"
+
+
+def test_none_for_a_filled_in_field_means_fill_it_in() -> None:
+    event = run_event(event_time=None, producer=None, schema_url=None, run=Run(run_id=None))
+    assert event.to_dict().keys() >= {"eventTime", "producer", "schemaURL"}
+    assert UUID(event.run.run_id).version == 7
+
+
+def test_the_defaults_are_on_the_wire() -> None:
+    events = [
+        RunEvent(run=Run(), job=job()),
+        JobEvent(job=job()),
+        DatasetEvent(dataset=StaticDataset(namespace="s3://lake", name="raw/orders")),
+    ]
+    for event in events:
+        wire = event.to_dict()
+        assert wire["schemaURL"].endswith(f"#/$defs/{type(event).__name__}")
+        assert wire["eventTime"] == str(event.event_time)
+        assert wire["producer"] == event.producer

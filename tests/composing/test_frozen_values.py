@@ -1,0 +1,107 @@
+"""Events, entities and facets are values: never edited, compared by content."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from openlineage_facets import Run, RunEvent, Timestamp
+from openlineage_facets.facets import RunFacet, SQLJobFacet
+from tests.composing.orders import RUN_ID, columns, full_event, job, nominal_time, run_event, sql
+
+VALUES = [full_event(), job(), sql(), columns("id"), RunFacet(usd=1.5)]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("name", ["producer", "name", "query", "unknown", "usd"])
+def test_assignment_raises(value: Any, name: str) -> None:
+    before = value.to_json()
+    with pytest.raises((ValidationError, AttributeError), match="frozen"):
+        setattr(value, name, "changed")
+    assert value.to_json() == before
+
+
+def test_deletion_raises() -> None:
+    event = run_event()
+    with pytest.raises((ValidationError, AttributeError), match="frozen"):
+        del event.event_type
+    assert event.event_type == "START"
+
+
+def test_lists_are_kept_as_tuples() -> None:
+    event = full_event()
+    assert isinstance(event.inputs, tuple)
+    assert isinstance(columns("id").fields, tuple)
+
+
+def test_a_change_in_the_callers_list_does_not_reach_the_value() -> None:
+    fields = list(columns("id").fields or ())
+    facet = columns("id").replace(fields=fields)
+    fields.clear()
+    assert facet == columns("id")
+
+
+def test_equal_content_is_equal() -> None:
+    moment = "2026-11-21T08:30:00Z"
+    assert run_event(event_time=moment) == run_event(event_time=moment)
+    assert full_event().replace(event_time=moment) == full_event().replace(event_time=moment)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"event_type": "FAIL"}, {"event_type": None}, {"inputs": []}, {"job": job(name="other")}],
+    ids=str,
+)
+def test_different_content_is_not(change: dict[str, Any]) -> None:
+    event = run_event()
+    assert event.replace(**change) != event
+
+
+def test_unknown_fields_count_in_comparison() -> None:
+    assert RunFacet(usd=1) == RunFacet(usd=1)
+    assert RunFacet(usd=1) != RunFacet(usd=2)
+    assert RunFacet(usd=None) != RunFacet()
+
+
+def test_values_of_different_classes_are_not_equal() -> None:
+    wire = {"query": "select 1"}
+    assert SQLJobFacet(query="select 1") != wire
+    assert Run(run_id=RUN_ID) != job()
+
+
+def test_moments_compare_as_moments_whatever_their_spelling() -> None:
+    plain, fraction = nominal_time("2026-11-21T08:30:00Z"), nominal_time("2026-11-21T09:30:00.000+01:00")
+    assert plain == fraction
+    assert plain.to_json() != fraction.to_json()
+
+
+def test_a_value_of_plain_fields_is_hashable() -> None:
+    assert {sql(), sql(), sql("select 2")} == {sql(), sql("select 2")}
+    assert hash(run_event(event_time=Timestamp("2026-11-21T08:30:00Z"))) == hash(
+        run_event(event_time="2026-11-21T09:30:00+01:00")
+    )
+
+
+def test_equal_values_hash_alike() -> None:
+    pairs = [
+        (columns("id"), columns("id")),
+        (nominal_time(), nominal_time()),
+        (RunFacet(usd=1.5), RunFacet(usd=1.5)),
+    ]
+    for one, other in pairs:
+        assert one == other
+        assert hash(one) == hash(other)
+
+
+def test_an_event_is_no_key_of_a_dict_once_it_carries_facets() -> None:
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(full_event())
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(full_event().run.facets)
+
+
+def test_reading_gives_an_equal_value() -> None:
+    event = full_event()
+    assert RunEvent.from_json(event.to_json()) == event

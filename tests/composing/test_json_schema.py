@@ -1,0 +1,80 @@
+"""`model_json_schema()` works for every class, and carries the descriptions of the specification."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pytest
+from jsonschema import Draft202012Validator
+from pydantic import TypeAdapter
+
+from openlineage_facets import Run, RunEvent
+from openlineage_facets.base.model import Model
+from openlineage_facets.facets import (
+    NominalTimeRunFacet,
+    OutputStatisticsOutputDatasetFacet,
+    RunFacet,
+    RunFacets,
+    SQLJobFacet,
+    tag,
+)
+from tests.composing.generated_classes import CLASSES, qualified
+from tests.composing.orders import nominal_time
+
+
+@pytest.mark.parametrize("mode", ["validation", "serialization"])
+@pytest.mark.parametrize("cls", CLASSES, ids=qualified)
+def test_every_class_has_a_schema_that_says_what_it_is(
+    cls: type[Model], mode: Literal["validation", "serialization"]
+) -> None:
+    schema = cls.model_json_schema(mode=mode)
+    Draft202012Validator.check_schema(schema)
+    body = schema["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    assert body["description"].strip()
+    assert set(body.get("required", ())) == {
+        field.alias or name for name, field in cls.model_fields.items() if field.is_required()
+    }
+    for wire_name, described in body["properties"].items():
+        assert "description" in described, wire_name
+        assert described.get("default", ...) is not None, f"{wire_name}: null is no value of it"
+
+
+def test_properties_go_by_wire_name() -> None:
+    assert RunEvent.model_json_schema()["properties"].keys() >= {"eventTime", "schemaURL", "eventType"}
+    assert SQLJobFacet.model_json_schema()["properties"].keys() >= {"_producer", "_deleted", "query"}
+
+
+def _property(cls: type[Model], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = cls.model_json_schema()["properties"][name]
+    return found
+
+
+def test_types_are_those_of_the_wire() -> None:
+    assert _property(NominalTimeRunFacet, "nominalStartTime").items() >= {
+        ("type", "string"),
+        ("format", "date-time"),
+    }
+    assert _property(Run, "runId").items() >= {("type", "string"), ("format", "uuid")}
+    assert _property(OutputStatisticsOutputDatasetFacet, "rowCount")["type"] == "integer"
+    assert {one["type"] for one in _property(tag.TagFacetFields, "value")["anyOf"]} == {
+        "string",
+        "number",
+        "boolean",
+    }
+
+
+def test_a_container_lists_its_facets_and_takes_others() -> None:
+    schema = TypeAdapter(RunFacets).json_schema()
+    assert schema["properties"].keys() == RunFacets.__slots_by_key__.keys()
+    custom = RunFacet(usd=1.5).to_dict()
+    assert Draft202012Validator(schema).is_valid(
+        {"acme_cost": custom, "nominalTime": nominal_time().to_dict()}
+    )
+    assert not Draft202012Validator(schema).is_valid({"nominalTime": custom})
+
+
+def test_the_schema_tells_valid_from_invalid() -> None:
+    validator = Draft202012Validator(Run.model_json_schema())
+    run = {"runId": "0195793b-2c4e-7f18-a3d6-5be0917c42fd", "facets": {"nominalTime": {"_producer": "a:b"}}}
+    assert {error.json_path for error in validator.iter_errors(run)} == {"$.facets.nominalTime"}
+    assert not validator.is_valid({"facets": {}})

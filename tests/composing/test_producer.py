@@ -1,0 +1,125 @@
+"""Who composed it: the argument, else the enclosing context, else the environment, else this package."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from openlineage_facets import EventError, __version__, producer
+from openlineage_facets.facets import SQLJobFacet
+from tests.composing.orders import PRODUCER, run_event, sql
+
+TEAM = "https://example.com/team-a/v1"
+OTHER_TEAM = "https://example.com/team-b/v2"
+
+
+def test_without_any_word_the_producer_is_this_package_at_its_version() -> None:
+    own = f"pkg:pypi/openlineage-facets@{__version__}"
+    assert (run_event().producer, sql().producer) == (own, own)
+
+
+def test_the_environment_names_the_producer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PRODUCER", PRODUCER)
+    assert (run_event().producer, sql().producer) == (PRODUCER, PRODUCER)
+
+
+def test_an_empty_variable_names_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PRODUCER", "")
+    assert run_event().producer.startswith("pkg:pypi/openlineage-facets@")
+
+
+def test_the_context_comes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PRODUCER", PRODUCER)
+    with producer(TEAM):
+        assert (run_event().producer, sql().producer) == (TEAM, TEAM)
+    assert run_event().producer == PRODUCER
+
+
+def test_the_argument_comes_before_the_context() -> None:
+    with producer(TEAM):
+        assert run_event(producer=PRODUCER).producer == PRODUCER
+
+
+def test_the_innermost_context_wins_and_the_outer_one_returns() -> None:
+    with producer(TEAM) as outer:
+        with producer(OTHER_TEAM):
+            assert run_event().producer == OTHER_TEAM
+        assert run_event().producer == outer == TEAM
+
+
+def test_a_context_ends_with_an_exception() -> None:
+    with pytest.raises(RuntimeError), producer(TEAM):
+        raise RuntimeError
+    assert run_event().producer != TEAM
+
+
+def test_what_was_composed_in_a_context_keeps_its_producer() -> None:
+    with producer(TEAM):
+        event = run_event()
+    assert event.to_dict()["producer"] == TEAM
+
+
+def test_threads_do_not_share_a_context() -> None:
+    everyone_is_inside = Barrier(2)
+
+    def composed(team: str) -> str:
+        with producer(team):
+            everyone_is_inside.wait(timeout=10)
+            found = run_event().producer
+            everyone_is_inside.wait(timeout=10)
+        return found
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(composed, [TEAM, OTHER_TEAM])) == [TEAM, OTHER_TEAM]
+    assert run_event().producer not in (TEAM, OTHER_TEAM)
+
+
+def test_tasks_do_not_share_a_context() -> None:
+    async def composed(team: str) -> str:
+        with producer(team):
+            await asyncio.sleep(0)
+            found = run_event().producer
+            await asyncio.sleep(0)
+        return found
+
+    async def both() -> list[str]:
+        return await asyncio.gather(composed(TEAM), composed(OTHER_TEAM))
+
+    assert asyncio.run(both()) == [TEAM, OTHER_TEAM]
+
+
+NOT_ABSOLUTE = ["etl/v7", "//example.com/etl", "etl", "", " ", "https://example.com/a b", ":x"]
+
+
+@pytest.mark.parametrize("uri", [*NOT_ABSOLUTE, "C:\\jobs\\etl.py", 7])
+def test_an_argument_that_is_no_absolute_uri_is_refused(uri: object) -> None:
+    with pytest.raises(EventError) as refused:
+        run_event(producer=uri)
+    assert [finding.pointer for finding in refused.value.findings] == ["/producer"]
+
+
+@pytest.mark.parametrize("uri", NOT_ABSOLUTE)
+def test_a_schema_url_that_is_no_absolute_uri_is_refused(uri: str) -> None:
+    with pytest.raises(EventError) as refused:
+        SQLJobFacet(query="select 1", schema_url=uri)
+    assert [finding.pointer for finding in refused.value.findings] == ["/_schemaURL"]
+
+
+@pytest.mark.parametrize("uri", [*NOT_ABSOLUTE, None])
+def test_a_context_that_is_no_absolute_uri_is_refused(uri: str) -> None:
+    with pytest.raises(ValueError, match="absolute URI"), producer(uri):
+        raise AssertionError("the block must not run")
+
+
+def test_a_variable_that_is_no_absolute_uri_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PRODUCER", "etl/v7")
+    with pytest.raises(EventError, match="OPENLINEAGE_PRODUCER"):
+        run_event()
+
+
+@pytest.mark.parametrize("uri", ["urn:example:etl", "pkg:pypi/etl@1.0", "https://example.com/ä", "file:///x"])
+def test_any_scheme_will_do(uri: str) -> None:
+    assert run_event(producer=uri).to_dict()["producer"] == uri

@@ -1,0 +1,218 @@
+"""Wrong input raises at the line that wrote it, and says where, what was expected and what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from openlineage_facets import EventError, InputDataset, OutputDataset, Run
+from openlineage_facets.facets import (
+    DataQualityAssertionsDatasetFacet,
+    JobTypeJobFacet,
+    LineageJobFacet,
+    NominalTimeRunFacet,
+    OutputStatisticsOutputDatasetFacet,
+    ParentRunFacet,
+    RunFacet,
+    SchemaDatasetFacet,
+    data_quality_assertions_dataset,
+    job_type_job,
+    lineage,
+    parent_run,
+    schema_dataset,
+    tag,
+)
+from tests.composing.orders import RUN_ID, job, run_event
+
+NAN = float("nan")
+INFINITY = float("inf")
+Compose = Callable[[], object]
+
+
+def column(**fields: Any) -> object:
+    return schema_dataset.SchemaDatasetFacetFields(**{"name": "id", **fields})
+
+
+def rows(count: object) -> object:
+    return OutputStatisticsOutputDatasetFacet(row_count=count)
+
+
+def at(moment: object) -> object:
+    return NominalTimeRunFacet(nominal_start_time=moment)
+
+
+WRONG: dict[str, tuple[Compose, str, str]] = {
+    "text for a count": (lambda: rows("10"), "/rowCount", 'an integer, found "10"'),
+    "true for a count": (lambda: rows(True), "/rowCount", "an integer, found true"),
+    "a fraction for a count": (lambda: rows(1.5), "/rowCount", "an integer, found 1.5"),
+    "a decimal for a count": (lambda: rows(Decimal(1)), "/rowCount", "an integer, found a Decimal"),
+    "NaN for a count": (lambda: rows(NAN), "/rowCount", "an integer, found nan"),
+    "infinity for a count": (lambda: rows(INFINITY), "/rowCount", "an integer, found inf"),
+    "a number for text": (lambda: job(name=7), "/name", "a string, found 7"),
+    "bytes for text": (lambda: job(name=b"orders"), "/name", "a string, found a bytes"),
+    "a list for text": (lambda: job(name=["orders"]), "/name", "a string, found an array"),
+    "text with a lone surrogate": (lambda: job(name="\ud800"), "/name", "text without lone surrogates"),
+    "text for a flag": (
+        lambda: data_quality_assertions_dataset.Assertion(assertion="x", success="true"),
+        "/success",
+        'true or false, found "true"',
+    ),
+    "one for a flag": (
+        lambda: data_quality_assertions_dataset.Assertion(assertion="x", success=1),
+        "/success",
+        "true or false, found 1",
+    ),
+    "an unknown event type": (lambda: run_event(event_type="BOGUS"), "/eventType", '"BOGUS"'),
+    "an event type in lower case": (lambda: run_event(event_type="start"), "/eventType", '"start"'),
+    "an unknown constant": (
+        lambda: lineage.LineageDatasetInput(namespace="a", name="b", type="JOB"),
+        "/type",
+        "'DATASET', found \"JOB\"",
+    ),
+    "a run id that is no UUID": (lambda: Run(run_id="seven"), "/runId", "a UUID, such as 0198c5a2-7c1e-7bd1"),
+    "a run id in braces": (lambda: Run(run_id=f"{{{RUN_ID}}}"), "/runId", "a UUID"),
+    "a run id without hyphens": (lambda: Run(run_id=RUN_ID.replace("-", "")), "/runId", "a UUID"),
+    "a run id with a line end": (lambda: Run(run_id=f"{RUN_ID}\n"), "/runId", "a UUID"),
+    "a number for a run id": (lambda: Run(run_id=7), "/runId", "a UUID"),
+    "a naive datetime": (lambda: at(datetime(2026, 11, 21)), "/nominalStartTime", "with an offset"),
+    "a naive text": (lambda: at("2026-11-21T00:00:00"), "/nominalStartTime", "with an offset"),
+    "a date": (lambda: at(date(2026, 11, 21)), "/nominalStartTime", "found a date"),
+    "a Unix time": (lambda: at(1795219200), "/nominalStartTime", "found 1795219200"),
+    "no date at all": (lambda: at("tomorrow"), "/nominalStartTime", 'found "tomorrow"'),
+    "a naive event time": (
+        lambda: run_event(event_time=datetime(2026, 1, 1)),
+        "/eventTime",
+        "with an offset",
+    ),
+    "a number for a list": (lambda: run_event(inputs=7), "/inputs", "an array, found 7"),
+    "a dataset for a list": (
+        lambda: run_event(inputs=InputDataset(namespace="a", name="b")),
+        "/inputs",
+        "an array, found an InputDataset",
+    ),
+    "text for a list": (
+        lambda: SchemaDatasetFacet(fields="id"),
+        "/fields",
+        'an array, found "id"',
+    ),
+    "an input among the outputs": (
+        lambda: run_event(outputs=[InputDataset(namespace="a", name="b")]),
+        "/outputs/0",
+        "an OutputDataset, found an InputDataset",
+    ),
+    "an output among the inputs": (
+        lambda: run_event(
+            inputs=[InputDataset(namespace="a", name="b"), OutputDataset(namespace="a", name="b")]
+        ),
+        "/inputs/1",
+        "an InputDataset, found an OutputDataset",
+    ),
+    "an event's job as the parent's": (
+        lambda: ParentRunFacet(run=parent_run.Run(run_id=RUN_ID), job=job()),
+        "/job",
+        "facets.parent_run",
+    ),
+    "a map for a list": (lambda: SchemaDatasetFacet(fields={}), "/fields", "an array"),
+    "a list for a map": (
+        lambda: lineage.LineageDatasetFacet(fields=[]),
+        "/fields",
+        "an object, found an empty array",
+    ),
+    "a wrong value deep inside": (
+        lambda: run_event(run={"runId": RUN_ID, "facets": {"x": {"_producer": 7, "_schemaURL": "a:b"}}}),
+        "/run/facets/x/_producer",
+        "a string, found 7",
+    ),
+    "a number below its minimum": (
+        lambda: JobTypeJobFacet(
+            processing_type="STREAMING",
+            integration="FLINK",
+            emission_pattern=job_type_job.EmissionPattern(
+                event_trigger="WINDOW", event_content_mode="CUMULATIVE", window_duration=-1
+            ),
+        ),
+        "/windowDuration",
+        "at least",
+    ),
+    "NaN in a custom facet": (lambda: RunFacet(cost=NAN), "/cost", "found nan"),
+    "infinity deep in a custom facet": (
+        lambda: RunFacet(cost=[1.5, {"usd": INFINITY}]),
+        "/cost/1/usd",
+        "found inf",
+    ),
+    "an object no JSON has": (lambda: RunFacet(cost=Decimal(1)), "/cost", "found a Decimal"),
+    "an exact fraction for a number": (
+        lambda: tag.TagFacetFields(key="share", value=Fraction(1, 3)),
+        "/value",
+        "found a Fraction",
+    ),
+    "a lone surrogate in a custom facet": (lambda: RunFacet(note=["\ud800"]), "/note/0", r'found "\ud800"'),
+    "a key no JSON has": (lambda: RunFacet(cost={1: "usd"}), "/cost", ""),
+    "NaN for a tag": (
+        lambda: tag.TagFacetFields(key="cost", value=NAN),
+        "/value",
+        "a string or a number or true or false, found nan",
+    ),
+    "a list for a tag": (lambda: tag.TagFacetFields(key="cost", value=[]), "/value", ""),
+    "a namespace without its name": (
+        lambda: lineage.LineageJobInput(type="JOB", namespace="etl"),
+        "",
+        "name beside namespace",
+    ),
+    "a lineage entry of no kind": (
+        lambda: LineageJobFacet(entries=[{"type": "TABLE"}]),
+        "/entries/0/type",
+        "one of 'DATASET', 'JOB', found",
+    ),
+    "a missing list": (
+        lambda: DataQualityAssertionsDatasetFacet(),
+        "/assertions",
+        "required",
+    ),
+}
+
+
+@pytest.mark.parametrize(("compose", "pointer", "words"), WRONG.values(), ids=WRONG)
+def test_wrong_input_is_refused_where_it_stands(compose: Compose, pointer: str, words: str) -> None:
+    with pytest.raises(EventError) as refused:
+        compose()
+    lines = str(refused.value).splitlines()
+    assert [finding.pointer for finding in refused.value.findings] == [pointer]
+    assert len(lines) == 1
+    assert words in lines[0]
+
+
+def test_an_integral_float_is_an_integer_as_json_says() -> None:
+    assert rows(10.0).to_json().endswith(b'"rowCount":10}')
+
+
+class CountedElsewhere:
+    """A whole number of another library's, such as NumPy's 64-bit integers."""
+
+    def __index__(self) -> int:
+        return 1234567890123456789
+
+    def __float__(self) -> float:
+        return float(self.__index__())
+
+
+def test_another_librarys_integer_is_taken_to_the_last_digit_or_not_at_all() -> None:
+    try:
+        facet = OutputStatisticsOutputDatasetFacet(row_count=CountedElsewhere())
+    except EventError:
+        return
+    assert facet.row_count == 1234567890123456789
+
+
+def test_a_19_digit_integer_keeps_every_digit() -> None:
+    assert rows(1234567890123456789).to_json().endswith(b":1234567890123456789}")
+
+
+def test_the_error_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match=r"^/name"):
+        column(name=None)

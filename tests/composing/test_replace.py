@@ -1,0 +1,91 @@
+"""`replace` gives a changed copy, checked like a new value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from openlineage_facets import EventError, Run, RunEvent
+from openlineage_facets.facets import RunFacet, RunFacets
+from tests.composing.orders import PRODUCER, RUN_ID, columns, full_event, job, nominal_time, run_event, sql
+
+
+def test_the_copy_differs_in_nothing_but_the_change() -> None:
+    started = full_event()
+    done = started.replace(event_type="COMPLETE")
+    assert done.to_dict() == {**started.to_dict(), "eventType": "COMPLETE"}
+    assert type(done) is RunEvent
+
+
+def test_the_original_is_untouched() -> None:
+    started = full_event()
+    before = started.to_json()
+    started.replace(event_type="COMPLETE", job=job(name="other"))
+    assert started.to_json() == before
+
+
+def test_nothing_is_filled_in_anew() -> None:
+    event = run_event(producer=PRODUCER)
+    again = event.replace(event_type="COMPLETE")
+    assert (again.event_time, again.producer, again.run.run_id) == (event.event_time, PRODUCER, RUN_ID)
+
+
+def test_changes_go_by_python_name_or_wire_name() -> None:
+    event = run_event()
+    assert event.replace(event_type="FAIL") == event.replace(eventType="FAIL")
+
+
+def test_none_takes_an_optional_field_out() -> None:
+    assert "eventType" not in run_event().replace(event_type=None).to_dict()
+
+
+def test_lists_of_facets_become_containers() -> None:
+    run = Run(run_id=RUN_ID).replace(facets=[nominal_time()])
+    assert run.facets == RunFacets([nominal_time()])
+
+
+def test_unknown_fields_are_kept() -> None:
+    assert (
+        RunFacet(usd=1.5, cluster="blue").replace(usd=2).to_dict().items()
+        >= {
+            "usd": 2,
+            "cluster": "blue",
+        }.items()
+    )
+
+
+def test_a_facet_read_with_unknown_fields_can_be_changed() -> None:
+    wire = {**sql().to_dict(), "dialect": "spark"}
+    changed = type(sql()).from_json(wire).replace(query="select 2")
+    assert changed.to_dict() == {**wire, "query": "select 2"}
+
+
+def test_nothing_changed_gives_an_equal_value() -> None:
+    for value in (full_event(), columns("id"), RunFacet(x=None), job(facets=[])):
+        assert value.replace() == value
+        assert value.replace().to_json() == value.to_json()
+
+
+WRONG: dict[str, dict[str, Any]] = {
+    "a wrong value": {"event_type": "BOGUS"},
+    "a required field taken out": {"job": None},
+    "a required field of the base taken out": {"producer": None},
+    "an unknown name": {"event_tipe": "FAIL"},
+    "an unknown name without a value": {"event_tipe": None},
+    "a field by both names": {"event_type": "FAIL", "eventType": "FAIL"},
+    "a relative producer": {"producer": "etl"},
+    "a naive time": {"event_time": "2026-11-21T00:00:00"},
+}
+
+
+@pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG)
+def test_a_wrong_change_is_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(EventError):
+        full_event().replace(**changes)
+
+
+def test_a_change_is_refused_where_it_stands() -> None:
+    with pytest.raises(EventError) as refused:
+        full_event().replace(inputs=[3])
+    assert [finding.pointer for finding in refused.value.findings] == ["/inputs/0"]

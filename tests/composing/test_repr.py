@@ -1,0 +1,93 @@
+"""A value shows itself in a few words, whatever its size."""
+
+from __future__ import annotations
+
+import pytest
+
+from openlineage_facets import InputDataset, Run, Timestamp
+from openlineage_facets.facets import (
+    ColumnLineageDatasetFacet,
+    RunFacet,
+    RunFacets,
+    column_lineage_dataset,
+    schema_dataset,
+)
+from tests.composing.orders import RUN_ID, columns, full_event, job, nominal_time, run_event, sql
+
+
+def test_a_small_value_reads_like_the_call_that_made_it() -> None:
+    assert repr(job()) == "Job(namespace='etl', name='orders.daily')"
+    assert repr(sql()) == "SQLJobFacet(query='select 1')"
+
+
+def test_unknown_fields_are_shown() -> None:
+    assert repr(RunFacet(usd=1.5)) == "RunFacet(usd=1.5)"
+
+
+def test_absent_fields_are_not_shown() -> None:
+    assert "facets" not in repr(job())
+    assert "None" not in repr(run_event())
+
+
+def test_a_container_shows_its_wire_keys() -> None:
+    assert repr(RunFacets({"nominalTime": nominal_time(), "acme_cost": RunFacet()})) == (
+        "RunFacets(nominalTime, acme_cost)"
+    )
+
+
+def test_a_timestamp_shows_its_text() -> None:
+    assert repr(Timestamp("2026-11-21T08:30:00.123456789Z")) == "Timestamp('2026-11-21T08:30:00.123456789Z')"
+
+
+def test_an_event_shows_what_identifies_it() -> None:
+    shown = repr(full_event())
+    for part in ("START", RUN_ID, "etl", "orders.daily", "nominalTime", "raw/orders", "outputStatistics"):
+        assert part in shown
+
+
+LARGE = {
+    "two thousand columns": run_event(
+        inputs=[
+            InputDataset(namespace="a", name="b", facets=[columns(*(f"column_{n}" for n in range(2000)))])
+        ]
+    ),
+    "two thousand columns by themselves": columns(*(f"column_{n}" for n in range(2000))),
+    "two thousand inputs": run_event(inputs=[InputDataset(namespace="a", name=f"{n}") for n in range(2000)]),
+    "a long query": job(facets=[sql("select 1 " * 1000)]),
+    "a long query by itself": sql("select 1 " * 1000),
+    "the lineage of a wide table": ColumnLineageDatasetFacet(
+        fields={
+            f"column_{n}": column_lineage_dataset.Fields(
+                input_fields=[
+                    column_lineage_dataset.InputField(namespace="a", name="b", field=f"column_{m}")
+                    for m in range(50)
+                ]
+            )
+            for n in range(50)
+        }
+    ),
+    "a custom facet of long texts": RunFacet(notes={"a": ["word " * 1000] * 3}),
+    "columns nested four deep": schema_dataset.SchemaDatasetFacetFields(
+        name="a" * 50,
+        fields=[
+            schema_dataset.SchemaDatasetFacetFields(
+                name="b" * 50,
+                fields=[
+                    schema_dataset.SchemaDatasetFacetFields(
+                        name="c" * 50,
+                        fields=[schema_dataset.SchemaDatasetFacetFields(name=f"{n}" * 50) for n in range(3)],
+                    )
+                    for _ in range(3)
+                ],
+            )
+            for _ in range(3)
+        ],
+    ),
+    "a hundred custom facets": Run(facets={f"acme_{n:090}": RunFacet(x=n) for n in range(100)}),
+}
+
+
+@pytest.mark.parametrize("value", LARGE.values(), ids=LARGE)
+def test_a_large_value_still_fits_on_a_screen(value: object) -> None:
+    assert len(repr(value)) < 2000
+    assert "\n" not in repr(value)

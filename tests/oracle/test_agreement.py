@@ -1,0 +1,102 @@
+"""The models accept what the JSON Schemas accept, and lose nothing of it: no document says otherwise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from openlineage_facets.generated.registry import FACETS as GENERATED
+from tests.oracle.judge import judge, judge_by_the_whole_core_schema
+from tests.oracle.mutations import mutated
+from tests.oracle.schemas import FACETS, KINDS, PROPOSALS, RELEASED
+from tests.oracle.subjects import (
+    CLASSES_ALONE,
+    FACETS_IN_PLACE,
+    SUBJECTS,
+    WHOLE_EVENTS,
+    Subject,
+    smallest,
+    tried,
+)
+
+DOCUMENTS = {
+    **dict.fromkeys(WHOLE_EVENTS, 1_500),
+    **dict.fromkeys(FACETS_IN_PLACE, 250),
+    **dict.fromkeys(CLASSES_ALONE, 100),
+}
+"""How many documents of each subject are judged."""
+
+
+def agree(subject: Subject, random: Random) -> bool:
+    """Judge one document of a subject, and return whether it was valid."""
+    trial = tried(subject, random)
+    if trial.disagreement is not None:
+        pytest.fail(f"{subject.name}\n{smallest(subject, trial.disagreement)}", pytrace=False)
+    return trial.valid
+
+
+@pytest.mark.parametrize("subject", DOCUMENTS, ids=[subject.name for subject in DOCUMENTS])
+def test_models_and_jsonschema_agree_about(subject: Subject):
+    count = DOCUMENTS[subject]
+    valid = sum(agree(subject, Random(f"{subject.name} {number}")) for number in range(count))
+    assert 0.2 * count < valid < 0.9 * count
+
+
+def test_at_least_twenty_thousand_documents_are_judged():
+    assert sum(DOCUMENTS.values()) >= 20_000
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=[subject.name for subject in SUBJECTS])
+def test_hypothesis_finds_no_document_they_disagree_about(subject: Subject):
+    @settings(
+        max_examples=40,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.randoms(use_true_random=False))
+    def agreed(random: Random) -> None:
+        assert tried(subject, random).disagreement is None
+
+    agreed()
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=[subject.name for subject in SUBJECTS])
+def test_documents_made_from_the_schemas_are_valid(subject: Subject):
+    for number in range(20):
+        valid, disagreement = subject.check(subject.make(Random(number)))
+        assert disagreement is None
+        assert valid
+
+
+def test_about_half_of_the_documents_are_valid():
+    random = Random(7)
+    outcomes = Counter(tried(random.choice(SUBJECTS), Random(number)).valid for number in range(1_500))
+    assert 0.3 < outcomes[True] / outcomes.total() < 0.7
+
+
+def test_every_event_kind_is_judged_as_the_core_schema_itself_judges_it():
+    for number in range(300):
+        random = Random(number)
+        document = mutated(random, random.choice(WHOLE_EVENTS).make(random))
+        assert judge_by_the_whole_core_schema(document) == (judge(document).kind is not None)
+
+
+def test_every_facet_stands_where_the_generator_says():
+    found = {
+        *((f"{base}s", key, facet.url, None) for (base, key), facet in RELEASED.items()),
+        *((f"{base}s", key, facet.url, facet.file) for (base, key), facet in PROPOSALS.items()),
+    }
+    assert found == {(one.container, one.key, one.schema_url, one.proposal) for one in GENERATED}
+    assert len(GENERATED) == len(FACETS)
+
+
+def test_the_event_kinds_are_those_the_package_reads():
+    import openlineage_facets
+
+    assert all(hasattr(openlineage_facets, kind) for kind in KINDS)

@@ -1,0 +1,53 @@
+"""What a wheel requires, as its own metadata say, and a copy of it for an environment without a network."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterable
+from email.message import Message
+from email.parser import Parser
+from importlib.metadata import distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+from packaging.requirements import Requirement
+
+
+def metadata(wheel: Path) -> Message:
+    """Return the metadata of a wheel."""
+    with ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        return Parser().parsestr(archive.read(name).decode("utf-8"))
+
+
+def required(lines: Iterable[str], extra: str = "") -> set[str]:
+    """Return the names that requirement lines ask for here, with an extra or without."""
+    parsed = map(Requirement, lines)
+    return {one.name for one in parsed if one.marker is None or one.marker.evaluate({"extra": extra})}
+
+
+def closure(names: Iterable[str]) -> set[str]:
+    """Return the distributions of these names, and all that they require in turn."""
+    found: set[str] = set()
+    pending = set(names)
+    while pending:
+        name = pending.pop()
+        found.add(name)
+        pending |= required(distribution(name).requires or ()) - found
+    return found
+
+
+def copy_requirements(wheel: Path, python: Path) -> None:
+    """Copy what a wheel requires from this environment into the one of `python`."""
+    command = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    target = Path(
+        subprocess.run([python, "-c", command], capture_output=True, text=True, check=True).stdout.strip()
+    )
+    for name in closure(required(metadata(wheel).get_all("Requires-Dist", []))):
+        installed = distribution(name)
+        for file in installed.files or ():
+            if ".." not in file.parts and "__pycache__" not in file.parts:
+                copy = target / file
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(installed.locate_file(file), copy)

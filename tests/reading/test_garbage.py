@@ -1,0 +1,365 @@
+"""Whatever is given to be read, there is an event or an `EventError`: no other exception, and no crash."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from datetime import datetime, timezone
+from decimal import Decimal
+from random import Random
+from typing import Any
+
+import pytest
+
+from openlineage_facets import EventError, JobEvent, RunEvent, parse_event
+from openlineage_facets.facets import SchemaDatasetFacet
+from tests.oracle.judge import judge
+from tests.oracle.same_json import same_json
+from tests.reading.examples import (
+    DATASET,
+    FACET,
+    JOB,
+    VALID,
+    job_event,
+    on_dataset,
+    on_input,
+    on_job,
+    on_output,
+    run_event,
+    text_with,
+)
+
+LEVELS = 150
+"""Nesting that every reader takes; far more is refused."""
+
+
+def answer(given: Any, reader: Callable[[Any], Any] = parse_event) -> Any:
+    """Return what was read, None for an `EventError`, which must be well formed."""
+    try:
+        return reader(given)
+    except EventError as error:
+        raised = error
+    assert_well_formed(raised)
+    return None
+
+
+def refused(given: Any, reader: Callable[[Any], Any] = parse_event) -> str:
+    """Return the text of the `EventError` that reading must raise."""
+    with pytest.raises(EventError) as caught:
+        reader(given)
+    assert_well_formed(caught.value)
+    return str(caught.value)
+
+
+def assert_well_formed(error: EventError) -> None:
+    """Assert that an error has findings, and that each of its lines is one of them."""
+    assert error.findings
+    assert str(error).splitlines() == [str(finding) for finding in error.findings]
+
+
+def assert_answers_as_jsonschema(text: str | bytes) -> None:
+    """Assert that what `json.loads` reads is judged as the oracle judges it, and the rest refused."""
+    try:
+        document = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+    except ValueError:
+        refused(text)
+        return
+    event = answer(text)
+    assert (event is not None) == judge(document).valid
+    if event is not None:
+        assert same_json(json.loads(event.to_json()), document)
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"JSON knows no {name}")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_number(text)
+
+
+# -- text --------------------------------------------------------------------------------------------
+
+
+def test_random_bytes_are_refused():
+    random = Random(0)
+    for _ in range(3_000):
+        refused(random.randbytes(random.randrange(200)))
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+def test_an_event_cut_anywhere_is_refused(path):
+    text = path.read_bytes().rstrip()
+    for length in range(len(text)):
+        refused(text[:length])
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+def test_an_event_with_one_byte_changed_is_judged_as_jsonschema_judges_it(path):
+    text = path.read_bytes()
+    random = Random(path.name)
+    for _ in range(1_000):
+        changed = bytearray(text)
+        changed[random.randrange(len(text))] = random.choice(b'"{}[],:0129-.eE\\ntfu\x00\x7f ')
+        assert_answers_as_jsonschema(bytes(changed))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", " ", "\n", "\x00", "{", "}", "nul", "undefined", "'{}'", "{]", "[}", "{}{}", "{} {}", "{},"),
+        *('{"job"}', '{"job":}', "{job: 1}", '{"a": 1,}', "// comment\n{}", "<event/>", "eventTime: now"),
+    ],
+)
+def test_text_that_is_no_json_is_refused(text: str):
+    for given in (text, text.encode(), bytearray(text.encode())):
+        assert "JSON" in refused(given)
+
+
+@pytest.mark.parametrize("text", ["null", "true", "0", "1.5", '"event"', "[]", "[{}]", "{}"])
+def test_json_that_is_no_event_is_refused(text: str):
+    refused(text)
+
+
+def test_a_byte_order_mark_and_other_encodings_are_refused_or_read_right():
+    event = job_event(acme="größe ✈")
+    text = json.dumps(event, ensure_ascii=False)
+    for given in (
+        f"\ufeff{text}",
+        *(text.encode(code) for code in ("utf-8-sig", "utf-16", "utf-32", "utf-16-le")),
+    ):
+        read = answer(given)
+        assert read is None or same_json(read.to_dict(), event)
+    refused(text.encode("latin-1", errors="replace"))
+
+
+@pytest.mark.parametrize(
+    "escaped", [r"\ud800", r"\udc00", r"\ud800\ud800", r"\udc00\ud800", r"a\ud800b", r"\ud800A"]
+)
+def test_lone_surrogates_are_refused(escaped: str):
+    raw = json.loads(f'"{escaped}"')
+    for text in (
+        text_with(job_event(), f'"acme": "{escaped}"'),
+        text_with(job_event(), f'"{escaped}": 1'),
+        text_with(job_event(), f'"acme": "{raw}"'),
+        text_with(job_event(), f'"acme": "{raw}"').encode(errors="surrogatepass"),
+    ):
+        refused(text)
+    refused(job_event(acme=raw))
+    refused(job_event(**{raw: 1}))
+    refused(job_event(job={**JOB, "name": raw}))
+
+
+@pytest.mark.parametrize(
+    "raw", [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x00", b"\n", b"\x1f"]
+)
+def test_strings_that_are_no_utf_8_or_hold_raw_control_characters_are_refused(raw: bytes):
+    refused(text_with(job_event(), '"acme": "@"').encode().replace(b"@", raw))
+
+
+# -- numbers -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
+def test_numbers_that_json_has_no_words_for_are_refused_everywhere(number: str):
+    for event in (
+        job_event(acme="@"),
+        job_event(acme=[{"deep": ["@"]}]),
+        on_output("outputStatistics", {**FACET, "rowCount": "@"}),
+        on_input("dataQualityMetrics", {**FACET, "columnMetrics": {"amount": {"sum": "@"}}}),
+        on_job("acme_custom", {**FACET, "amount": "@"}),
+    ):
+        refused(json.dumps(event).replace('"@"', number))
+        refused(json.loads(json.dumps(event).replace('"@"', number)))
+
+
+@pytest.mark.parametrize("digits", [1_000, 4_000, 5_000, 100_000])
+def test_an_integer_of_any_length_is_read_to_the_last_digit_or_refused(digits: int):
+    for text in (
+        text_with(job_event(), f'"acme": {"7" * digits}'),
+        text_with(job_event(), f'"acme": -{"7" * digits}'),
+        json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', "7" * digits),
+    ):
+        event = answer(text)
+        assert event is None or b"7" * digits in event.to_json()
+    assert answer(job_event(acme=10**digits)) is None or digits < 4_300
+
+
+@pytest.mark.parametrize("number", ["01", "+1", ".5", "1.", "0x10", "1_000", "--1", "1e", "١"])
+def test_numbers_in_other_spellings_are_refused(number: str):
+    refused(text_with(job_event(), f'"acme": {number}'))
+
+
+# -- depth and size ----------------------------------------------------------------------------------
+
+
+def nested_fields(levels: int) -> dict[str, Any]:
+    field: dict[str, Any] = {"name": "innermost"}
+    for _ in range(levels // 2):
+        field = {"name": "outer", "fields": [field]}
+    return on_dataset("schema", {**FACET, "fields": [field]})
+
+
+def nested_conditions(levels: int) -> dict[str, Any]:
+    leaf = {"type": "location", "locations": []}
+    condition: dict[str, Any] = leaf
+    for _ in range(levels):
+        condition = {"type": "binary", "operator": "AND", "left": condition, "right": leaf}
+    return on_input("subset", {**FACET, "inputCondition": condition})
+
+
+def nested_values(levels: int) -> dict[str, Any]:
+    value: Any = None
+    for level in range(levels):
+        value = [value] if level % 2 else {"deeper": value}
+    return job_event(acme=value)
+
+
+@pytest.mark.parametrize("nested", [nested_fields, nested_conditions, nested_values])
+def test_deep_nesting_is_read_and_written(nested: Callable[[int], dict[str, Any]]):
+    event = nested(LEVELS)
+    assert same_json(parse_event(event).to_dict(), event)
+    assert same_json(json.loads(parse_event(json.dumps(event)).to_json()), event)
+
+
+@pytest.mark.parametrize("nested", [nested_fields, nested_conditions, nested_values])
+def test_a_dict_nested_ten_thousand_deep_is_refused(nested: Callable[[int], dict[str, Any]]):
+    refused(nested(10_000))
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":', '{"run":', '{"job":{"facets":{"sql":', '[{"":['])
+@pytest.mark.parametrize("closing", ["", "]", "}"])
+def test_text_nested_ten_thousand_deep_is_refused(opening: str, closing: str):
+    nest = opening * 10_000 + closing * 10_000
+    refused(nest)
+    refused(text_with(job_event(), f'"acme": {nest}'))
+    refused(json.dumps(on_dataset("schema", {**FACET, "fields": "@"})).replace('"@"', nest))
+
+
+def test_a_fifty_megabyte_event_is_read_and_written():
+    columns = [{"name": f"column_{number}", "description": "d" * 1_000_000} for number in range(50)]
+    event = on_dataset("schema", {**FACET, "fields": columns})
+    wire = json.dumps(event, separators=(",", ":")).encode()
+    assert len(wire) > 50_000_000
+    assert parse_event(wire).to_json() == wire
+    assert "JSON" in refused(wire[:-1])
+
+
+@pytest.mark.parametrize("field", ["eventTime", "producer", "eventType"])
+def test_an_error_about_a_huge_value_is_short(field: str):
+    message = refused(json.dumps(run_event(**{field: "2" * 5_000_000, "job": 7})))
+    assert len(message) < 500
+
+
+def test_ten_thousand_findings_are_all_told():
+    text = json.dumps(job_event(inputs=[{"namespace": "s3://lake"}] * 10_000))
+    assert len(refused(text).splitlines()) == 10_000
+
+
+# -- duplicate keys ----------------------------------------------------------------------------------
+
+_FACET = '"_producer": "p", "_schemaURL": "s"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        text_with(job_event(), '"acme": 1, "acme": 2'),
+        text_with(job_event(), '"eventTime": "never", "eventTime": "2026-11-21T08:30:00Z"'),
+        text_with(job_event(), '"eventTime": "2026-11-21T08:30:00Z", "eventTime": "never"'),
+        text_with(job_event(), '"job": 7, "job": {"namespace": "n", "name": "n", "name": "m"}'),
+        text_with(job_event(), '"job": {"namespace": "n", "name": "n"}, "job": 7'),
+        text_with(job_event(), '"inputs": [7], "inputs": []'),
+        text_with(job_event(), '"dataset": {}, "dataset": 7'),
+        text_with(run_event(), '"run": 7'),
+        text_with(
+            job_event(), f'"job": {{"namespace": "n", "name": "n", "facets": {{"x": 7, "x": {{{_FACET}}}}}}}'
+        ),
+        text_with(
+            job_event(), f'"job": {{"namespace": "n", "name": "n", "facets": {{"x": {{{_FACET}}}, "x": 7}}}}'
+        ),
+        *(
+            json.dumps(event).replace('"@": 0', twice)
+            for event, twice in (
+                (on_job("sql", {**FACET, "@": 0}), '"query": 7, "query": "SELECT 1"'),
+                (on_job("sql", {**FACET, "@": 0}), '"query": "SELECT 1", "query": 7'),
+                (on_job("sql", {**FACET, "@": 0}), '"_deleted": true, "_deleted": false'),
+                (on_job("sql", {**FACET, "@": 0}), '"_deleted": false, "_deleted": true'),
+                (on_job("lineage", {**FACET, "entries": [{"@": 0}]}), '"type": "DATASET", "type": "JOB"'),
+                (on_job("lineage", {**FACET, "entries": [{"@": 0}]}), '"type": "JOB", "type": "DATASET"'),
+                (on_input("dataQualityMetrics", {**FACET, "columnMetrics": {"@": 0}}), '"id": 7, "id": {}'),
+                (on_input("dataQualityMetrics", {**FACET, "columnMetrics": {"@": 0}}), '"id": {}, "id": 7'),
+                (
+                    on_job("tags", {**FACET, "tags": [{"key": "k", "value": 7}], "@": 0}),
+                    '"_schemaURL": "s", "_schemaURL": "https://example.com/TagFacet.json"',
+                ),
+                (
+                    on_job("tags", {**FACET, "tags": [{"key": "k", "value": 7}], "@": 0}),
+                    '"_schemaURL": "https://example.com/TagFacet.json", "_schemaURL": "s"',
+                ),
+            )
+        ),
+    ],
+)
+def test_of_duplicate_keys_the_last_counts_as_it_does_for_json_loads(text: str):
+    assert_answers_as_jsonschema(text)
+
+
+# -- what is no text ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        *(None, True, 7, 1.5, math.nan, [], [job_event()], (), set(), object(), memoryview(b"{}"), iter(())),
+        *(dict, job_event, ..., 1j, Decimal(7), datetime.now(timezone.utc)),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_what_is_neither_text_nor_a_dict_is_refused(given: Any):
+    for reader in (parse_event, RunEvent.from_json, SchemaDatasetFacet.from_json):
+        refused(given, reader)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *({7}, b"bytes", bytearray(b"bytes"), Decimal(7), datetime.now(timezone.utc), object(), int, 1j, ...),
+        *(iter(()), range(3), job_event, memoryview(b"x")),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_dict_that_holds_what_json_does_not_know_is_refused(value: Any):
+    refused(job_event(acme=value))
+    refused(job_event(acme=[{"deep": value}]))
+    refused(job_event(job={**JOB, "name": value}))
+    refused(on_job("sql", {**FACET, "query": value}))
+    refused({**FACET, "fields": value}, SchemaDatasetFacet.from_json)
+
+
+@pytest.mark.parametrize("key", [7, True, None, 1.5, math.nan, (1, 2), b"key"])
+def test_a_dict_with_keys_that_are_no_strings_is_refused(key: Any):
+    refused({**job_event(), key: "value"})
+    refused(job_event(acme={key: "value"}))
+    refused(job_event(acme=[{str(key): 1, key: "two"}]))
+    refused(job_event(inputs=[{**DATASET, key: "value"}]))
+
+
+def test_a_value_that_holds_itself_is_refused():
+    knot: dict[str, Any] = {}
+    knot["knot"] = knot
+    ring: list[Any] = []
+    ring.append(ring)
+    for value in (knot, ring, [knot, ring]):
+        refused(job_event(acme=value))
+        refused(on_job("acme_custom", {**FACET, "knot": value}))
+        refused({**FACET, "fields": value}, SchemaDatasetFacet.from_json)
+
+
+def test_a_failed_reading_leaves_the_dict_as_it_was():
+    event = job_event(job={**JOB, "facets": {"sql": {**FACET, "query": 7}}})
+    before = json.dumps(event)
+    refused(event, JobEvent.from_json)
+    assert json.dumps(event) == before

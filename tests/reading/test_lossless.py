@@ -1,0 +1,202 @@
+"""What is read is written again to the last digit; absent, null and empty are three things."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from openlineage_facets import EventError, parse_event
+from tests.oracle.events import wrapped
+from tests.oracle.judge import judge
+from tests.oracle.same_json import same_json
+from tests.oracle.schemas import RELEASED
+from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
+from tests.reading.examples import DATASET, FACET, RUN_ID, VALID, job_event, on_job, on_output, run_event
+
+
+def assert_lossless(text: str | bytes) -> None:
+    """Assert that reading and writing `text` gives its JSON value, as text and as a dict."""
+    expected = json.loads(text)
+    event = parse_event(text)
+    assert same_json(json.loads(event.to_json()), expected)
+    assert same_json(event.to_dict(), expected)
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+def test_examples_survive(path: Path):
+    assert_lossless(path.read_bytes())
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+def test_what_was_written_once_is_written_the_same_again(path: Path):
+    wire = parse_event(path.read_bytes()).to_json()
+    assert parse_event(wire).to_json() == wire
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+def test_text_bytes_and_dict_are_read_alike(path: Path):
+    text = path.read_text(encoding="utf-8")
+    event = parse_event(text)
+    assert parse_event(text.encode()) == parse_event(bytearray(text.encode())) == event
+    assert parse_event(json.loads(text)) == event
+
+
+@pytest.mark.parametrize("subject", [*WHOLE_EVENTS, *FACETS_IN_PLACE], ids=lambda subject: subject.name)
+def test_valid_documents_made_from_the_schemas_survive(subject: Subject):
+    for number in range(40):
+        assert_lossless(json.dumps(subject.make(Random(f"lossless {number}"))))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("1234567890123456789", "-9223372036854775808", "18446744073709551616", "9" * 300),
+        *("10.0", "-0.0", "1e22", "5e-324", "1.7976931348623157e308", "0.30000000000000004", "1E+2"),
+        *("null", "true", "false", "0", "1", '""', "[]", "{}", "[[], {}, null]", '{"": {"": null}}'),
+        *('"10"', '"null"', r'"\u0000\ud83d\ude00\u2028"', '"größe 日本語 ✈ \u202e"', r'"\/\b\f\n\r\t\"\\"'),
+    ],
+)
+def test_any_value_of_an_unknown_field_survives(value: str):
+    for text in (
+        f'{json.dumps(job_event())[:-1]}, "acme": {value}}}',
+        json.dumps(on_job("sql", {**FACET, "query": "", "acme": "@"})).replace('"@"', value),
+        json.dumps(on_job("acme_custom", {**FACET, "acme": "@"})).replace('"@"', value),
+    ):
+        assert_lossless(text)
+
+
+@pytest.mark.parametrize(
+    "digits", ["0", "10", "10.0", "1234567890123456789", "123456789012345678901234567890", "1e20"]
+)
+def test_every_digit_of_a_row_count_survives(digits: str):
+    text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', digits)
+    assert_lossless(text)
+
+
+def test_a_whole_number_is_an_int_whichever_way_it_was_written():
+    event = parse_event(on_output("outputStatistics", {**FACET, "rowCount": 10.0, "fileCount": 10}))
+    statistics = event.outputs[0].output_facets.output_statistics
+    assert [type(statistics.row_count), type(statistics.file_count)] == [int, int]
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "2026-11-21T08:30:00Z",
+        "2026-11-21T08:30:00.1Z",
+        "2026-11-21T08:30:00.100Z",
+        "2026-11-21T08:30:00.123456789Z",
+        "2026-11-21T08:30:00.123456789123456789+05:45",
+        "2026-11-21T08:30:00+00:00",
+        "2026-11-21T08:30:00-00:00",
+        "2026-11-21t08:30:00z",
+        "0001-01-01T00:00:00+23:59",
+        "9999-12-31T23:59:59.999999999-23:59",
+    ],
+)
+def test_a_time_keeps_its_very_text(time: str):
+    event = parse_event(job_event(eventTime=time))
+    assert event.to_dict()["eventTime"] == time
+    assert str(event.event_time) == time
+
+
+@pytest.mark.parametrize(
+    "uri", ["file", "", "HTTP://EXAMPLE.com:80/a/../b?q#f", "s3a://bucket//key/", "jdbc:h2:mem", "ünï/ %zz"]
+)
+def test_a_uri_keeps_its_spelling(uri: str):
+    assert_lossless(json.dumps(job_event(producer=uri, schemaURL=uri)))
+
+
+@pytest.mark.parametrize("run_id", [RUN_ID, RUN_ID.upper(), "00000000-0000-0000-0000-000000000000"])
+def test_a_run_id_keeps_its_spelling(run_id: str):
+    assert_lossless(json.dumps(run_event(run={"runId": run_id})))
+
+
+def test_absent_and_empty_are_told_apart():
+    for fields in (
+        {},
+        {"inputs": []},
+        {"inputs": [], "outputs": []},
+        {"inputs": [{**DATASET, "inputFacets": {}}]},
+    ):
+        assert_lossless(json.dumps(job_event(**fields)))
+    assert parse_event(job_event()).inputs is None
+    assert parse_event(job_event(inputs=[])).inputs == ()
+
+
+def test_null_is_told_from_absent_where_the_schema_allows_it_and_refused_where_not():
+    assert_lossless(json.dumps(job_event(eventType=None, acme=None)))
+    with pytest.raises(EventError):
+        parse_event(run_event(eventType=None))
+
+
+@pytest.mark.parametrize(
+    "name", ["producer", "schema_url", "schemaURL", "deleted", "query", "dialect_", "self"]
+)
+def test_an_unknown_field_may_be_called_like_an_attribute(name: str):
+    facet = {**FACET, "query": "SELECT 1", "dialect": "ansi"}
+    assert_lossless(json.dumps(on_job("sql", {name: "unknown", **facet})))
+    assert_lossless(json.dumps(on_job("acme_custom", {name: {"un": "known"}, **facet})))
+
+
+def test_a_field_called_producer_is_not_the_producer():
+    facet = parse_event(on_job("sql", {**FACET, "query": "", "producer": "unknown"})).job.facets.sql
+    assert facet.producer == FACET["_producer"]
+    assert facet.to_dict()["producer"] == "unknown"
+
+
+# -- the published examples, and events from the field -----------------------------------------------
+
+
+def facet_examples(shared: Path) -> list[Path]:
+    return sorted((shared / "current" / "tests").glob("*/*.json"))
+
+
+def events_from_the_field(shared: Path) -> list[Path]:
+    return sorted((shared / "events").rglob("*.json"))
+
+
+def test_every_published_example_of_a_facet_survives(shared: Path):
+    examples = facet_examples(shared)
+    assert len(examples) == 46
+    for path in examples:
+        for key, facet in json.loads(path.read_bytes()).items():
+            places = [
+                place
+                for place, definition in RELEASED.items()
+                if place.key == key and definition.file == f"{path.parent.name}.json"
+            ]
+            events = [wrapped(place, facet, Random(0)) for place in places]
+            read = [event for event in events if judge(event).valid]
+            assert read, f"{path} is valid nowhere"
+            for event in read:
+                assert_lossless(json.dumps(event))
+
+
+def test_the_published_full_event_survives(shared: Path):
+    assert_lossless((shared / "current" / "tests" / "example_full_event.json").read_bytes())
+
+
+def test_every_strictly_valid_event_from_the_field_survives(shared: Path):
+    valid = [path for path in events_from_the_field(shared) if judge(json.loads(path.read_bytes())).valid]
+    assert len(valid) == 51
+    for path in valid:
+        assert_lossless(path.read_bytes())
+
+
+def test_every_event_from_the_field_is_judged_as_jsonschema_judges_it(shared: Path):
+    paths = events_from_the_field(shared)
+    assert len(paths) == 65
+    judged = {path: judge(json.loads(path.read_bytes())).valid for path in paths}
+    assert {path: _reads(path.read_bytes()) for path in paths} == judged
+
+
+def _reads(text: bytes) -> bool:
+    try:
+        parse_event(text)
+    except EventError:
+        return False
+    return True

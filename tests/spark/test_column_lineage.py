@@ -1,0 +1,68 @@
+"""The column lineage that the example job states is true: blanking columns of its inputs shows it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import lit
+
+from examples.daily_delays import QUERY, SOURCES, TABLES
+
+NAMED = sorted({source for _, sources in SOURCES.values() for source in sources})
+KEYS = re.findall(r"\w+", " ".join(re.findall(r"USING \((.*?)\)", QUERY)))
+"""The columns that the query joins by: they decide which rows meet, and no value."""
+
+
+@pytest.fixture(scope="module")
+def tables(spark: SparkSession, sample: Path) -> dict[str, DataFrame]:
+    return {
+        table: spark.read.csv(
+            str(sample / f"{table}.csv"), header=True, inferSchema=True, nullValue="NA"
+        ).cache()
+        for table in TABLES
+    }
+
+
+@pytest.fixture(scope="module")
+def unblanked(spark: SparkSession, tables: dict[str, DataFrame]) -> dict[str, list[str]]:
+    return result_without(spark, tables, [])
+
+
+def result_without(
+    spark: SparkSession, tables: dict[str, DataFrame], blanked: list[str]
+) -> dict[str, list[str]]:
+    """Return the values in each column of the result where some columns of the inputs are null."""
+    for table, frame in tables.items():
+        nulls = {
+            column: lit(None).cast(of_type)
+            for column, of_type in frame.dtypes
+            if f"{table}.{column}" in blanked
+        }
+        frame.withColumns(nulls).createOrReplaceTempView(table)
+    rows = spark.sql(QUERY).collect()
+    return {column: sorted(str(row[column]) for row in rows) for column in rows[0].asDict()}
+
+
+@pytest.mark.parametrize("source", NAMED)
+def test_a_named_source_decides_each_column_that_names_it(
+    spark: SparkSession, tables: dict[str, DataFrame], unblanked: dict[str, list[str]], source: str
+) -> None:
+    blanked = result_without(spark, tables, [source])
+    naming = {column for column, (_, sources) in SOURCES.items() if source in sources}
+    assert naming <= {column for column in unblanked if unblanked[column] != blanked[column]}
+
+
+def test_a_column_that_is_not_named_decides_nothing(
+    spark: SparkSession, tables: dict[str, DataFrame], unblanked: dict[str, list[str]]
+) -> None:
+    others = [
+        f"{table}.{column}"
+        for table, frame in tables.items()
+        for column in frame.columns
+        if column not in KEYS and f"{table}.{column}" not in NAMED
+    ]
+    assert len(others) > len(NAMED)
+    assert result_without(spark, tables, others) == unblanked

@@ -1,0 +1,180 @@
+"""Events on their way through Spark: composed, read, pickled and refused on executors."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+
+import pandas as pd
+import pytest
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PythonException
+from pyspark.sql import SparkSession
+
+from openlineage_facets import (
+    DatasetEvent,
+    EventError,
+    InputDataset,
+    Job,
+    JobEvent,
+    OutputDataset,
+    Run,
+    RunEvent,
+    StaticDataset,
+    parse_event,
+    producer,
+)
+from openlineage_facets.facets import (
+    NominalTimeRunFacet,
+    OutputStatisticsOutputDatasetFacet,
+    RunFacet,
+    SchemaDatasetFacet,
+    SQLJobFacet,
+    schema_dataset,
+)
+
+NANOSECONDS = "2026-11-21T00:00:00.123456789+01:00"
+
+
+@pytest.fixture
+def event() -> RunEvent:
+    """Return an event with a facet in every container, one of them nobody's but ours."""
+    custom = RunFacet(schema_url="https://example.com/cost.json", euros=12345678901234567890)
+    column = schema_dataset.SchemaDatasetFacetFields(name="id", type="long", ordinal_position=1)
+    return RunEvent(
+        event_type="COMPLETE",
+        event_time=NANOSECONDS,
+        run=Run(
+            facets={"nominalTime": NominalTimeRunFacet(nominal_start_time=NANOSECONDS), "our_cost": custom}
+        ),
+        job=Job(namespace="etl", name="orders.daily", facets=[SQLJobFacet(query="select 'ü'")]),
+        inputs=[
+            InputDataset(namespace="s3://lake", name="raw", facets=[SchemaDatasetFacet(fields=[column])])
+        ],
+        outputs=[
+            OutputDataset(
+                namespace="s3://lake",
+                name="curated",
+                output_facets=[OutputStatisticsOutputDatasetFacet(row_count=10)],
+            )
+        ],
+    )
+
+
+def test_executors_are_other_processes(spark: SparkSession) -> None:
+    processes = spark.sparkContext.parallelize(range(2), 2).map(lambda _: os.getpid()).collect()
+    assert os.getpid() not in processes
+
+
+def test_executors_compose_events(spark: SparkSession) -> None:
+    def compose(batches: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        with producer("https://example.com/executor/v1"):
+            for batch in batches:
+                events = [
+                    RunEvent(
+                        event_type="COMPLETE",
+                        run=Run(facets=[NominalTimeRunFacet(nominal_start_time=NANOSECONDS)]),
+                        job=Job(namespace="etl", name=f"part-{number}"),
+                        outputs=[
+                            OutputDataset(
+                                namespace="s3://lake",
+                                name=f"part-{number}",
+                                output_facets=[OutputStatisticsOutputDatasetFacet(row_count=number)],
+                            )
+                        ],
+                    )
+                    for number in batch["id"].tolist()
+                ]
+                yield pd.DataFrame({"event": [event.to_json().decode() for event in events]})
+
+    rows = spark.range(100, numPartitions=4).mapInPandas(compose, "event string").collect()
+    events = [RunEvent.from_json(row.event) for row in rows]
+    assert len({event.run.run_id for event in events}) == 100
+    assert {event.producer for event in events} == {"https://example.com/executor/v1"}
+    assert {event.run.facets.nominal_time.nominal_start_time.text for event in events} == {NANOSECONDS}
+    counts = [event.outputs[0].output_facets.output_statistics.row_count for event in events]
+    assert sorted(counts) == list(range(100))
+
+
+def test_executors_read_events_of_every_kind(spark: SparkSession, event: RunEvent) -> None:
+    job, dataset = event.job, StaticDataset(namespace="s3://lake", name="raw")
+    lines = [one.to_json() for one in (event, JobEvent(job=job), DatasetEvent(dataset=dataset))]
+
+    def read(batches: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+        for batch in batches:
+            events = [parse_event(line) for line in batch["line"]]
+            yield pd.DataFrame(
+                {
+                    "kind": [type(one).__name__ for one in events],
+                    "same": [one.to_json() for one in events] == batch["line"].tolist(),
+                }
+            )
+
+    frame = spark.createDataFrame([(line,) for line in lines], "line binary")
+    rows = frame.mapInPandas(read, "kind string, same boolean").collect()
+    assert [row.kind for row in rows] == ["RunEvent", "JobEvent", "DatasetEvent"]
+    assert all(row.same for row in rows)
+
+
+def test_an_event_survives_the_way_to_executors_and_back(spark: SparkSession, event: RunEvent) -> None:
+    back = (
+        spark.sparkContext.parallelize([event] * 4, 2)
+        .map(lambda one: one.replace(event_type="FAIL"))
+        .collect()
+    )
+    assert back == [event.replace(event_type="FAIL")] * 4
+    assert [one.to_json() for one in back] == [event.replace(event_type="FAIL").to_json()] * 4
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        lambda event: event,
+        lambda event: event.event_time,
+        lambda event: event.event_type,
+        lambda event: event.run.facets,
+        lambda event: event.run.facets["our_cost"],
+        lambda event: event.job.facets.sql,
+        lambda event: event.inputs[0],
+        lambda event: event.outputs[0].output_facets,
+    ],
+    ids="event time type container custom-facet facet input output-container".split(),
+)
+def test_what_a_function_refers_to_goes_with_it(spark: SparkSession, event: RunEvent, part) -> None:
+    mine = part(event)
+    theirs, shown = spark.sparkContext.parallelize([0], 1).map(lambda _: (mine, repr(mine))).first()
+    assert type(theirs) is type(mine)
+    assert theirs == mine
+    assert shown == repr(mine)
+
+
+def test_an_event_can_be_broadcast(spark: SparkSession, event: RunEvent) -> None:
+    shared = spark.sparkContext.broadcast(event)
+    run_ids = (
+        spark.sparkContext.parallelize(range(4), 2)
+        .map(lambda _: shared.value.run.run_id)
+        .distinct()
+        .collect()
+    )
+    shared.destroy()
+    assert run_ids == [event.run.run_id]
+
+
+def test_classes_go_with_a_function(spark: SparkSession, event: RunEvent) -> None:
+    wanted = NominalTimeRunFacet
+    line = event.to_json()
+
+    def start_of(_: int) -> str:
+        return RunEvent.from_json(line).run.facets.get(wanted).nominal_start_time.text
+
+    assert spark.sparkContext.parallelize([0], 1).map(start_of).first() == NANOSECONDS
+
+
+def test_a_bad_event_is_refused_on_an_executor_as_on_the_driver(spark: SparkSession) -> None:
+    bad = b'{"eventTime": "yesterday"}'
+    refused = spark.sparkContext.parallelize([bad], 1).map(parse_event)
+    with pytest.raises(EventError) as here:
+        parse_event(bad)
+    with pytest.raises((PythonException, Py4JJavaError), match=re.escape(f"EventError: {here.value}")):
+        refused.collect()

@@ -1,0 +1,190 @@
+"""Facets of jobs and datasets hold from their moment on, until they are replaced or deleted."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from functools import partial
+
+import pytest
+
+from openlineage_facets.facets import (
+    DatasetFacet,
+    OwnershipDatasetFacet,
+    TagDatasetFacet,
+    TagsDatasetFacet,
+    ownership_dataset,
+    tag,
+    tags_dataset,
+)
+from openlineage_facets.state import DatasetState, LineageState
+from tests.state.composing import (
+    OTHER_RUN,
+    at,
+    dataset_event,
+    documentation_of,
+    documented,
+    folded,
+    job_documented,
+    job_event,
+    reading,
+    run_event,
+    writing,
+)
+
+
+def orders(state: LineageState, moment: datetime | str | None = None) -> DatasetState:
+    dataset = state.dataset("db", "orders", at=moment)
+    assert dataset is not None
+    return dataset
+
+
+def documentation(state: LineageState, moment: datetime | str | None = None) -> str | None:
+    return documentation_of(orders(state, moment).facets)
+
+
+DELETED = DatasetFacet(deleted=True)
+
+
+def test_a_facet_holds_until_another_replaces_it() -> None:
+    state = folded(dataset_event(1, documented("old")), dataset_event(2))
+    assert documentation(state) == "old"
+    state.apply(dataset_event(3, documented("new")))
+    assert documentation(state) == "new"
+
+
+def test_an_earlier_event_that_arrives_late_does_not_replace_a_later_one() -> None:
+    assert (
+        documentation(folded(dataset_event(2, documented("new")), dataset_event(1, documented("old"))))
+        == "new"
+    )
+
+
+def test_a_facet_is_replaced_whole_and_its_neighbours_stay() -> None:
+    owners = [ownership_dataset.Owner(name="team:a"), ownership_dataset.Owner(name="team:b")]
+    state = folded(
+        dataset_event(1, OwnershipDatasetFacet(owners=owners), documented("kept")),
+        dataset_event(2, OwnershipDatasetFacet(owners=owners[:1])),
+    )
+    assert orders(state).facets.ownership == OwnershipDatasetFacet(owners=owners[:1])
+    assert documentation(state) == "kept"
+
+
+def test_a_deleted_facet_is_gone_until_it_is_given_again() -> None:
+    state = folded(dataset_event(1, documented("old")))
+    state.apply(dataset_event(3, documentation=DELETED))
+    assert "documentation" not in orders(state).facets
+    assert documentation(state, at(2)) == "old"
+    state.apply(dataset_event(4, documented("new")))
+    assert documentation(state) == "new"
+
+
+def test_a_deletion_that_arrives_before_what_it_deletes_still_deletes_it() -> None:
+    state = LineageState()
+    state.apply(dataset_event(3, documentation=DELETED))
+    state.apply(dataset_event(1, documented("old")))
+    assert documentation(state) is None
+
+
+def test_a_custom_facet_is_replaced_by_its_key() -> None:
+    state = folded(*(dataset_event(second, acme_grade=DatasetFacet(grade=second)) for second in (2, 1)))
+    assert orders(state).facets["acme_grade"] == DatasetFacet(grade=2)
+
+
+def test_the_latest_tags_are_the_complete_set() -> None:
+    released = partial(tags_dataset.TagsDatasetFacetFields, source="CATALOG")
+    first = TagsDatasetFacet(tags=[released(key="pii", value="true"), released(key="team", value="a")])
+    second = TagDatasetFacet(tags=[tag.TagFacetFields(key="team", value="b")])
+    state = folded(dataset_event(1, first), dataset_event(2, second))
+    assert orders(state).facets["tags"] == second
+
+
+def test_run_events_and_static_events_speak_of_one_and_the_same_dataset() -> None:
+    state = folded(
+        run_event(1, "START", outputs=writing(documented("as written"))),
+        dataset_event(2, documented("as catalogued")),
+        run_event(3, "START", OTHER_RUN, inputs=reading(documented("as read"))),
+    )
+    assert documentation(state) == "as read"
+    assert documentation(state, at(2)) == "as catalogued"
+
+
+def test_a_job_keeps_facets_as_a_dataset_does() -> None:
+    state = folded(
+        run_event(2, "START", job_facets=[job_documented("ran")]), job_event(1, job_documented("planned"))
+    )
+    job, then = state.job("etl", "load"), state.job("etl", "load", at=at(1))
+    assert job is not None
+    assert then is not None
+    assert (documentation_of(job.facets), documentation_of(then.facets)) == ("ran", "planned")
+
+
+def test_the_past_is_asked_for_by_text_or_by_datetime() -> None:
+    state = folded(dataset_event(1, documented("old")), dataset_event(3, documented("new")))
+    assert documentation(state, datetime(2026, 1, 1, 0, 0, 2, tzinfo=timezone.utc)) == "old"
+    assert documentation(state, "2026-01-01T01:00:03+01:00") == "new"
+
+
+def test_a_naive_datetime_names_no_moment() -> None:
+    with pytest.raises(ValueError, match="tzinfo"):
+        folded(dataset_event(1)).dataset("db", "orders", at=datetime(2026, 1, 1))
+
+
+def test_nothing_is_known_of_what_no_event_named_yet() -> None:
+    state = folded(dataset_event(2), job_event(2))
+    assert state.dataset("db", "nowhere") is None
+    assert state.dataset("db", "orders", at=at(1)) is None
+    assert state.job("etl", "load", at=at(1)) is None
+    assert state.run(OTHER_RUN) is None
+
+
+def test_an_entity_tells_when_it_was_first_and_last_heard_of() -> None:
+    dataset = orders(folded(dataset_event(3), dataset_event(1), run_event(2, "START", inputs=reading())))
+    assert (dataset.first_seen.text, dataset.last_seen.text) == (at(1), at(3))
+
+
+class TestAtOneMoment:
+    def test_nanoseconds_count(self) -> None:
+        state = folded(
+            dataset_event("01.000000002", documented("new")), dataset_event("01.000000001", documented("old"))
+        )
+        assert documentation(state) == "new"
+        assert documentation(state, at("01.000000001")) == "old"
+
+    def test_offsets_count(self) -> None:
+        late = dataset_event(1, documented("new")).replace(event_time="2026-01-01T00:30:00+00:00")
+        early = dataset_event(1, documented("old")).replace(event_time="2026-01-01T01:00:00+01:00")
+        assert documentation(folded(late, early)) == "new"
+
+    def test_a_run_event_stands_over_a_static_one(self) -> None:
+        static, run = (
+            dataset_event(1, documented("static")),
+            run_event(1, "START", inputs=reading(documented("run"))),
+        )
+        assert documentation(folded(static, run)) == documentation(folded(run, static)) == "run"
+
+    @pytest.mark.parametrize(
+        ("lesser", "greater"),
+        [
+            ("START", "RUNNING"),
+            ("RUNNING", "OTHER"),
+            ("OTHER", "FAIL"),
+            ("FAIL", "ABORT"),
+            ("ABORT", "COMPLETE"),
+        ],
+    )
+    def test_run_events_stand_in_the_order_of_the_lifecycle(self, lesser: str, greater: str) -> None:
+        events = [
+            run_event(1, event_type, inputs=reading(documented(event_type)))
+            for event_type in (greater, lesser)
+        ]
+        assert documentation(folded(*events)) == greater
+
+    def test_what_is_said_of_an_output_stands_over_what_is_said_of_an_input(self) -> None:
+        event = run_event(
+            1, "START", inputs=reading(documented("x read")), outputs=writing(documented("a written"))
+        )
+        assert documentation(folded(event)) == "a written"
+
+    def test_the_greater_canonical_json_stands_at_last(self) -> None:
+        events = [dataset_event(1, documented(text)) for text in ("b", "a", "c")]
+        assert documentation(folded(*events)) == "c"

@@ -1,0 +1,104 @@
+"""States of parts of a stream merge into the state of the whole, and survive being written down."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from openlineage_facets.state import LineageState
+from tests.state.composing import dataset_event, documented, folded
+from tests.state.oracle import told
+from tests.state.test_any_order import fold, streams
+
+exactness = st.booleans()
+
+
+def merged(*states: LineageState) -> LineageState:
+    whole = copy.deepcopy(states[0])
+    for state in states[1:]:
+        whole.merge(state)
+    return whole
+
+
+@given(streams, streams, streams, exactness)
+@settings(max_examples=200, deadline=None)
+def test_merging_is_associative_and_equals_folding_the_whole(
+    one: list[Any], two: list[Any], three: list[Any], exact: bool
+) -> None:
+    a, b, c = (fold(part, exact_history=exact) for part in (one, two, three))
+    whole = fold([*one, *two, *three], exact_history=exact)
+    assert merged(merged(a, b), c) == merged(a, merged(b, c)) == whole
+    assert told(merged(a, b, c)) == told(whole)
+
+
+@given(streams, streams, exactness)
+@settings(max_examples=200, deadline=None)
+def test_merging_is_commutative_and_idempotent(one: list[Any], two: list[Any], exact: bool) -> None:
+    a, b = fold(one, exact_history=exact), fold(two, exact_history=exact)
+    assert merged(a, b) == merged(b, a)
+    assert merged(a, b, b, a) == merged(a, b)
+    a.merge(a)
+    assert a == fold(one, exact_history=exact)
+
+
+@given(streams, streams)
+@settings(max_examples=100, deadline=None)
+def test_merging_leaves_the_other_state_alone(one: list[Any], two: list[Any]) -> None:
+    a, b = fold(one), fold(two)
+    a.merge(b)
+    a.merge(fold(one))
+    for event in one:
+        a.apply(event)
+    assert b == fold(two)
+
+
+def test_a_merged_state_that_was_asked_before_tells_what_it_learned() -> None:
+    state = folded(dataset_event(2, documented("old")))
+    assert told(state)["datasets"] == {"orders": {"documentation": documented("old").to_dict()}}
+    assert state.dataset("db", "orders", at="2026-01-01T00:00:09Z") is not None
+    state.merge(folded(dataset_event(3, documented("new"))))
+    for moment in (None, "2026-01-01T00:00:09Z"):
+        dataset = state.dataset("db", "orders", at=moment)
+        assert dataset is not None
+        assert dataset.facets.documentation == documented("new")
+
+
+def test_states_with_and_without_an_exact_history_do_not_merge() -> None:
+    with pytest.raises(ValueError, match="exact_history"):
+        LineageState().merge(LineageState(exact_history=True))
+
+
+@given(streams, exactness)
+@settings(max_examples=100, deadline=None)
+def test_a_state_survives_json_and_pickle(stream: list[Any], exact: bool) -> None:
+    state = fold(stream, exact_history=exact)
+    told(state)
+    for back in (
+        LineageState.from_dict(json.loads(json.dumps(state.to_dict()))),
+        pickle.loads(pickle.dumps(state)),
+        copy.deepcopy(state),
+    ):
+        assert back == state
+        assert told(back) == told(state)
+        for event in stream:
+            back.apply(event)
+        assert back == state
+
+
+@given(streams, st.randoms(use_true_random=False))
+@settings(max_examples=50, deadline=None)
+def test_equal_states_are_written_alike(stream: list[Any], random: Any) -> None:
+    shuffled = random.sample(stream, len(stream))
+    assert json.dumps(fold(shuffled).to_dict()) == json.dumps(fold(stream).to_dict())
+
+
+@pytest.mark.parametrize("plain", [{}, {"format": "something else"}])
+def test_a_dict_that_is_no_state_is_refused(plain: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="expected a state"):
+        LineageState.from_dict(plain)

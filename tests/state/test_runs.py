@@ -1,0 +1,251 @@
+"""A run: its events add up, its state follows the lifecycle, and it knows the facets of its time."""
+
+from __future__ import annotations
+
+import itertools
+from uuid import UUID
+
+import pytest
+
+from openlineage_facets import EventType, InputDataset, OutputDataset
+from openlineage_facets.facets import (
+    InputStatisticsInputDatasetFacet,
+    NominalTimeRunFacet,
+    OutputStatisticsOutputDatasetFacet,
+    ProcessingEngineRunFacet,
+)
+from openlineage_facets.state import JobId, LineageState, RunState
+from tests.state.composing import (
+    OTHER_RUN,
+    RUN,
+    at,
+    dataset_event,
+    documentation_of,
+    documented,
+    folded,
+    job_documented,
+    job_event,
+    reading,
+    run_event,
+    writing,
+)
+
+
+def run(state: LineageState, run_id: str = RUN) -> RunState:
+    found = state.run(run_id)
+    assert found is not None
+    return found
+
+
+class TestLifecycle:
+    @pytest.mark.parametrize(
+        ("types", "reached"),
+        [
+            (["START"], EventType.START),
+            (["START", "RUNNING"], EventType.RUNNING),
+            (["RUNNING", "START"], EventType.RUNNING),
+            (["START", "RUNNING", "COMPLETE"], EventType.COMPLETE),
+            (["START", "FAIL", "OTHER"], EventType.FAIL),
+            (["START", "ABORT", "RUNNING"], EventType.ABORT),
+            (["COMPLETE", "START"], EventType.COMPLETE),
+            (["FAIL", "COMPLETE"], EventType.FAIL),
+            (["COMPLETE", "FAIL"], EventType.COMPLETE),
+            (["OTHER"], None),
+            ([None], None),
+        ],
+    )
+    def test_the_earliest_terminal_event_ends_a_run_for_good(
+        self, types: list[str | None], reached: EventType | None
+    ) -> None:
+        events = [run_event(second, event_type) for second, event_type in enumerate(types)]
+        for order in itertools.permutations(events):
+            assert run(folded(*order)).state is reached
+
+    def test_a_failure_ends_a_run_that_completes_at_the_same_moment(self) -> None:
+        assert (
+            run(folded(run_event(1, "COMPLETE"), run_event(1, "ABORT"), run_event(1, "FAIL"))).state == "FAIL"
+        )
+
+    def test_start_and_end_are_told(self) -> None:
+        ended = run(
+            folded(run_event(1, "START"), run_event(2, "START"), run_event(5, "FAIL"), run_event(9, "OTHER"))
+        )
+        assert [str(ended.started_at), str(ended.ended_at), str(ended.last_seen)] == [at(1), at(5), at(9)]
+
+    def test_a_run_that_goes_on_has_no_end(self) -> None:
+        assert run(folded(run_event(1, "RUNNING"))).ended_at is None
+        assert run(folded(run_event(1, "RUNNING"))).started_at is None
+
+    def test_run_ids_are_compared_without_regard_to_case(self) -> None:
+        low = "01950000-0000-7000-8000-00000000abcd"
+        state = folded(run_event(1, "START", low.upper()), run_event(2, "COMPLETE", low))
+        assert list(state.runs()) == [low]
+        assert state.run(UUID(low)) == state.run(low.upper()) == run(state, low)
+
+
+class TestMetadata:
+    def test_the_events_of_a_run_add_up(self) -> None:
+        nominal = NominalTimeRunFacet(nominal_start_time=at(0))
+        engine = ProcessingEngineRunFacet(version="4.0.0")
+        state = folded(
+            run_event(1, "START", run_facets=[nominal], inputs=reading(name="a")),
+            run_event(2, "RUNNING", inputs=reading(name="b"), outputs=writing(name="c")),
+            run_event(3, "COMPLETE", run_facets=[engine]),
+        )
+        assert (run(state).facets.nominal_time, run(state).facets.processing_engine) == (nominal, engine)
+        assert [dataset.name for dataset in run(state).inputs] == ["a", "b"]
+        assert [dataset.name for dataset in run(state).outputs] == ["c"]
+        assert run(state).job == JobId("etl", "load")
+
+    def test_a_later_facet_replaces_the_run_facet_of_its_key(self) -> None:
+        old, new = (ProcessingEngineRunFacet(version=version) for version in ("3.5", "4.0"))
+        state = folded(run_event(2, "RUNNING", run_facets=[new]), run_event(1, "START", run_facets=[old]))
+        assert run(state).facets.processing_engine == new
+
+    def test_metadata_is_added_even_after_the_end(self) -> None:
+        state = folded(
+            run_event(1, "COMPLETE"),
+            run_event(
+                2,
+                "OTHER",
+                run_facets=[ProcessingEngineRunFacet(version="4.0.0")],
+                job_facets=[job_documented("late")],
+                outputs=writing(
+                    documented("late"), output_facets=[OutputStatisticsOutputDatasetFacet(row_count=7)]
+                ),
+            ),
+        )
+        (output,) = run(state).outputs
+        assert run(state).state == "COMPLETE"
+        assert "processing_engine" in run(state).facets
+        assert documentation_of(run(state).job_facets) == "late"
+        assert documentation_of(output.facets) == "late"
+        assert output.output_facets.output_statistics == OutputStatisticsOutputDatasetFacet(row_count=7)
+
+    def test_run_input_and_output_facets_belong_to_their_run_alone(self) -> None:
+        counted = InputStatisticsInputDatasetFacet(row_count=1)
+        written = OutputStatisticsOutputDatasetFacet(row_count=2)
+        state = folded(
+            run_event(
+                1,
+                "START",
+                run_facets=[ProcessingEngineRunFacet(version="4.0.0")],
+                inputs=reading(name="a", input_facets=[counted]),
+                outputs=writing(name="b", output_facets=[written]),
+            ),
+            run_event(2, "START", OTHER_RUN, inputs=reading(name="a"), outputs=writing(name="b")),
+        )
+        other = run(state, OTHER_RUN)
+        assert run(state).inputs[0].input_facets.input_statistics == counted
+        assert run(state).outputs[0].output_facets.output_statistics == written
+        assert not other.facets
+        assert not other.inputs[0].input_facets
+        assert not other.outputs[0].output_facets
+        for name in ("a", "b"):
+            dataset = state.dataset("db", name)
+            assert dataset is not None
+            assert not dataset.facets
+
+    def test_facets_on_the_inputs_of_a_job_event_belong_to_no_run(self) -> None:
+        planned = job_event(1).replace(
+            inputs=[
+                InputDataset(
+                    namespace="db", name="a", input_facets=[InputStatisticsInputDatasetFacet(row_count=1)]
+                )
+            ],
+            outputs=[OutputDataset(namespace="db", name="b")],
+        )
+        state = folded(planned, run_event(2, "START"))
+        assert (run(state).inputs, run(state).outputs) == ((), ())
+
+
+class TestFacetsInForce:
+    def test_a_run_knows_the_facets_of_its_time_and_not_later_ones(self) -> None:
+        events = [
+            job_event(1, job_documented("old")),
+            dataset_event(1, documented("old")),
+            run_event(2, "START", inputs=reading()),
+            run_event(4, "COMPLETE", outputs=writing(name="daily")),
+            job_event(5, job_documented("new")),
+            dataset_event(5, documented("new")),
+            run_event(6, "COMPLETE", OTHER_RUN, inputs=reading()),
+        ]
+        for order in (events, events[::-1]):
+            early, late = run(folded(*order)), run(folded(*order), OTHER_RUN)
+            assert [documentation_of(it.job_facets) for it in (early, late)] == ["old", "new"]
+            assert [documentation_of(it.inputs[0].facets) for it in (early, late)] == ["old", "new"]
+
+    def test_a_change_while_a_run_goes_on_reaches_it(self) -> None:
+        state = folded(
+            dataset_event(1, documented("old")),
+            run_event(2, "START", inputs=reading()),
+            dataset_event(3, documented("new")),
+            run_event(4, "COMPLETE"),
+        )
+        assert documentation_of(run(state).inputs[0].facets) == "new"
+
+    def test_a_change_at_the_very_end_reaches_it_and_one_a_nanosecond_later_does_not(self) -> None:
+        end = run_event("04.5", "COMPLETE", inputs=reading())
+        late = dataset_event("04.500000001", documented("late"))
+        assert documentation_of(run(folded(end, late)).inputs[0].facets) is None
+        at_the_end = dataset_event("04.500", documented("in time"))
+        assert documentation_of(run(folded(end, late, at_the_end)).inputs[0].facets) == "in time"
+
+    def test_a_run_that_goes_on_knows_what_held_at_its_latest_event(self) -> None:
+        state = folded(run_event(1, "START", inputs=reading()), dataset_event(2, documented("new")))
+        assert documentation_of(run(state).inputs[0].facets) is None
+        state.apply(run_event(3, "RUNNING"))
+        assert documentation_of(run(state).inputs[0].facets) == "new"
+
+    def test_a_late_change_of_the_past_reaches_the_runs_of_its_time(self) -> None:
+        state = folded(
+            dataset_event(1, documented("first")),
+            run_event(4, "COMPLETE", inputs=reading()),
+            dataset_event(5, documented("third")),
+        )
+        assert documentation_of(run(state).inputs[0].facets) == "first"
+        state.apply(dataset_event(3, documented("second")))
+        assert documentation_of(run(state).inputs[0].facets) == "second"
+
+
+class TestRepeats:
+    """One source repeats a value thrice, and another value stands in between."""
+
+    stream = (
+        dataset_event(1, documented("a")),
+        dataset_event(2, documented("b")),
+        dataset_event(3, documented("a")),
+        dataset_event(5, documented("a")),
+        run_event(4, "COMPLETE", inputs=reading()),
+    )
+
+    def test_an_exact_history_remembers_every_time(self) -> None:
+        state = folded(*self.stream, exact_history=True)
+        assert documentation_of(run(state).inputs[0].facets) == "a"
+
+    def test_the_short_history_remembers_the_first_and_the_last(self) -> None:
+        state = folded(*self.stream)
+        dataset = state.dataset("db", "orders")
+        assert documentation_of(run(state).inputs[0].facets) == "b"
+        assert dataset is not None
+        assert documentation_of(dataset.facets) == "a"
+
+    def test_what_is_forgotten_does_not_depend_on_who_asked_before(self) -> None:
+        state = LineageState()
+        for event in self.stream:
+            state.apply(event)
+            state.dataset("db", "orders", at=at(4))
+        assert run(state) == run(folded(*self.stream))
+        state.apply(dataset_event(0, documented("a")))
+        assert run(state) == run(folded(*self.stream, dataset_event(0, documented("a"))))
+
+    def test_other_runs_that_repeat_it_are_remembered_each(self) -> None:
+        runs = [f"01950000-0000-7000-8000-0000000001{second:02}" for second in range(5)]
+        repeated = [
+            run_event(second, "COMPLETE", runs[second], outputs=writing(documented("a")))
+            for second in (1, 3, 4)
+        ]
+        state = folded(
+            *repeated, dataset_event(2, documented("b")), run_event("03.5", "COMPLETE", inputs=reading())
+        )
+        assert documentation_of(run(state).inputs[0].facets) == "a"

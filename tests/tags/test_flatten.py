@@ -1,0 +1,89 @@
+"""What becomes of nested metadata; each example file holds metadata and the tags it gives."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from openlineage_facets import EventError
+from openlineage_facets.tags import Tag
+
+EXAMPLES = sorted((Path(__file__).parent / "flatten").glob("*.json"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_metadata_gives_the_tags_of_its_example(path: Path) -> None:
+    example = json.loads(path.read_text("utf-8"))
+    assert Tag.flatten(example["metadata"]) == [Tag(**tag) for tag in example["tags"]]
+
+
+def test_source_and_field_are_on_every_tag() -> None:
+    assert Tag.flatten({"a": 1, "b": ["c"]}, source="DBT", field="email") == [
+        Tag("a", 1, "DBT", "email"),
+        Tag("b_c", True, "DBT", "email"),
+    ]
+
+
+def test_a_value_lost_to_a_later_one_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
+        Tag.flatten({"a_b": "early", "a": {"b": "late"}})
+    (record,) = caplog.records
+    assert "a_b" in record.getMessage()
+    assert "'early'" in record.getMessage()
+
+
+def test_a_value_given_twice_is_no_loss(caplog: pytest.LogCaptureFixture) -> None:
+    assert Tag.flatten(["pii", "pii"]) == [Tag("pii")]
+    assert not caplog.records
+
+
+def test_names_that_yaml_reads_as_numbers_and_booleans_count_as_json_spells_them() -> None:
+    assert Tag.flatten({"limits": {2024: 1, True: 2, 0.5: 3}}) == [
+        Tag("limits_2024", 1),
+        Tag("limits_true", 2),
+        Tag("limits_0.5", 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "pointer"),
+    [
+        ({"meta": {"since": datetime.date(2024, 6, 10)}}, "/meta/since"),
+        ({"meta": {"tags": {"pii"}}}, "/meta/tags"),
+        ({"a/b": float("nan")}, "/a~1b"),
+        ({"tags": ["pii", ["", "x"]]}, "/tags/1/0"),
+        ({"tags": ["=x"]}, "/tags/0"),
+        ({"tags": [object()]}, "/tags/0"),
+        ({"meta": {"": 1}}, "/meta"),
+        ({"meta": {None: 1}}, "/meta"),
+        ("pii", "/metadata"),
+        (None, "/metadata"),
+    ],
+)
+def test_what_no_tag_can_hold_is_refused_where_it_stands(metadata: Any, pointer: str) -> None:
+    with pytest.raises(EventError) as caught:
+        Tag.flatten(metadata)
+    (finding,) = caught.value.findings
+    assert finding.pointer == pointer
+    assert finding.hint or finding.expected
+
+
+def _nested(levels: int) -> dict[str, Any]:
+    metadata: dict[str, Any] = {"leaf": 1}
+    for _ in range(levels):
+        metadata = {"n": metadata}
+    return metadata
+
+
+def test_metadata_may_be_deep_but_must_end() -> None:
+    assert len(Tag.flatten(_nested(60))) == 1
+    endless: list[Any] = []
+    endless.append(endless)
+    for metadata in (_nested(10_000), {"loop": endless}):
+        with pytest.raises(EventError, match="at most 64 levels"):
+            Tag.flatten(metadata)

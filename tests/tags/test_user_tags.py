@@ -1,0 +1,198 @@
+"""Tags from the environment: which variables give them, which of two wins, and where they go."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openlineage_facets import EventError
+from openlineage_facets.tags import Tag, UserTags, user_tags, with_user_tags
+
+from .strategies import tags
+
+
+def user(key: str, value: Any) -> Tag:
+    return Tag(key, value, source="USER")
+
+
+@pytest.mark.parametrize(
+    ("environ", "job", "run"),
+    [
+        ({"OPENLINEAGE_TAG_ENVIRONMENT": "prod"}, {"environment": "prod"}, {"environment": "prod"}),
+        ({"OPENLINEAGE_TAG__ENVIRONMENT": "prod"}, {"environment": "prod"}, {"environment": "prod"}),
+        ({"OPENLINEAGE_TAG_Cost.Center": "7"}, {"cost.center": "7"}, {"cost.center": "7"}),
+        ({"OPENLINEAGE_TAG_META__TEAM": "a=b"}, {"meta__team": "a=b"}, {"meta__team": "a=b"}),
+        ({"OPENLINEAGE_TAG_PII": ""}, {"pii": ""}, {"pii": ""}),
+        ({"OPENLINEAGE_TAG_PII": "true"}, {"pii": "true"}, {"pii": "true"}),
+        ({"OPENLINEAGE_TAG_QUOTED": '"q"'}, {"quoted": '"q"'}, {"quoted": '"q"'}),
+        ({"OPENLINEAGE__TAGS__JOB__ENVIRONMENT": "PROD"}, {"environment": "PROD"}, {}),
+        ({"OPENLINEAGE__TAGS__RUN__adhoc": "true"}, {}, {"adhoc": "true"}),
+        ({"OPENLINEAGE__tags__run__adhoc": "true"}, {}, {"adhoc": "true"}),
+        ({"OPENLINEAGE__TAGS__JOB__LIMIT": "20"}, {"limit": "20"}, {}),
+        ({"OPENLINEAGE__TAGS__JOB__ZIP": '"00501"'}, {"zip": "00501"}, {}),
+        ({"OPENLINEAGE__TAGS__JOB__OPEN": '"half'}, {"open": '"half'}, {}),
+        ({"OPENLINEAGE__TAGS__JOB__TEAM__NAME": "a"}, {"team_name": "a"}, {}),
+        ({"OPENLINEAGE__TAGS__RUN": '{"A": "b", "n": 20, "on": true}'}, {}, {"a": "b", "n": 20, "on": True}),
+        ({"OPENLINEAGE__TAGS": '{"job": {"Env": "x"}, "run": {"a": {"B": 1}}}'}, {"env": "x"}, {"a_b": 1}),
+        ({"OPENLINEAGE__TAGS": '{"job": null, "run": {"gone": null}}'}, {}, {}),
+        ({"OPENLINEAGE_TAGS": "x", "OPENLINEAGE_URL": "x", "OPENLINEAGE__TRANSPORT__TYPE": "http"}, {}, {}),
+        ({"openlineage_tag_x": "x", "TAG_X": "x", "MY_OPENLINEAGE_TAG_X": "x"}, {}, {}),
+    ],
+    ids=lambda value: json.dumps(value) if isinstance(value, dict) else None,
+)
+def test_a_variable_tags_the_job_and_the_run(
+    environ: dict[str, str], job: dict[str, Any], run: dict[str, Any]
+) -> None:
+    found = user_tags(environ)
+    assert list(found.job) == [user(key, value) for key, value in job.items()]
+    assert list(found.run) == [user(key, value) for key, value in run.items()]
+
+
+# From the weakest to the strongest: each wins over all that stand before it.
+FORMS = [
+    ("OPENLINEAGE_TAG_env", "1"),
+    ("OPENLINEAGE_TAG_ENV", "2"),
+    ("OPENLINEAGE_TAG__env", "3"),
+    ("OPENLINEAGE_TAG__ENV", "4"),
+    ("OPENLINEAGE__TAGS__JOB__env", "5"),
+    ("OPENLINEAGE__TAGS__JOB__ENV", "6"),
+    ("OPENLINEAGE__tags__job", '{"env": "7"}'),
+    ("OPENLINEAGE__TAGS__JOB", '{"env": "8"}'),
+    ("OPENLINEAGE__tags", '{"job": {"env": "9"}}'),
+    ("OPENLINEAGE__TAGS", '{"job": {"ENV": "10"}}'),
+]
+
+
+@given(st.sets(st.integers(0, len(FORMS) - 1), min_size=1), st.randoms())
+def test_of_several_forms_the_strongest_wins_in_whatever_order_they_stand(
+    chosen: set[int], random: Any
+) -> None:
+    variables = [FORMS[place] for place in sorted(chosen)]
+    random.shuffle(variables)
+    assert user_tags(dict(variables)).job == (user("env", str(max(chosen) + 1)),)
+
+
+def test_a_stronger_form_hides_no_other_key() -> None:
+    found = user_tags(
+        {
+            "OPENLINEAGE__TAGS": '{"job": {"a": "1"}}',
+            "OPENLINEAGE__TAGS__JOB__B": "2",
+            "OPENLINEAGE_TAG_C": "3",
+        }
+    )
+    assert {(tag.key, tag.value) for tag in found.job} == {("a", "1"), ("b", "2"), ("c", "3")}
+
+
+def test_what_a_stronger_form_overrides_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "openlineage_facets.tags"):
+        user_tags({"OPENLINEAGE_TAG_LOGGED": "weak", "OPENLINEAGE__TAGS__JOB__LOGGED": "strong"})
+    (record,) = caplog.records
+    assert "OPENLINEAGE__TAGS__JOB__LOGGED" in record.getMessage()
+    assert "'weak'" in record.getMessage()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("OPENLINEAGE_TAG_", "x"),
+        ("OPENLINEAGE_TAG__", "x"),
+        ("OPENLINEAGE_TAG_ ", "x"),
+        ("OPENLINEAGE_TAG_BAD_BYTES", "\udcff"),
+        ("OPENLINEAGE__TAGS__JOB__", "x"),
+        ("OPENLINEAGE__TAGS__DATASET__PII", "x"),
+        ("OPENLINEAGE__TAGS__DATASET", "{}"),
+        ("OPENLINEAGE__TAGS", '{"dataset": {"pii": true}}'),
+        ("OPENLINEAGE__TAGS", ""),
+        ("OPENLINEAGE__TAGS", "{"),
+        ("OPENLINEAGE__TAGS", "[1]"),
+        ("OPENLINEAGE__TAGS", '{"job": "x"}'),
+        ("OPENLINEAGE__TAGS__RUN", '{"x": NaN}'),
+        ("OPENLINEAGE__TAGS__RUN", '{"": 1}'),
+        ("OPENLINEAGE__TAGS__RUN", '{"a":' * 100_000),
+        ("OPENLINEAGE__TAGS__RUN", '{"a":' * 500 + "1" + "}" * 500),
+        ("OPENLINEAGE__TAGS__RUN", '{"a":' + "9" * 5000 + "}"),
+    ],
+    ids=lambda text: text[:40],
+)
+def test_what_cannot_be_read_costs_a_log_line_and_no_other_tag(
+    name: str, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    good = {"OPENLINEAGE_TAG_GOOD": f"beside {name}"}
+    with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
+        found = user_tags({name: text, **good})
+    assert found == user_tags(good)
+    assert [repr(name) in record.getMessage() for record in caplog.records] == [True]
+
+
+def test_what_is_said_of_datasets_costs_the_job_nothing() -> None:
+    found = user_tags({"OPENLINEAGE__TAGS": '{"dataset": {"pii": true}, "job": {"team": "a"}}'})
+    assert found == UserTags(job=(user("team", "a"),))
+
+
+def test_one_environment_is_complained_about_once(caplog: pytest.LogCaptureFixture) -> None:
+    environ = {"OPENLINEAGE__TAGS__ONCE__KEY": "x"}
+    with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
+        user_tags(environ)
+        user_tags(environ)
+    assert len(caplog.records) == 1
+
+
+def test_the_environment_of_the_process_is_read_anew_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_TAG_STAGE", "one")
+    assert user("stage", "one") in user_tags().run
+    monkeypatch.setenv("OPENLINEAGE_TAG_STAGE", "two")
+    assert user("stage", "two") in user_tags().run
+    assert user("stage", "two") in with_user_tags("run", [])
+
+
+USER = UserTags(job=(user("team", "dataos"),), run=(user("adhoc", "true"),))
+
+
+def test_user_tags_stand_behind_the_integrations() -> None:
+    assert with_user_tags("job", [Tag("pii")], USER) == [Tag("pii"), user("team", "dataos")]
+    assert with_user_tags("run", [Tag("pii")], USER) == [Tag("pii"), user("adhoc", "true")]
+
+
+@pytest.mark.parametrize("key", ["team", "Team", "TEAM"])
+def test_a_user_tag_overrides_its_key_in_whatever_case_and_from_whatever_source(
+    key: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    given_tags = [Tag(key, "a", "DBT"), Tag("pii"), Tag(key, "b", "AIRFLOW"), Tag(key, "c")]
+    with caplog.at_level(logging.INFO, "openlineage_facets.tags"):
+        assert with_user_tags("job", given_tags, USER) == [Tag("pii"), user("team", "dataos")]
+    assert len(caplog.records) == 3
+
+
+def test_a_tag_that_says_what_the_user_says_is_no_loss(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "openlineage_facets.tags"):
+        assert with_user_tags("job", [user("team", "dataos")], USER) == [user("team", "dataos")]
+    assert not caplog.records
+
+
+def test_datasets_get_no_user_tags() -> None:
+    tagged = [Tag("Team", "core", "DBT", "email")]
+    assert with_user_tags("dataset", tagged, USER) == tagged
+
+
+def test_merged_tags_are_checked_like_any() -> None:
+    with pytest.raises(EventError, match="/tags/0/field"):
+        with_user_tags("run", [Tag("pii", field="email")], USER)
+
+
+@given(
+    st.lists(tags(on_dataset=False)), st.dictionaries(st.sampled_from(["team", "pii", "é"]), st.text("ab"))
+)
+def test_after_merging_each_user_key_is_there_once_and_is_the_users(
+    integration: list[Tag], variables: dict[str, str]
+) -> None:
+    found = user_tags({f"OPENLINEAGE_TAG_{key.upper()}": text for key, text in variables.items()})
+    merged = with_user_tags("job", integration, found)
+    for key, text in variables.items():
+        assert [tag for tag in merged if tag.key.lower() == key] == [user(key, text)]
+    others = {(tag.key, tag.source) for tag in integration if tag.key.lower() not in variables}
+    assert {(tag.key, tag.source) for tag in merged if tag.key.lower() not in variables} == others
