@@ -134,7 +134,8 @@ class _ModuleRenderer:
             return self._class(definition)
         self._lines[self._handles[definition.name]] = {
             "name": definition.name,
-            "head": _indented(docstring(definition.doc)),
+            # In text, a member is its value, whatever the version of Python.
+            "head": _indented([*docstring(definition.doc), "", "__str__ = str.__str__"]),
         }
         members = list(member_names(definition.values))
         return {"type": "string", "enum": list(definition.values), "x-enum-varnames": members}

@@ -19,10 +19,12 @@ _MODEL_NAMES = frozenset(
 )
 """Attributes of pydantic's BaseModel and of our own Model, which a field of that name would hide."""
 
-_CONTAINER_NAMES = frozenset("base_facet facets get items keys self values with_facets without".split())
+_CONTAINER_NAMES = frozenset("base_facet facets get items keys self slots values with_facets without".split())
 """Attributes of a facet container, and the parameters of its constructor."""
 
-_BUILDER_NAMES = frozenset("build build_news delete facet has_news self tag tags".split())
+_BUILDER_NAMES = frozenset(
+    "build build_news delete facet has_news mark_sent restored_on_error self tag".split()
+)
 """Methods of every entity builder."""
 
 _BODY_NAMES = frozenset(

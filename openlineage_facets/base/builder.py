@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 from typing_extensions import Self
 
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.entities import FacetModel
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, an, shown
 from openlineage_facets.base.lazy import load_class
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import current_producer
@@ -54,37 +55,56 @@ class EntityBuilder:
         """
         for field in self.__containers__:
             if isinstance(facet, self._container(field).base_facet()):
-                own = key or type(facet).__facet_key__
-                made = self._container(field)({own: facet} if own else [facet])
+                own = type(facet).__facet_key__ if key is None else _checked_key(key)
+                made = self._container(field)([facet] if own is None else {own: facet})
                 self._facets[field].update(made)
                 return self
         bases = " or ".join(self._container(field).base_facet().__name__ for field in self.__containers__)
-        raise EventError(
-            [Finding("/facets", f"a {bases}", shown(facet), "add it to the entity it describes")]
-        )
+        raise EventError([Finding("/facets", an(bases), shown(facet), "add it to the entity it describes")])
 
     def delete(self, key: str) -> Self:
         """Say that the facet under a wire key no longer holds, by a `_deleted` tombstone.
 
         Raises:
-            EventError: The entity's facets belong to one run, so that there is nothing to delete.
+            EventError: Nothing that can be deleted stands under the key.
         """
+        place = f"/facets/{_checked_key(key)}"
         for field in self.__containers__:
-            base: Any = self._container(field).base_facet()
-            if "deleted" in base.model_fields:
+            container = self._container(field)
+            base: Any = container.base_facet()
+            known = {slot.key: name for name, slot in container.slots().items()}
+            if key not in known and key in known.values():
+                right = next(wire for wire, name in known.items() if name == key)
+                raise EventError([Finding(place, "a wire key", repr(key), f"did you mean {right!r}?")])
+            if "deleted" not in base.model_fields:
+                if key in known:
+                    raise EventError([_lasting(place, field)])
+            elif key in known or not self._stands_elsewhere(key, field):
                 self._facets[field][key] = base(deleted=True, producer=self._producer())
                 return self
-        name = self._entity().__name__
-        raise EventError(
-            [Finding(f"/facets/{key}", "a job or a dataset", f"a {name}", "facets of a run end with the run")]
-        )
+        raise EventError([_lasting(place, "facets")])
+
+    def _stands_elsewhere(self, key: str, field: str) -> bool:
+        """Tell whether a key is known to another container of the entity alone."""
+        others = (self._container(other).__slots_by_key__ for other in self.__containers__ if other != field)
+        return any(key in slots for slots in others)
+
+    @contextmanager
+    def restored_on_error(self) -> Iterator[None]:
+        """Take back what is added inside the `with` block if it ends with an error."""
+        before = {field: dict(by_key) for field, by_key in self._facets.items()}
+        try:
+            yield
+        except BaseException:
+            self._facets = before
+            raise
 
     def build(self) -> Any:
         """Return the entity with every facet added so far."""
         return self._built(self._facets)
 
     def has_news(self) -> bool:
-        """Tell whether `build_news` was never called, or a facet was added since."""
+        """Tell whether nothing was sent yet, or a facet was added since."""
         return self._sent is None or any(
             self._sent[field].get(key) is not facet
             for field, by_key in self._facets.items()
@@ -92,18 +112,22 @@ class EntityBuilder:
         )
 
     def build_news(self, *repeated: str) -> Any:
-        """Return the entity with the facets added since the last call, and those under `repeated` keys."""
+        """Return the entity with the facets that were not sent yet, and those under `repeated` keys."""
         sent: Mapping[str, Mapping[str, FacetModel]] = self._sent or {}
-        news = {
-            field: {
-                key: facet
-                for key, facet in by_key.items()
-                if key in repeated or sent.get(field, {}).get(key) is not facet
+        return self._built(
+            {
+                field: {
+                    key: facet
+                    for key, facet in by_key.items()
+                    if key in repeated or sent.get(field, {}).get(key) is not facet
+                }
+                for field, by_key in self._facets.items()
             }
-            for field, by_key in self._facets.items()
-        }
+        )
+
+    def mark_sent(self) -> None:
+        """Take everything added so far for sent."""
         self._sent = {field: dict(by_key) for field, by_key in self._facets.items()}
-        return self._built(news)
 
     def _built(self, facets: Mapping[str, Mapping[str, FacetModel]]) -> Any:
         held = {field: dict(by_key) for field, by_key in facets.items() if by_key}
@@ -129,3 +153,18 @@ class EntityBuilder:
     def _container(cls, field: str) -> type[FacetMap[Any]]:
         container: type[FacetMap[Any]] = load_class(cls._package(), f"containers:{cls.__containers__[field]}")
         return container
+
+
+def _checked_key(key: object) -> str:
+    if not isinstance(key, str) or not key:
+        raise EventError([Finding("/facets", "a wire key", shown(key), "name the facet, as in 'ownership'")])
+    return key
+
+
+def _lasting(place: str, field: str) -> Finding:
+    return Finding(
+        place,
+        "a facet of a job or a dataset",
+        f"one under {field!r} of a run",
+        "facets of a run end with the run",
+    )

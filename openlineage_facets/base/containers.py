@@ -194,6 +194,11 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return described
 
     @classmethod
+    def slots(cls) -> dict[str, FacetSlot[Any]]:
+        """Return the known facets by Python name."""
+        return {name: slot for name, slot in vars(cls).items() if isinstance(slot, FacetSlot)}
+
+    @classmethod
     def base_facet(cls) -> type[FacetModel]:
         """Return the base facet of the entity."""
         if not cls.__base_facet__:
@@ -218,7 +223,7 @@ _BUILDS_WHILE_SERIALIZING = tuple(map(int, VERSION.split(".")[:2])) >= (2, 14)
 
 
 def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:
-    slots = {other: slot for other, slot in vars(container).items() if isinstance(slot, FacetSlot)}
+    slots = container.slots()
     if name in slots:
         return slots[name]
     near = get_close_matches(name, slots, n=1)

@@ -49,8 +49,10 @@ class EventError(ValueError):
     Example:
         >>> raise EventError([Finding("/run/runId", "a UUID", "'seven'")])
         Traceback (most recent call last):
-        openlineage_facets.base.errors.EventError: /run/runId: expected a UUID, found 'seven'
+        openlineage_facets.EventError: /run/runId: expected a UUID, found 'seven'
     """
+
+    __module__ = "openlineage_facets"  # The name it is imported by, which tracebacks shall show.
 
     findings: tuple[Finding, ...]
     """What is wrong, one entry for each place."""
@@ -82,7 +84,7 @@ def shown(value: Any) -> str:
     if isinstance(value, (bool, int, float)):
         text = str(value).lower() if isinstance(value, bool) else repr(value)
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
-    return an(type(value).__name__)
+    return f"the class {value.__name__}" if isinstance(value, type) else an(type(value).__name__)
 
 
 def an(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors import Finding, an, json_pointer, shown
@@ -182,6 +183,9 @@ def _finding(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         return Finding(json_pointer([*steps, *inner]), expected, shown(value))
     if kind == "model_type" and hasattr(type(detail["input"]), "__pydantic_validator__"):
         return _other_class(steps, context["class_name"], detail["input"])
+    if kind == "date_time" and isinstance(detail["input"], datetime):
+        hint = "give it a tzinfo, such as timezone.utc"
+        return Finding(json_pointer(steps), detail["msg"], "a datetime without an offset", hint)
     if kind == "presence":
         return Finding(json_pointer(steps), detail["msg"], context["found"], context["hint"])
     template = _EXPECTED.get(kind)

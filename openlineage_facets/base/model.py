@@ -3,7 +3,7 @@
 # No postponed annotations here: pydantic reads the type of unknown fields off this class for every
 # subclass, and would look up the postponed name in the subclass's module.
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from reprlib import Repr
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -151,6 +151,9 @@ class Model(BaseModel, metaclass=_Frozen):
             self.__pydantic_validator__.validate_python(wire, self_instance=self)
         except ValidationError as error:
             raise EventError(findings_of(error, wire)) from None
+        for name, python in _names(type(self)).by_wire_name.items():
+            if isinstance(wire.get(name), (Mapping, list, tuple)):
+                _assert_known(wire[name], self.__dict__[python], (name,))
 
     def wire_names_set(self) -> set[str]:
         """Return the wire names of the fields this value holds, unknown ones included."""
@@ -204,6 +207,7 @@ class _Names(NamedTuple):
     """The wire names of a class's declared fields."""
 
     by_python_name: dict[str, str]
+    by_wire_name: dict[str, str]
     optional: frozenset[str]
 
 
@@ -219,7 +223,8 @@ def _names(cls: type[Model]) -> _Names:
         optional = (
             by_python_name[name] for name, field in cls.model_fields.items() if not field.is_required()
         )
-        names = _Names(by_python_name, frozenset(optional))
+        by_wire_name = {wire: name for name, wire in by_python_name.items()}
+        names = _Names(by_python_name, by_wire_name, frozenset(optional))
         cls.__names__ = names
     return names
 
@@ -237,7 +242,7 @@ def _by_wire_name(cls: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
         key = names.get(name)
         if key is None:
             if name not in names.values() and not cls.__open__:
-                raise EventError([_unknown(cls, name)])
+                raise EventError([_unknown(cls, names, (name,))])
             key = name
         if key in wire:
             python = next(one for one, other in names.items() if other == key)
@@ -247,8 +252,29 @@ def _by_wire_name(cls: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
     return wire
 
 
-def _unknown(cls: type[Model], name: str) -> Finding:
-    known = sorted(wire_names(cls))
-    near = get_close_matches(name, known, n=1)
+def _assert_known(given: Any, made: Any, steps: tuple[str | int, ...]) -> None:
+    """Refuse unknown fields in the plain rows of which nested values were made."""
+    if isinstance(made, Model):
+        if isinstance(given, Mapping):
+            cls = type(made)
+            for name in made.__pydantic_extra__ or ():
+                wire = wire_names(cls).get(name)
+                known = [wire] if wire else _names(cls).by_wire_name
+                raise EventError([_unknown(cls, known, (*steps, name))])
+            for name, python in _names(cls).by_wire_name.items():
+                _assert_known(given.get(name), made.__dict__[python], (*steps, name))
+    elif isinstance(made, tuple) and isinstance(given, (list, tuple)):
+        for number, (row, value) in enumerate(zip(given, made, strict=False)):
+            if not isinstance(row, Model):
+                _assert_known(row, value, (*steps, number))
+    elif isinstance(made, dict) and isinstance(given, Mapping):
+        for key, value in made.items():
+            _assert_known(given.get(key), value, (*steps, key))
+
+
+def _unknown(cls: type[Model], names: Iterable[str], steps: tuple[str | int, ...]) -> Finding:
+    """Return the finding of a field that is none of `names`, at `steps`."""
+    known = sorted(names)
+    near = known if len(known) == 1 else get_close_matches(str(steps[-1]), known, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"{cls.__name__} has {', '.join(known)}"
-    return Finding(json_pointer([name]), f"a field of {cls.__name__}", "none of that name", hint)
+    return Finding(json_pointer(steps), f"a field of {cls.__name__}", "none of that name", hint)

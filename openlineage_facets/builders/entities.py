@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast, get_args
 
 from typing_extensions import Self
 
 from openlineage_facets.base.builder import EntityBuilder
+from openlineage_facets.base.entities import FacetModel
+from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.generated import builders as generated
-from openlineage_facets.tags import Entity, Spelling, Tag, TagValue, tags_facet, unique_tags, with_user_tags
+from openlineage_facets.tags import (
+    Entity,
+    Spelling,
+    Tag,
+    TagsFacet,
+    TagValue,
+    tags_facet,
+    tags_of,
+    unique_tags,
+    with_user_tags,
+)
 
 __all__ = ["DatasetBuilder", "InputBuilder", "JobBuilder", "OutputBuilder", "RunBuilder"]
 
@@ -33,6 +46,9 @@ class _Tagged(EntityBuilder):
         spelling: Spelling = "released",
     ) -> None:
         super().__init__(identity, producer)
+        if spelling not in get_args(Spelling):
+            expected = " or ".join(map(repr, get_args(Spelling)))
+            raise EventError([Finding("/spelling", expected, shown(spelling))])
         self._spelling: Spelling = spelling
         self._tags: list[Tag] = []
 
@@ -52,42 +68,95 @@ class _Tagged(EntityBuilder):
         """
         return self.tags([Tag(key, value, source, field)])
 
-    def tags(self, tags: Iterable[Tag]) -> Self:
+    def tags(self, tags: Iterable[Any] | None = None) -> Self:
         """Add tags to those added before; on runs and jobs the user's own, from the environment, come on top.
 
+        Args:
+            tags: `Tag` objects, or entries of a tags facet, as objects or plain rows.
+
         Raises:
-            EventError: A tag names a field of a run or a job, which have none.
+            EventError: An entry is no tag, or names a field of a run or a job, which have none.
         """
-        self._tags = unique_tags(self.__tagged__, [*self._tags, *tags])
-        final = with_user_tags(self.__tagged__, self._tags)
-        return self.facet(tags_facet(self.__tagged__, final, self._spelling, producer=self._producer()))
+        if isinstance(tags, (str, Tag)):
+            raise EventError([Finding("/tags", "a list of tags", shown(tags), "wrap a single tag in a list")])
+        return self._retag([*self._tags, *map(_tag, tags or ())])
+
+    def facet(self, facet: FacetModel, key: str | None = None) -> Self:
+        """Add any facet of this entity, a custom one included; the tags of a tags facet join the others.
+
+        Args:
+            facet: The facet, complete.
+            key: The wire key, for a facet that does not know its own.
+
+        Raises:
+            EventError: The facet belongs to another entity, or has no key.
+        """
+        if type(facet).__facet_key__ != "tags" or facet.__dict__.get("deleted"):
+            return super().facet(facet, key)
+        with self.restored_on_error():
+            super().facet(facet, key)  # Refuses the facet of another entity.
+            return self._retag([*self._tags, *tags_of(cast("TagsFacet", facet))])
+
+    def delete(self, key: str) -> Self:
+        """Say that the facet under a wire key no longer holds, by a `_deleted` tombstone.
+
+        Raises:
+            EventError: Nothing that can be deleted stands under the key.
+        """
+        super().delete(key)
+        if key == "tags":
+            self._tags = []
+        return self
+
+    def _retag(self, tags: list[Tag]) -> Self:
+        """Hold exactly these tags, and the user's."""
+        unique = unique_tags(self.__tagged__, tags)
+        final = with_user_tags(self.__tagged__, unique)
+        super().facet(tags_facet(self.__tagged__, final, self._spelling, producer=self._producer()))
+        self._tags = unique
+        return self
 
 
-class RunBuilder(_Tagged, generated.RunBuilder):
+def _tag(entry: object) -> Tag:
+    """Return an entry of a tags facet as a tag."""
+    if isinstance(entry, Model):
+        entry = entry.to_dict()
+    if isinstance(entry, Mapping):
+        try:
+            return Tag(**entry)
+        except TypeError:
+            names = ", ".join(map(str, entry))
+            expected = "key and value, and perhaps source and field"
+            raise EventError([Finding("/tags", expected, names or "an empty row")]) from None
+    return cast("Tag", entry)
+
+
+# `tags` takes all that the generated method of that name does; pyright overlooks the parameter.
+class RunBuilder(_Tagged, generated.RunBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
     """Builds a run, facet by facet."""
 
     __tagged__ = "run"
 
 
-class JobBuilder(_Tagged, generated.JobBuilder):
+class JobBuilder(_Tagged, generated.JobBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
     """Builds a job, facet by facet."""
 
     __tagged__ = "job"
 
 
-class InputBuilder(_Tagged, generated.InputDatasetBuilder):
+class InputBuilder(_Tagged, generated.InputDatasetBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
     """Builds a dataset that is read, facet by facet."""
 
     __tagged__ = "dataset"
 
 
-class OutputBuilder(_Tagged, generated.OutputDatasetBuilder):
+class OutputBuilder(_Tagged, generated.OutputDatasetBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
     """Builds a dataset that is written, facet by facet."""
 
     __tagged__ = "dataset"
 
 
-class DatasetBuilder(_Tagged, generated.StaticDatasetBuilder):
+class DatasetBuilder(_Tagged, generated.StaticDatasetBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
     """Builds a dataset that is described outside any run, facet by facet."""
 
     __tagged__ = "dataset"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
 from typing_extensions import Self
 
-from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.base.errors import EventError, Finding, shown
 from openlineage_facets.base.producer import current_producer, is_absolute_uri
 from openlineage_facets.base.uuid7 import uuid7
 from openlineage_facets.builders.entities import (
@@ -41,7 +41,7 @@ class _EventBuilder:
         self.job = JobBuilder(_identity(namespace, name), self._producer, spelling)
         """The facets of the job."""
         if user_tags().job:
-            self.job.tags(())
+            self.job.tags()
 
     def input(self, namespace: str, name: str) -> InputBuilder:
         """Return the builder of a dataset that is read; the same one each time it is named.
@@ -98,12 +98,13 @@ class RunEventBuilder(_EventBuilder):
         spelling: Spelling = "released",
     ) -> None:
         super().__init__(namespace, name, producer, spelling)
-        self.run_id = str(run_id or uuid7())
-        """UUID of the run."""
-        self.run = RunBuilder({"run_id": self.run_id}, self._producer, spelling)
+        given = uuid7() if run_id is None else run_id
+        self.run = RunBuilder({"run_id": given}, self._producer, spelling)
         """The facets of the run."""
+        self.run_id = str(given)
+        """UUID of the run."""
         if user_tags().run:
-            self.run.tags(())
+            self.run.tags()
         self._state: EventType | None = None
 
     def tag(self, key: str, value: TagValue = True, source: str | None = None) -> Self:
@@ -118,9 +119,9 @@ class RunEventBuilder(_EventBuilder):
         """Add tags to the job and the run.
 
         Raises:
-            EventError: A tag names a field, which only datasets have.
+            EventError: An entry is no tag, or names a field, which only datasets have.
         """
-        added = list(tags)
+        added = tags if isinstance(tags, (str, Tag)) else list(tags)
         self.job.tags(added)
         self.run.tags(added)
         return self
@@ -148,15 +149,16 @@ class RunEventBuilder(_EventBuilder):
             event_time: When it happened; now if not given.
         """
         self._assert_follows(EventType.FAIL)
-        if isinstance(error, BaseException):
-            self.run.error_message(
-                message=str(error) or type(error).__name__,
-                programming_language="python",
-                stack_trace="".join(traceback.format_exception(type(error), error, error.__traceback__)),
-            )
-        elif error is not None:
-            self.run.error_message(message=error, programming_language="python")
-        return self._event(EventType.FAIL, event_time)
+        with self.run.restored_on_error():
+            if isinstance(error, BaseException):
+                self.run.error_message(
+                    message=_message(error),
+                    programming_language="python",
+                    stack_trace=_printable("".join(traceback.format_exception(error))),
+                )
+            elif error is not None:
+                self.run.error_message(message=error, programming_language="python")
+            return self._event(EventType.FAIL, event_time)
 
     def abort(self, event_time: datetime | str | None = None) -> RunEvent:
         """Return the ABORT event: the run was stopped before its end."""
@@ -183,16 +185,18 @@ class RunEventBuilder(_EventBuilder):
 
     def _event(self, kind: EventType, event_time: datetime | str | None) -> RunEvent:
         self._assert_follows(kind)
-        terminal = kind in _TERMINAL
+        datasets = [*self._inputs.values(), *self._outputs.values()]
         event = RunEvent(
             event_type=kind,
             event_time=event_time,
             run=self.run.build_news("parent"),
             job=self.job.build_news(),
-            inputs=_news(self._inputs, everything=terminal),
-            outputs=_news(self._outputs, everything=terminal),
+            inputs=_news(self._inputs.values(), everything=kind in _TERMINAL),
+            outputs=_news(self._outputs.values(), everything=kind in _TERMINAL),
             producer=self._producer(),
         )
+        for entity in (self.run, self.job, *datasets):
+            entity.mark_sent()
         if kind is not EventType.OTHER or self._state not in _TERMINAL:
             self._state = kind
         return event
@@ -254,10 +258,8 @@ class DatasetEventBuilder:
 
 def _identity(namespace: str, name: str) -> dict[str, Any]:
     for field, value in (("namespace", namespace), ("name", name)):
-        if value == "":
-            raise EventError(
-                [Finding(f"/{field}", "a name", "an empty string", f"say which {field} is meant")]
-            )
+        if not isinstance(value, str) or not value:
+            raise EventError([Finding(f"/{field}", "a name", shown(value), f"say which {field} is meant")])
     return {"namespace": namespace, "name": name}
 
 
@@ -266,15 +268,26 @@ def _producer(given: str | None) -> Callable[[], str]:
     if given is None:
         return current_producer
     if not is_absolute_uri(given):
-        raise EventError(
-            [Finding("/producer", "an absolute URI such as https://example.com/etl/v7", repr(given))]
-        )
+        expected = "an absolute URI such as https://example.com/etl/v7"
+        raise EventError([Finding("/producer", expected, shown(given))])
     return lambda: given
 
 
-def _news(
-    datasets: Mapping[tuple[str, str], InputBuilder | OutputBuilder], *, everything: bool
-) -> list[Any] | None:
+def _news(datasets: Iterable[InputBuilder | OutputBuilder], *, everything: bool) -> list[Any] | None:
     """Return the datasets to name in the next event of a run, each with its new facets."""
-    named = [one.build_news() for one in datasets.values() if everything or one.has_news()]
+    named = [one.build_news() for one in datasets if everything or one.has_news()]
     return named or None
+
+
+def _message(error: BaseException) -> str:
+    """Return what an exception says, or what it is where it says nothing or fails to."""
+    try:
+        said = str(error)
+    except Exception:
+        said = ""
+    return _printable(said) or type(error).__name__
+
+
+def _printable(text: str) -> str:
+    """Return `text` with what UTF-8 cannot carry escaped: file names may hold any byte."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -376,7 +376,7 @@ class RunBuilder(EntityBuilder):
             openlineage_adapter_version=openlineage_adapter_version,
         )
 
-    def tags_(
+    def tags(
         self,
         *,
         tags: Iterable[tags_run_TagsRunFacetFields | Mapping[str, Any]] | None = None,
@@ -633,7 +633,7 @@ class JobBuilder(EntityBuilder):
         """
         return self._compose("facets", "sql_job:SQLJobFacet", query=query, dialect=dialect)
 
-    def tags_(
+    def tags(
         self,
         *,
         tags: Iterable[tags_job_TagsJobFacetFields | Mapping[str, Any]] | None = None,
@@ -941,7 +941,7 @@ class DatasetBuilder(EntityBuilder):
         """
         return self._compose("facets", "symlinks_dataset:SymlinksDatasetFacet", identifiers=identifiers)
 
-    def tags_(
+    def tags(
         self,
         *,
         tags: Iterable[tags_dataset_TagsDatasetFacetFields | Mapping[str, Any]] | None = None,

@@ -26,6 +26,7 @@ class LifecycleStateChange(str, Enum):
     `DROP` removed it. Examples: `"TRUNCATE"`, `"RENAME"`.
     """
 
+    __str__ = str.__str__
     ALTER = "ALTER"
     CREATE = "CREATE"
     DROP = "DROP"

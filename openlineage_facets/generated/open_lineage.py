@@ -77,6 +77,7 @@ class EventType(str, Enum):
     come at any time, even after the end. Examples: `"START"`, `"FAIL"`.
     """
 
+    __str__ = str.__str__
     START = "START"
     RUNNING = "RUNNING"
     COMPLETE = "COMPLETE"
