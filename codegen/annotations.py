@@ -70,7 +70,7 @@ class Annotations:
         if not optional:
             return text
         if admits_null(kind, self._library):
-            return text if text == "None" else f"{text} | None"
+            return text
         return self._use("Maybe", f"Maybe[{text}]")
 
     def accepted(self, kind: ir.Type) -> str:

@@ -156,7 +156,6 @@ class Definitions:
             fields,
             shape.rules,
             extras,
-            deprecated=shape.deprecated,
         )
 
     def _bases(self, where: Place, shape: Shape) -> tuple[ir.Named, ...]:
@@ -323,6 +322,10 @@ class Definitions:
             self._inline(place.inside(keyword, number, name=f"{place.name}Option"), schema)
             for number, schema in enumerate(schemas)
         )
+        if keyword == "oneOf" and len(set(members)) < len(members):
+            raise place.error(
+                "oneOf", "has two equal branches, so that neither ever holds alone; leave one out"
+            )
         return ir.Union(members, exactly_one=keyword == "oneOf")
 
     # -- inline definitions --------------------------------------------------------------------

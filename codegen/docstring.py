@@ -16,7 +16,7 @@ def docstring(text: str, indent: int = 4) -> list[str]:
         indent: Spaces before each line where it will stand; only the width of the lines depends on it.
     """
     words = " ".join(text.split())
-    summary, rest = _first_sentence(words)
+    summary, rest = first_sentence(words)
     paragraphs = [
         textwrap.wrap(part, WIDTH - indent - 6, break_long_words=False, break_on_hyphens=False)
         for part in (summary, rest)
@@ -30,7 +30,8 @@ def docstring(text: str, indent: int = 4) -> list[str]:
     return [f'"""{safe[0]}', *safe[1:], '"""']
 
 
-def _first_sentence(text: str) -> tuple[str, str]:
+def first_sentence(text: str) -> tuple[str, str]:
+    """Return the first sentence of `text`, and the rest."""
     match = re.match(r"(.+?[.!?])\s+(?=[A-Z`'\"(])", text)
     return (match[1], text[match.end() :]) if match else (text, "")
 

@@ -114,7 +114,6 @@ class Class:
         extras: The type of undeclared properties, None where they are forbidden.
         schema_url: What composing writes as schema URL, for facets and events.
         facet_key: The key under which the facet stands, for facets that have one.
-        deprecated: Whether the schema says so.
     """
 
     name: str
@@ -126,7 +125,6 @@ class Class:
     extras: Type | None = Scalar("any")
     schema_url: str | None = None
     facet_key: str | None = None
-    deprecated: bool = False
 
 
 @dataclass(frozen=True)

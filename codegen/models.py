@@ -17,7 +17,7 @@ from datamodel_code_generator.enums import DataModelType, TargetPydanticVersion
 
 from codegen import ir
 from codegen.annotations import IMPORTS, Annotations, names_in
-from codegen.docstring import docstring
+from codegen.docstring import docstring, first_sentence
 from codegen.errors import SchemaError
 from codegen.header import header
 from codegen.name import member_names, snake_case
@@ -164,6 +164,7 @@ class _ModuleRenderer:
 
     def _alias(self, alias: ir.Alias) -> list[str]:
         text = self._write.held(alias.type)
+        text = "Literal[None]" if text == "None" else text  # None itself makes no union with None.
         arguments = [f"{FIELD_ARGUMENTS[name]}={value!a}" for name, value in alias.constraints]
         if isinstance(alias.type, ir.Union):
             field = discriminator(alias.type, self._library)
@@ -219,7 +220,7 @@ class _ModuleRenderer:
         return "Model"
 
     def _property(self, one: ir.Field) -> dict[str, Any]:
-        deprecated = {"deprecated": True} if one.deprecated else {}
+        deprecated = {"deprecated": first_sentence(one.doc)[0] or True} if one.deprecated else {}
         kind = self._write.held(one.type, optional=not one.required)
         return {"type": "null", "x-python-type": kind, **dict(one.constraints), **deprecated}
 

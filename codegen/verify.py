@@ -45,9 +45,14 @@ def verify(files: Mapping[str, str], library: ir.Library) -> None:
     """
     modules = {f"{module.name}.py": module for module in library.modules}
     for name, source in files.items():
-        tree = ast.parse(source.encode())
         module = modules.get(name)
         where = module.path if module else name
+        try:
+            tree = ast.parse(source.encode())
+        except (SyntaxError, RecursionError) as error:
+            raise SchemaError(
+                where, "", f"would give code that Python cannot read: {error}; nest less deep"
+            ) from None
         for problem in _foreign_code(tree):
             raise SchemaError(where, "", f"would put code into {name}: {problem}")
         if module:

@@ -182,7 +182,10 @@ class Model(BaseModel, metaclass=_Frozen):
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
         held = [(name, value) for name, value in self.__dict__.items() if name in self.model_fields_set]
-        told = [(name, value) for name, value in held if name not in ("producer", "schema_url")]
+        wire = wire_names(type(self))
+        told = [
+            (name, value) for name, value in held if wire[name] not in self.__defaults__ or name == "run_id"
+        ]
         return [(name, _Short(value)) for name, value in [*told, *(self.__pydantic_extra__ or {}).items()]]
 
 

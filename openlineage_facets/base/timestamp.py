@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
-from pydantic_core import PydanticCustomError, core_schema
+from pydantic_core import PydanticCustomError, PydanticSerializationUnexpectedValue, core_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,7 +138,7 @@ class Timestamp(datetime):
                 custom_error_type="date_time",
                 custom_error_message=_EXPECTED,
             ),
-            serialization=core_schema.to_string_ser_schema(when_used="json"),
+            serialization=core_schema.plain_serializer_function_ser_schema(_wire_text, when_used="json"),
         )
 
     @classmethod
@@ -146,6 +146,14 @@ class Timestamp(datetime):
         cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         return {"type": "string", "format": "date-time"}
+
+
+def _wire_text(value: Any) -> str | None:
+    if value is None:
+        return None  # The default of an absent field, as pydantic writes it into a JSON Schema.
+    if not isinstance(value, Timestamp):
+        raise PydanticSerializationUnexpectedValue("no timestamp, but of another branch of a union")
+    return value.text
 
 
 _EXPECTED = "an RFC 3339 date-time with an offset, such as 2026-11-21T08:30:00Z"

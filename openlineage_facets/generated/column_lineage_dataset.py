@@ -22,16 +22,24 @@ class Fields(Model):
     input_fields: Annotated[tuple[InputField, ...], Field(alias="inputFields")]
     """Input columns that decide the value of this output column."""
     transformation_description: Annotated[
-        Maybe[StrictStr], Field(alias="transformationDescription", deprecated=True)
+        Maybe[StrictStr],
+        Field(
+            alias="transformationDescription",
+            deprecated="Deprecated text on how the column is computed; use `transformations` on each input field.",
+        ),
     ] = None
     """Deprecated text on how the column is computed; use `transformations` on each input field.
 
     There the same text goes into the `description` of a transformation. Example: `"amount *
     exchange_rate"`.
     """
-    transformation_type: Annotated[Maybe[StrictStr], Field(alias="transformationType", deprecated=True)] = (
-        None
-    )
+    transformation_type: Annotated[
+        Maybe[StrictStr],
+        Field(
+            alias="transformationType",
+            deprecated="Deprecated kind of computation, `IDENTITY` or `MASKED`; use `transformations` on each input field.",
+        ),
+    ] = None
     """Deprecated kind of computation, `IDENTITY` or `MASKED`; use `transformations` on each
     input field.
 

@@ -81,13 +81,8 @@ EVENTS: list[tuple[type[EntityBuilder], Callable[[Compose], Any], tuple[str | in
 ]
 """Each entity builder, an event with what it builds, and where in the event that stands."""
 
-OTHER_NAMES = {
-    ("RunFacets", "tags"): "tags_",
-    ("JobFacets", "tags"): "tags_",
-    ("DatasetFacets", "tags"): "tags_",
-    ("InputDatasetFacets", "dataQualityMetrics"): "input_data_quality_metrics",
-}
-"""Methods that are not named as the container's attribute: `tags` takes `Tag`s, and one key is two facets."""
+OTHER_NAMES = {("InputDatasetFacets", "dataQualityMetrics"): "input_data_quality_metrics"}
+"""Methods not named as the container's attribute: a dataset that is read has two facets of one key."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +114,7 @@ class Method:
         )
 
     @property
-    def facet(self) -> type[FacetModel]:
+    def facet(self) -> Any:
         facet: type[FacetModel] = load_class(
             "openlineage_facets.generated", f"{self.entry.module}:{self.entry.name}"
         )
@@ -154,6 +149,6 @@ METHODS = [
     for builder, event, place in EVENTS
     for field, container in builder.__containers__.items()
     for entry in FACETS
-    if entry.container == container and entry.proposal is None
+    if entry.container == container and entry.key != "tags"
 ]
-"""The method of every released facet, on every entity and in every kind of event that can carry it."""
+"""The method of every facet but tags, on every entity and in every kind of event that can carry it."""

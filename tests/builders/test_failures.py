@@ -53,7 +53,10 @@ def test_the_stack_trace_tells_the_cause() -> None:
 
 
 def test_an_exception_without_words_is_told_by_its_class() -> None:
-    assert failed(KeyboardInterrupt()).to_dict()["run"]["facets"]["errorMessage"]["message"] == "KeyboardInterrupt"
+    assert (
+        failed(KeyboardInterrupt()).to_dict()["run"]["facets"]["errorMessage"]["message"]
+        == "KeyboardInterrupt"
+    )
 
 
 def test_a_text_is_the_message_alone() -> None:

@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openlineage_facets import EventError, EventType, RunEvent, RunEventBuilder
+from openlineage_facets.facets import SQLJobFacet
+from openlineage_facets.tags import Tag
 from tests.builders.orders import DAILY, LAKE, NOON, RAW, run_builder, started
 
-KINDS = {
+KINDS: dict[EventType, Callable[..., RunEvent]] = {
     EventType.START: RunEventBuilder.start,
     EventType.RUNNING: RunEventBuilder.running,
     EventType.COMPLETE: RunEventBuilder.complete,
@@ -27,9 +29,11 @@ LETTERS = {"START": "S", "RUNNING": "r", "COMPLETE": "T", "FAIL": "T", "ABORT": 
 LIFECYCLE = re.compile(r"(S[ro]*(To*)?)?")
 """All that a run may say of itself: S is START, r RUNNING, o OTHER, T its end."""
 
-Step = tuple[str, Callable[[RunEventBuilder], Any]]
+Step = tuple[str, Callable[[Any], Any]]
 
-EVENTS: list[Step] = [(kind.value, lambda build, say=say: say(build, event_time=NOON)) for kind, say in KINDS.items()]
+EVENTS: list[Step] = [
+    (kind.value, lambda build, say=say: say(build, event_time=NOON)) for kind, say in KINDS.items()
+]
 FAILURES: list[Step] = [
     ("FAIL", lambda build: build.fail(ValueError("no such table"), NOON)),
     ("FAIL", lambda build: build.fail("no such table", NOON)),
@@ -55,7 +59,8 @@ MISTAKES += [
     ("BAD", lambda build: build.tag("")),
     ("BAD", lambda build: build.tag("team", {})),
     ("BAD", lambda build: build.input(LAKE, "")),
-    ("BAD", lambda build: build.output(LAKE, DAILY).output_statistics(row_count="1")),
+    ("BAD", lambda build: build.run.facet(SQLJobFacet(query="select 1"))),
+    ("BAD", lambda build: build.tags([Tag("team"), Tag("pii", field="email")])),
 ]
 """Calls that are refused whenever they come, with the rest of the event as it should be."""
 

@@ -1,4 +1,4 @@
-"""A new schema file is all that a new facet needs: generated again, the builder of its entity has a method."""
+"""A new schema file is all that a new facet needs: generated again, its entity's builder has a method."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import shutil
 import sys
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest

@@ -1,4 +1,4 @@
-"""A property, a definition, a facet key or a file may have any name, also one that means something to Python."""
+"""A property, a definition, a facet key or a file may have any name, even one that Python uses itself."""
 
 from __future__ import annotations
 

@@ -16,17 +16,20 @@ from tests.docs.examples import Block, Example, blocks, examples, quotations
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
-NAMED = re.compile(r"(?:^|`)make ([a-z][a-z-]*)", re.MULTILINE)
+MAKE = re.compile(r"(?:^|`)make ([a-z][a-z-]*)", re.MULTILINE)
 TARGET = re.compile(r"^([a-z][a-z-]*):", re.MULTILINE)
+FILE = re.compile(r"`(\w[\w./-]*/[\w./-]*|\w+\.(?:py|toml|txt|md))`")
+PLACEHOLDER = re.compile(r"NAME|Case")
+FOLDERS = ("", "codegen", "openlineage_facets/base", "openlineage_facets/generated")
+"""Where a file that is named stands: in the checkout, or in the folder that a table is about."""
 
 
 @pytest.fixture
 def nobodys_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run in an empty folder, in an environment that says nothing of lineage."""
     monkeypatch.chdir(tmp_path)
-    for name in os.environ:
-        if name.startswith("OPENLINEAGE"):
-            monkeypatch.delenv(name)
+    for name in [name for name in os.environ if name.startswith("OPENLINEAGE")]:
+        monkeypatch.delenv(name)
 
 
 @pytest.mark.usefixtures("nobodys_folder")
@@ -78,8 +81,25 @@ def test_links_into_the_repository_lead_somewhere(document: str) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_file_that_is_named_exists(document: str) -> None:
+    named = [name for name in files_named(document) if not PLACEHOLDER.search(name)]
+    assert [name for name in named if not any((ROOT / folder / name).exists() for folder in FOLDERS)] == []
+
+
+@pytest.mark.parametrize("folder", ["codegen", "openlineage_facets/base"])
+def test_contributing_has_a_place_for_every_module(folder: str) -> None:
+    modules = {path.name for path in (ROOT / folder).glob("*.py")} - {"__init__.py"}
+    named = {name.removeprefix(f"{folder}/") for name in files_named("CONTRIBUTING.md")}
+    assert sorted(modules - named) == []
+
+
+def files_named(document: str) -> list[str]:
+    return FILE.findall((ROOT / document).read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_make_target_that_is_named_exists(document: str) -> None:
-    named = set(NAMED.findall((ROOT / document).read_text(encoding="utf-8")))
+    named = set(MAKE.findall((ROOT / document).read_text(encoding="utf-8")))
     assert named <= set(TARGET.findall((ROOT / "Makefile").read_text(encoding="utf-8")))
 
 

@@ -1,0 +1,191 @@
+"""Lineage in plain dicts, completed to typed facets and datasets; each thing that is wrong is one finding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.entities import FacetModel
+from openlineage_facets.base.errors import EventError, Finding, an, json_pointer, shown
+from openlineage_facets.base.model import Model, wire_names
+from openlineage_facets.base.producer import current_producer
+from openlineage_facets.generated.containers import (
+    DatasetFacets,
+    InputDatasetFacets,
+    JobFacets,
+    OutputDatasetFacets,
+    RunFacets,
+)
+from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
+
+__all__ = ["completed_lineage"]
+
+T = TypeVar("T")
+
+_FACETS: dict[str, type[FacetMap[Any]]] = {"runFacets": RunFacets, "jobFacets": JobFacets}
+_DATASETS: dict[str, type[InputDataset] | type[OutputDataset]] = {
+    "inputs": InputDataset,
+    "outputs": OutputDataset,
+}
+_FACETS_OF_DATASETS: dict[str, type[FacetMap[Any]]] = {
+    "facets": DatasetFacets,
+    "inputFacets": InputDatasetFacets,
+    "outputFacets": OutputDatasetFacets,
+}
+
+
+def completed_lineage(fields: Mapping[str, Any], findings: list[Finding]) -> dict[str, Any]:
+    """Return the fields of a lineage with every plain dict made a typed value.
+
+    A plain facet without a `_schemaURL` is composed: it gets the producer in force and the schema URL of
+    its class, and a field that the class does not have is an error. A facet that brings a `_schemaURL`
+    is taken as that schema's, unknown fields and all. What is wrong is left out of the result.
+
+    Args:
+        fields: The fields by wire name; those that are no part of a lineage pass unchanged.
+        findings: Where to add what is wrong, by JSON Pointer.
+    """
+    completed: dict[str, Any] = {}
+    for name, value in fields.items():
+        if name in _FACETS:
+            completed[name] = _facets(_FACETS[name], value, json_pointer([name]), findings)
+        elif name in _DATASETS:
+            completed[name] = _datasets(_DATASETS[name], value, json_pointer([name]), findings)
+        else:
+            completed[name] = value
+    return completed
+
+
+def _attempt(make: Callable[[], T], pointer: str, findings: list[Finding]) -> T | None:
+    """Return what `make` makes, or None where it is refused, and why among the findings."""
+    try:
+        return make()
+    except EventError as error:
+        findings.extend(
+            Finding(pointer + one.pointer, one.expected, one.found, one.hint) for one in error.findings
+        )
+        return None
+
+
+def _facets(
+    container: type[FacetMap[Any]], given: Any, pointer: str, findings: list[Finding]
+) -> FacetMap[Any]:
+    held: dict[str, FacetModel] = {}
+    if isinstance(given, Mapping):
+        for key, facet in given.items():
+            if isinstance(key, str):
+                own = _attempt(lambda: _facet(container, key, facet), pointer, findings)  # noqa: B023
+                if own is not None:
+                    held[key] = own
+            else:
+                findings.append(Finding(pointer, "keys that are text", f"the key {key!r}"))
+    elif isinstance(given, Iterable) and not isinstance(given, (str, bytes, Model)):
+        for facet in given:
+            one = _attempt(lambda: container([facet]), pointer, findings)  # noqa: B023
+            for key in one or ():
+                if key in held:
+                    place = pointer + json_pointer([key])
+                    hint = "a facet is replaced, never merged: leave one out"
+                    findings.append(Finding(place, "one facet under this key", "two", hint))
+            held.update(one or {})
+    else:
+        _attempt(lambda: container(given), pointer, findings)
+    return container(held)
+
+
+def _facet(container: type[FacetMap[Any]], key: str, given: Any) -> FacetModel:
+    """Return a facet, typed or plain, as it stands under a key of a container."""
+    place = json_pointer([key])
+    if isinstance(given, Mapping):
+        _assert_names(given, place)
+        base: Any = container.base_facet()
+        slot = container.__slots_by_key__.get(key)
+        deleted = "deleted" in base.model_fields and given.get("_deleted") is True
+        if slot is not None and not deleted and given.get("_schemaURL") is None:
+            findings: list[Finding] = []
+            given = _attempt(lambda: slot.facet_class(**given), place, findings)
+            if given is None:
+                raise EventError(findings)
+        else:
+            told = {name: value for name, value in given.items() if value is not None or name[:1] != "_"}
+            given = {"_producer": current_producer(), "_schemaURL": base.__schema_url__, **told}
+            _assert_absolute(base, given, place)
+    elif not isinstance(given, FacetModel):
+        raise EventError(
+            [Finding(place, "a facet", shown(given), "give the facet, or an object of its fields")]
+        )
+    facet: FacetModel = container({key: given})[key]
+    return facet
+
+
+def _assert_names(given: Mapping[Any, Any], pointer: str) -> None:
+    wrong = [name for name in given if not isinstance(name, str)]
+    if wrong:
+        raise EventError([Finding(pointer, "names that are text", f"the name {wrong[0]!r}")])
+
+
+def _assert_absolute(base: type[FacetModel], given: dict[str, Any], pointer: str) -> None:
+    findings: list[Finding] = []
+    _attempt(lambda: base.__check_composed__(given), pointer, findings)
+    if findings:
+        raise EventError(findings)
+
+
+def _datasets(
+    kind: type[InputDataset] | type[OutputDataset], given: Any, pointer: str, findings: list[Finding]
+) -> list[InputDataset | OutputDataset]:
+    if isinstance(given, (str, bytes, Mapping, Model)) or not isinstance(given, Iterable):
+        findings.append(
+            Finding(pointer, "a list of datasets", shown(given), "wrap a single dataset in a list")
+        )
+        return []
+    datasets = (_dataset(kind, one, f"{pointer}/{place}", findings) for place, one in enumerate(given))
+    return [dataset for dataset in datasets if dataset is not None]
+
+
+def _dataset(
+    kind: type[InputDataset] | type[OutputDataset], given: Any, pointer: str, findings: list[Finding]
+) -> InputDataset | OutputDataset | None:
+    if isinstance(given, kind):
+        dataset: InputDataset | OutputDataset | None = given
+    elif isinstance(given, Mapping):
+        dataset = _composed_dataset(kind, given, pointer, findings)
+    else:
+        found = an(type(given).__name__) if isinstance(given, Model) else shown(given)
+        hint = f"compose {an(kind.__name__)} of its namespace and name"
+        findings.append(Finding(pointer, an(kind.__name__), found, hint))
+        return None
+    if dataset is None:
+        return None
+    empty = [name for name in ("namespace", "name") if not getattr(dataset, name)]
+    for name in empty:
+        place = pointer + json_pointer([name])
+        findings.append(Finding(place, "a name", "an empty string", f"say which {name} is meant"))
+    return None if empty else dataset
+
+
+def _composed_dataset(
+    kind: type[InputDataset] | type[OutputDataset],
+    given: Mapping[Any, Any],
+    pointer: str,
+    findings: list[Finding],
+) -> InputDataset | OutputDataset | None:
+    """Return a dataset of its plain form; fields it does not have are left out, and found."""
+    names = wire_names(kind)
+    known: dict[str, Any] = {}
+    unknown: dict[str, Any] = {}
+    for name, value in given.items():
+        if not isinstance(name, str):
+            findings.append(Finding(pointer, "names that are text", f"the name {name!r}"))
+        elif (wire := names.get(name, name)) not in names.values():
+            unknown[name] = value
+        elif wire in _FACETS_OF_DATASETS and value is not None:
+            place = pointer + json_pointer([wire])
+            known[wire] = _facets(_FACETS_OF_DATASETS[wire], value, place, findings)
+        else:
+            known[wire] = value
+    dataset = _attempt(lambda: kind(**known), pointer, findings)
+    for name, value in unknown.items() if dataset else ():
+        _attempt(lambda: kind(**known, **{name: value}), pointer, findings)  # noqa: B023
+    return dataset

@@ -1,0 +1,264 @@
+"""`.facet(...)` takes any facet of the entity, `.delete(...)` says that one no longer holds."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from openlineage_facets import EventError, parse_event
+from openlineage_facets.facets import (
+    ColumnLineageDatasetFacet,
+    DatasetFacet,
+    InputDatasetFacet,
+    InputStatisticsInputDatasetFacet,
+    JobFacet,
+    NominalTimeRunFacet,
+    OutputStatisticsOutputDatasetFacet,
+    RunFacet,
+    SchemaDatasetFacet,
+    SQLJobFacet,
+    column_lineage_dataset,
+    schema_dataset,
+)
+from tests.builders.orders import (
+    DAILY,
+    LAKE,
+    NOON,
+    PRODUCER,
+    RAW,
+    bare,
+    dataset_builder,
+    job_builder,
+    run_builder,
+)
+from tests.oracle.judge import judge
+
+
+class CostRunFacet(RunFacet):
+    __facet_key__ = "acme_cost"
+    __schema_url__ = "https://example.com/schemas/CostRunFacet.json#/$defs/CostRunFacet"
+
+    usd: float
+
+
+class ScanInputDatasetFacet(InputDatasetFacet):
+    __facet_key__ = "acme_scan"
+
+    files: int
+
+
+def facets_of(entity: Any, container: str = "facets") -> Any:
+    """Return the facets of a built entity, as they stand on the wire."""
+    return bare(entity.build().to_dict()).get(container)
+
+
+def test_a_typed_facet_stands_under_its_own_key() -> None:
+    run = run_builder().run.facet(NominalTimeRunFacet(nominal_start_time=NOON))
+    assert facets_of(run) == {"nominalTime": {"nominalStartTime": NOON}}
+
+
+def test_a_facet_object_and_its_method_say_the_same() -> None:
+    by_object = run_builder().job.facet(SQLJobFacet(query="select 1", producer=PRODUCER)).build()
+    assert by_object == run_builder().job.sql(query="select 1").build()
+
+
+def test_the_later_of_two_facets_holds_whichever_way_it_came() -> None:
+    job = run_builder().job.sql(query="select 1").facet(SQLJobFacet(query="select 2"))
+    assert facets_of(job) == {"sql": {"query": "select 2"}}
+    assert facets_of(job.sql(query="select 3")) == {"sql": {"query": "select 3"}}
+
+
+def test_a_class_of_ones_own_stands_under_the_key_it_names() -> None:
+    run = run_builder().run.facet(CostRunFacet(usd=1.5))
+    facet = run.build().to_dict()["facets"]["acme_cost"]
+    assert (facet["usd"], facet["_schemaURL"]) == (1.5, CostRunFacet.__schema_url__)
+
+
+def test_a_base_facet_carries_anything_under_the_key_it_is_given() -> None:
+    job = run_builder().job.facet(JobFacet(cron="0 5 * * *"), key="acme_schedule")
+    assert facets_of(job) == {"acme_schedule": {"cron": "0 5 * * *"}}
+
+
+def test_a_dataset_keeps_its_own_facets_apart_from_those_of_the_read() -> None:
+    source = run_builder().input(LAKE, RAW)
+    source.facet(SchemaDatasetFacet(fields=[])).facet(InputStatisticsInputDatasetFacet(row_count=3))
+    source.facet(DatasetFacet(shelf=7), key="acme_shelf").facet(ScanInputDatasetFacet(files=2))
+    assert facets_of(source).keys() == {"schema", "acme_shelf"}
+    assert facets_of(source, "inputFacets").keys() == {"inputStatistics", "acme_scan"}
+
+
+def test_a_dataset_keeps_its_own_facets_apart_from_those_of_the_write() -> None:
+    target = run_builder().output(LAKE, DAILY)
+    target.facet(SchemaDatasetFacet(fields=[])).facet(OutputStatisticsOutputDatasetFacet(row_count=3))
+    assert facets_of(target).keys() == {"schema"}
+    assert facets_of(target, "outputFacets").keys() == {"outputStatistics"}
+
+
+def test_two_facets_of_one_key_on_either_side_of_a_read_are_two() -> None:
+    source = run_builder().input(LAKE, RAW)
+    source.data_quality_metrics(column_metrics={}, row_count=1)
+    source.input_data_quality_metrics(column_metrics={}, row_count=2)
+    assert facets_of(source)["dataQualityMetrics"]["rowCount"] == 1
+    assert facets_of(source, "inputFacets")["dataQualityMetrics"]["rowCount"] == 2
+
+
+def test_a_custom_facet_survives_the_event() -> None:
+    build = run_builder()
+    build.run.facet(CostRunFacet(usd=1.5))
+    event = build.start()
+    assert judge(json.loads(event.to_json())).failed == ""
+    read = parse_event(event.to_json())
+    assert read.to_json() == event.to_json()
+
+
+# Tombstones.
+
+
+@pytest.mark.parametrize(
+    "entity",
+    [
+        pytest.param(lambda: run_builder().job, id="job of a run"),
+        pytest.param(lambda: job_builder().job, id="job"),
+        pytest.param(lambda: run_builder().input(LAKE, RAW), id="input"),
+        pytest.param(lambda: run_builder().output(LAKE, DAILY), id="output"),
+        pytest.param(lambda: dataset_builder().dataset, id="dataset"),
+    ],
+)
+@pytest.mark.parametrize("key", ["documentation", "acme_shelf", "tags"])
+def test_delete_writes_a_tombstone(entity: Any, key: str) -> None:
+    builder = entity()
+    assert builder.delete(key) is builder
+    facets = builder.build().to_dict()["facets"]
+    assert facets[key]["_deleted"] is True
+    assert facets[key].keys() == {"_producer", "_schemaURL", "_deleted"}
+    assert facets[key]["_producer"] == PRODUCER
+
+
+@pytest.mark.parametrize("key", ["schema", "columnLineage", "lifecycleStateChange", "ownership"])
+def test_a_tombstone_is_valid_whatever_the_facet_requires(key: str) -> None:
+    build = dataset_builder()
+    build.dataset.delete(key)
+    event = build.build()
+    assert judge(json.loads(event.to_json())).failed == ""
+    assert parse_event(event.to_json()) == event
+
+
+def test_delete_takes_the_place_of_the_facet_and_the_facet_that_of_the_tombstone() -> None:
+    job = run_builder().job.sql(query="select 1").delete("sql")
+    assert facets_of(job) == {"sql": {"_deleted": True}}
+    assert facets_of(job.sql(query="select 2")) == {"sql": {"query": "select 2"}}
+
+
+def test_nothing_of_a_run_can_be_deleted() -> None:
+    run = run_builder().run.nominal_time(nominal_start_time=NOON)
+    with pytest.raises(EventError, match="/facets/nominalTime: .*facets of a run end with the run"):
+        run.delete("nominalTime")
+    assert facets_of(run) == {"nominalTime": {"nominalStartTime": NOON}}
+
+
+@pytest.mark.parametrize("key", ["inputStatistics", "icebergScanReport", "dataQualityAssertions"])
+def test_nothing_of_a_read_can_be_deleted(key: str) -> None:
+    """It belongs to the run; a tombstone among the dataset's own facets would delete nothing."""
+    source = run_builder().input(LAKE, RAW)
+    with pytest.raises(EventError, match=f"/{key}: .*facets of a run end with the run"):
+        source.delete(key)
+    assert facets_of(source) is None
+
+
+@pytest.mark.parametrize("key", ["outputStatistics", "icebergCommitReport"])
+def test_nothing_of_a_write_can_be_deleted(key: str) -> None:
+    with pytest.raises(EventError, match=f"/{key}: .*facets of a run end with the run"):
+        run_builder().output(LAKE, DAILY).delete(key)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"), [("column_lineage", "columnLineage"), ("data_source", "dataSource")]
+)
+def test_a_tombstone_goes_by_wire_key(name: str, key: str) -> None:
+    with pytest.raises(EventError, match=key):
+        dataset_builder().dataset.delete(name)
+
+
+@pytest.mark.parametrize("key", ["", 7, None])
+def test_a_tombstone_needs_a_key(key: Any) -> None:
+    job = run_builder().job
+    with pytest.raises(EventError):
+        job.delete(key)
+    assert facets_of(job) is None
+
+
+# Plain rows.
+
+
+def test_rows_may_be_plain_dicts_by_wire_name() -> None:
+    rows: list[Any] = [
+        {"name": "id", "type": "bigint", "ordinal_position": 1},
+        {"name": "address", "type": "struct", "fields": [{"name": "city"}]},
+    ]
+    typed = [
+        schema_dataset.SchemaDatasetFacetFields(name="id", type="bigint", ordinal_position=1),
+        schema_dataset.SchemaDatasetFacetFields(
+            name="address", type="struct", fields=[schema_dataset.SchemaDatasetFacetFields(name="city")]
+        ),
+    ]
+    plain = dataset_builder().dataset.schema(fields=rows)
+    assert plain.build() == dataset_builder().dataset.schema(fields=typed).build()
+    assert plain.build() == dataset_builder().dataset.schema(fields=[rows[0], typed[1]]).build()
+    assert facets_of(plain)["schema"]["fields"] == rows
+
+
+def test_rows_may_be_plain_dicts_in_a_mapping() -> None:
+    row = {"namespace": LAKE, "name": RAW, "field": "amount", "transformations": [{"type": "DIRECT"}]}
+    plain = run_builder().output(LAKE, DAILY).column_lineage(fields={"total": {"inputFields": [row]}})
+    facet = plain.build().facets.column_lineage
+    assert isinstance(facet, ColumnLineageDatasetFacet)
+    assert isinstance(facet.fields["total"], column_lineage_dataset.Fields)
+    assert facet.fields["total"].input_fields[0].field == "amount"
+    assert facets_of(plain)["columnLineage"]["fields"]["total"]["inputFields"] == [row]
+
+
+def test_an_object_may_be_a_plain_dict() -> None:
+    run = run_builder().run.parent(
+        run={"runId": "0195793a-e7b1-7d09-b2c8-40f6a95e1d37"}, job={"namespace": "airflow", "name": "orders"}
+    )
+    assert run.build().facets.parent.job.name == "orders"
+
+
+@pytest.mark.parametrize(
+    ("row", "pointer"),
+    [
+        ({"type": "int"}, "/fields/1/name"),
+        ({"name": 7}, "/fields/1/name"),
+        ({"name": "id", "ordinal_position": "1"}, "/fields/1/ordinal_position"),
+        ({"name": "id", "fields": [{}]}, "/fields/1/fields/0/name"),
+        ({"name": "id", "ordinalPosition": 1}, "/fields/1/ordinalPosition"),
+        ({"name": "id", "typ": "int"}, "/fields/1/typ"),
+        ("id", "/fields/1"),
+    ],
+    ids=str,
+)
+def test_a_wrong_row_is_refused_by_place(row: Any, pointer: str) -> None:
+    dataset = dataset_builder().dataset
+    with pytest.raises(EventError) as refused:
+        dataset.schema(fields=[{"name": "first"}, row])
+    assert [finding.pointer for finding in refused.value.findings] == [pointer]
+    assert facets_of(dataset) is None
+
+
+def test_a_plain_row_goes_by_wire_names_alone() -> None:
+    target = run_builder().output(LAKE, DAILY)
+    with pytest.raises(EventError, match="/fields/id/inputFields|did you mean 'inputFields'"):
+        target.column_lineage(fields={"id": {"input_fields": []}})
+    row = {"namespace": LAKE, "name": RAW, "field": "id", "transformation": []}
+    with pytest.raises(EventError, match="/transformation: .*did you mean 'transformations'"):
+        target.column_lineage(fields={"id": {"inputFields": [row]}})
+    assert facets_of(target) is None
+
+
+def test_a_column_may_bear_any_name() -> None:
+    """Keys of a map are names of columns, not of fields."""
+    target = run_builder().output(LAKE, DAILY)
+    target.column_lineage(fields={"input_fields": {"inputFields": []}, "": {"inputFields": []}})
+    assert facets_of(target)["columnLineage"]["fields"].keys() == {"input_fields", ""}

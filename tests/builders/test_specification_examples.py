@@ -1,0 +1,262 @@
+"""The kinds of events that the specification and its proposals draw, composed: tests/builders/examples.
+
+The files are as the documents draw such events: no `_producer` and `_schemaURL`, `schemaURL` left out where
+they leave it out, tags as a bare list with the values typed, as the proposal has them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from pydantic import Field
+
+from openlineage_facets import (
+    DatasetEvent,
+    DatasetEventBuilder,
+    JobEvent,
+    JobEventBuilder,
+    RunEvent,
+    RunEventBuilder,
+    parse_event,
+    producer,
+)
+from openlineage_facets.facets import JobFacet
+from openlineage_facets.tags import Spelling, Tag
+from tests.builders.orders import bare
+from tests.oracle.judge import judge
+from tests.oracle.schemas import PROPOSALS, RELEASED
+
+EXAMPLES = Path(__file__).parent / "examples"
+
+Event = RunEvent | JobEvent | DatasetEvent
+
+DBT = "DBT_CLOUD_INTEGRATION"
+SHOP = "postgres://shop-db:5432"
+FINANCE = "postgres://finance-db:5432"
+ETL = "https://example.com/etl/v7"
+
+
+def tags_on_every_entity(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+    build = RunEventBuilder(
+        "dbt-cloud",
+        "storefront.customers",
+        run_id="0195d8c2-fe01-7439-87e6-56a1a1b4029f",
+        producer="https://example.com/dbt-integration/v3",
+        spelling=spelling,
+    )
+    build.tag("project", "storefront", source=DBT).tag("environment", "staging", source=DBT)
+    build.tag("nightly", source="USER")
+    build.run.tag("is_backfill", source=DBT)
+    source = build.input("snowflake://acme", "shop.public.customers")
+    source.tags(Tag.flatten({"meta": {"nr_config": {"slack_mentions": "@ana, @bo"}}}, source=DBT))
+    source.tag("pii", field="email", source=DBT)
+    source.schema(fields=[{"name": "email", "type": "string"}, {"name": "id", "type": "int"}])
+    yield "tags_on_every_entity", build.start("2026-03-28T19:52:00.001+10:00")
+
+
+def simple_start(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+    build = RunEventBuilder(
+        "airflow-prod",
+        "orders_daily.aggregate",
+        run_id="3b452093-782c-4ef2-9c0c-aafe2aa6f34d",
+        producer=ETL,
+        spelling=spelling,
+    )
+    build.input(SHOP, "shop.public.orders")
+    build.output(SHOP, "shop.reporting.orders_by_day")
+    yield "simple_start", build.start("2026-03-09T23:37:31.081Z")
+
+
+def lifecycle(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+    build = RunEventBuilder(
+        "airflow-prod",
+        "orders_daily.aggregate",
+        run_id="3b452093-782c-4ef2-9c0c-aafe2aa6f34d",
+        producer=ETL,
+        spelling=spelling,
+    )
+    build.job.source_code_location(
+        type="git", url="https://example.com/shop/etl/blob/9f2c1ab/orders_daily.py", version="9f2c1ab"
+    )
+    build.input(SHOP, "shop.public.orders").schema(fields=[{"name": "amount", "type": "double"}])
+    yield "lifecycle_start", build.start("2026-03-09T23:00:00Z")
+    build.input(SHOP, "shop.public.refunds")
+    yield "lifecycle_found_later", build.running("2026-03-09T23:05:00Z")
+    target = build.output(SHOP, "shop.reporting.orders_by_day")
+    target.schema(fields=[{"name": "total", "type": "double"}]).output_statistics(row_count=31)
+    yield "lifecycle_complete", build.complete("2026-03-09T23:10:00Z")
+
+
+def four_kinds_of_facets(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+    build = RunEventBuilder(
+        "finance",
+        "close_month",
+        run_id="d46e465b-d358-4d32-83d4-df660ff614dd",
+        producer=ETL,
+        spelling=spelling,
+    )
+    build.run.parent(
+        run={"runId": "f99310b4-3c3c-1a1a-2b2b-c1b95c24ff11"},
+        job={"namespace": "dbt-prod", "name": "nightly-dbt-run"},
+    )
+    build.job.sql(query="insert into closed select id, label, settled from open_items")
+    columns = [
+        {"name": "id", "type": "int", "description": "Number of the item"},
+        {"name": "label", "type": "string", "description": "What the item is for"},
+        {"name": "settled", "type": "boolean", "description": "Whether it was paid"},
+    ]
+    build.input(FINANCE, "finance.public.open_items").schema(fields=columns)
+    build.output(FINANCE, "finance.public.closed").schema(fields=columns)
+    yield "four_kinds_of_facets", build.start("2026-03-28T19:52:00.001+10:00")
+
+
+def static_lineage(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+    catalog = "https://example.com/catalog-import/v1"
+    jobs = JobEventBuilder("airflow-prod", "orders_daily.never_ran", producer=catalog, spelling=spelling)
+    jobs.job.source_code_location(type="git", url="https://example.com/shop/etl", version="9f2c1ab")
+    jobs.input(SHOP, "shop.public.orders").schema(fields=[{"name": "amount", "type": "double"}])
+    jobs.output(SHOP, "shop.reporting.orders_by_day")
+    yield "static_job", jobs.build("2026-03-01T08:00:00Z")
+    datasets = DatasetEventBuilder(SHOP, "shop.public.orders", producer=catalog, spelling=spelling)
+    datasets.dataset.ownership(owners=[{"name": "team:orders", "type": "OWNER"}])
+    datasets.dataset.schema(fields=[{"name": "email", "type": "string"}]).tag("pii", field="email")
+    yield "static_dataset", datasets.build("2026-03-01T09:00:00Z")
+
+
+class BigQueryStatisticsJobFacet(JobFacet):
+    """A custom facet, named as the specification says: prefix, name, entity."""
+
+    __facet_key__ = "bigQuery_statistics"
+    __schema_url__ = "https://example.com/v2/facets.json#/$defs/BigQueryStatisticsJobFacet"
+
+    billed_bytes: Annotated[int, Field(alias="billedBytes")]
+    cached: bool
+
+
+def custom_facet(spelling: Spelling) -> Iterator[tuple[str, JobEvent]]:
+    build = JobEventBuilder(
+        "bigquery", "shop.orders_by_day", producer="https://example.com/bigquery/v2", spelling=spelling
+    )
+    with producer("https://example.com/bigquery/v2"):
+        build.job.facet(BigQueryStatisticsJobFacet(billed_bytes=10_485_760, cached=False))
+    yield "custom_facet", build.build("2026-03-01T09:00:00Z")
+
+
+COMPOSED: list[Callable[[Spelling], Iterator[tuple[str, Event]]]] = [
+    tags_on_every_entity,
+    simple_start,
+    lifecycle,
+    four_kinds_of_facets,
+    static_lineage,
+    custom_facet,
+]
+CASES = [
+    pytest.param(name, event, spelling, id=f"{name}-{spelling}")
+    for spelling in ("released", "proposal")
+    for compose in COMPOSED
+    for name, event in compose(spelling)
+]
+
+TAGS = {
+    "released": {facet.url for place, facet in RELEASED.items() if place.key == "tags"},
+    "proposal": {facet.url for place, facet in PROPOSALS.items() if place.key == "tags"},
+}
+
+
+def drawn(value: Any, spelling: Spelling) -> Any:
+    """Return a composed event as the documents draw one; released tags, which are text, count as typed."""
+    if isinstance(value, list):
+        return [drawn(item, spelling) for item in value]
+    if not isinstance(value, dict):
+        return value
+    found = {name: drawn(item, spelling) for name, item in value.items()}
+    if isinstance(found.get("tags"), dict):
+        facet = found["tags"]
+        assert facet.keys() == {"_producer", "_schemaURL", "tags"}
+        assert facet["_schemaURL"] in TAGS[spelling]
+        found["tags"] = facet["tags"]
+        if spelling == "released":
+            for tag in found["tags"]:
+                tag["value"] = {"true": True}.get(tag["value"], tag["value"])
+    return found
+
+
+@pytest.mark.parametrize(("name", "event", "spelling"), CASES)
+def test_the_example_is_composed_as_it_is_drawn(name: str, event: Event, spelling: Spelling) -> None:
+    expected = json.loads((EXAMPLES / f"{name}.json").read_text("utf-8"))
+    composed = bare(drawn(event.to_dict(), spelling))
+    expected.setdefault("schemaURL", type(event).__schema_url__)
+    assert composed == expected
+
+
+@pytest.mark.parametrize(("name", "event", "spelling"), CASES)
+def test_the_composed_example_is_strictly_valid(name: str, event: Event, spelling: Spelling) -> None:
+    wire = json.loads(event.to_json())
+    assert judge(wire).failed == ""
+    assert judge(wire).kind == type(event).__name__
+    assert parse_event(event.to_json()).to_json() == event.to_json()
+
+
+@pytest.mark.parametrize(("name", "event", "spelling"), CASES)
+def test_composing_names_producer_and_schema_in_every_facet(
+    name: str, event: Event, spelling: Spelling
+) -> None:
+    def facets(value: Any) -> Iterator[Any]:
+        if isinstance(value, list):
+            for item in value:
+                yield from facets(item)
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                if key in ("facets", "inputFacets", "outputFacets"):
+                    yield from item.values()
+                yield from facets(item)
+
+    wire = event.to_dict()
+    assert {facet["_producer"] for facet in facets(wire)} <= {wire["producer"]}
+    assert all(facet["_schemaURL"].startswith("https://") for facet in facets(wire))
+
+
+def test_every_example_is_composed() -> None:
+    assert {path.stem for path in EXAMPLES.iterdir()} == {name for case in CASES for name in case.values[:1]}
+
+
+def test_a_custom_facet_is_read_back_by_its_class() -> None:
+    ((_, event),) = custom_facet("released")
+    read = parse_event(event.to_json())
+    assert isinstance(read, JobEvent)
+    assert read.job.facets is not None
+    assert event.job.facets is not None
+    facet = read.job.facets.get(BigQueryStatisticsJobFacet)
+    assert facet == event.job.facets["bigQuery_statistics"]
+    assert facet is not None
+    assert facet.billed_bytes == 10_485_760
+
+
+# The proposal's own words about tags.
+
+META = {"meta": {"nr_config": {"team": "Order Management", "alert_failed_test_rows": True, "limit": 20}}}
+
+
+def test_nested_metadata_is_tagged_value_by_value() -> None:
+    build = DatasetEventBuilder(SHOP, "shop.public.plans", spelling="proposal")
+    build.dataset.tags(Tag.flatten(META, source="DBT"))
+    assert build.build().to_dict()["dataset"]["facets"]["tags"]["tags"] == [
+        {"key": "meta_nr_config_team", "value": "Order Management", "source": "DBT"},
+        {"key": "meta_nr_config_alert_failed_test_rows", "value": True, "source": "DBT"},
+        {"key": "meta_nr_config_limit", "value": 20, "source": "DBT"},
+    ]
+
+
+@pytest.mark.parametrize("variable", ["OPENLINEAGE_TAG_ENVIRONMENT", "OPENLINEAGE_TAG__ENVIRONMENT"])
+def test_a_tag_from_the_environment_is_the_users(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(variable, "prod")
+    build = RunEventBuilder("airflow-prod", "orders_daily")
+    build.input(SHOP, "shop.public.orders")
+    event = build.start().to_dict()
+    tag = {"key": "environment", "value": "prod", "source": "USER"}
+    assert event["job"]["facets"]["tags"]["tags"] == event["run"]["facets"]["tags"]["tags"] == [tag]
+    assert "facets" not in event["inputs"][0]

@@ -1,0 +1,129 @@
+"""Whatever a schema file holds, the generator writes classes that build, or says what is wrong."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.analyze import analyze
+from codegen.errors import SchemaError
+from codegen.generate import generate
+from codegen.load import load
+from codegen.output import write
+from openlineage_facets.base.model import Model
+from tests.conftest import ROOT
+
+CORE, *FACETS = (
+    json.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((ROOT / "spec").rglob("*.json"), key=lambda path: (path.stem != "OpenLineage", path))
+)
+
+KEYWORDS = (
+    "$ref allOf anyOf oneOf not type enum const format properties required additionalProperties items "
+    "dependentRequired minimum minLength pattern maxItems description title examples deprecated $defs $id "
+    "nonsense default"
+).split()
+
+VALUES: list[Any] = [
+    *[None, True, False, 0, -1, 1.5, 10**30, "", "x", "string", "object", "array", "a\nb"],
+    *[[], {}, [None], ["a"], ["a", "a"], [1, True], [{"type": "string"}], {"a": 1}, {"enum": ["a"]}],
+    *[
+        {"type": "object"},
+        {"type": "string"},
+        {"type": ["object", "null"]},
+        {"$ref": "#/$defs/X"},
+        {"$ref": 5},
+    ],
+    *[{"anyOf": 5}, {"allOf": []}, {"required": ["a"]}, {"oneOf": [{"type": "string"}, {"type": "null"}]}],
+    {"type": "array", "items": {"type": "object", "properties": {"q": {}}}},
+]
+
+Path_ = tuple[str | int, ...]
+
+
+def paths(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    """Yield the path of everything inside `value`."""
+    members = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for step, member in members:
+        yield (*path, step)
+        yield from paths(member, (*path, step))
+
+
+def at(value: Any, path: Path_) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def mutated(schema: dict[str, Any], choice: random.Random) -> dict[str, Any]:
+    """Return a copy with one to three things replaced, taken out, added, or put where another stood."""
+    schema = copy.deepcopy(schema)
+    for _ in range(choice.randint(1, 3)):
+        path = choice.choice(list(paths(schema)))
+        parent, step = at(schema, path[:-1]), path[-1]
+        what = choice.choice(["replace", "remove", "add", "move"])
+        if what == "replace":
+            parent[step] = copy.deepcopy(choice.choice(VALUES))
+        elif what == "remove":
+            del parent[step]
+        elif what == "add" and isinstance(parent[step], dict):
+            parent[step][choice.choice(KEYWORDS)] = copy.deepcopy(choice.choice(VALUES))
+        else:
+            parent[step] = copy.deepcopy(at(schema, choice.choice(list(paths(schema)))))
+    return schema
+
+
+def write_mutated(folder: Path, seed: int) -> None:
+    """Write a spec of two files, one of them mutated."""
+    choice = random.Random(seed)
+    core, facet = CORE, choice.choice(FACETS)
+    if choice.random() < 0.15:
+        core = mutated(core, choice)
+    else:
+        facet = mutated(facet, choice)
+    (folder / "OpenLineage.json").write_text(json.dumps(core), encoding="utf-8")
+    (folder / "Mutated.json").write_text(json.dumps(facet), encoding="utf-8")
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 150) for start in range(0, 1200, 150)], ids=str)
+def test_a_mutated_schema_is_understood_or_refused(seeds: range, tmp_path: Path) -> None:
+    refused = 0
+    for seed in seeds:
+        write_mutated(tmp_path, seed)
+        try:
+            analyze(load(tmp_path))
+        except SchemaError as error:
+            refused += 1
+            assert len(str(error).splitlines()) == 1  # noqa: PT017
+        except Exception as error:
+            raise AssertionError(f"seed {seed}: {(tmp_path / 'Mutated.json').read_text()}") from error
+    assert 0.2 < refused / len(seeds) < 0.8, "the mutations are too mild or too wild to show anything"
+
+
+@pytest.mark.parametrize("seed", range(10_000, 10_040))
+def test_every_class_of_an_accepted_schema_builds(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_mutated(tmp_path, seed)
+    package = f"mutated_{seed}"
+    try:
+        files = generate(tmp_path, package)
+    except SchemaError:
+        return
+    write(files, tmp_path / package)
+    monkeypatch.syspath_prepend(tmp_path)
+    for file in files:
+        module = import_module(f"{package}.{Path(file).stem}" if file != "__init__.py" else package)
+        for value in list(vars(module).values()):
+            if isinstance(value, type) and issubclass(value, Model) and value.__module__ == module.__name__:
+                value.model_rebuild()
+                assert value.model_json_schema()

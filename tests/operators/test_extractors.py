@@ -1,0 +1,193 @@
+"""Who is asked for the lineage of an operator, by which method, and with which arguments."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+
+from openlineage_facets.operators import (
+    DefaultExtractor,
+    Extractor,
+    ExtractorRegistry,
+    TaskInstanceLineage,
+    register,
+)
+from openlineage_facets.operators.extractors import default_registry
+from tests.operators.scheduler import Heard, SilentOperator, Try, operator
+
+
+def telling(name: str) -> Any:
+    """Return a method that tells a lineage whose job runs the SQL `name`."""
+    return lambda ti: {"jobFacets": {"sql": {"query": name}}}
+
+
+def sql_of(event: Any) -> str | None:
+    facets = event.job.facets
+    return facets.sql.query if facets and facets.sql else None
+
+
+class CopyExtractor(Extractor):
+    @classmethod
+    def get_operator_classnames(cls) -> list[str]:
+        return ["CopyOperator", "MoveOperator"]
+
+    def extract(self, task_instance: Any) -> Any:
+        return TaskInstanceLineage(job_facets={"sql": {"query": f"extracted from {self.operator.task_id}"}})
+
+
+class CopyOperator(SilentOperator):
+    def get_openlineage_facets_on_start(self, ti: Any) -> Any:
+        raise AssertionError("an extractor is registered: the operator is not asked")
+
+
+@pytest.mark.parametrize(
+    ("methods", "started", "completed", "failed"),
+    [
+        ("on_start", "on_start", "on_start", "on_start"),
+        ("on_complete", None, "on_complete", "on_complete"),
+        ("on_failure", None, None, "on_failure"),
+        ("on_start on_complete", "on_start", "on_complete", "on_complete"),
+        ("on_start on_failure", "on_start", "on_start", "on_failure"),
+        ("on_complete on_failure", None, "on_complete", "on_failure"),
+        ("on_start on_complete on_failure", "on_start", "on_complete", "on_failure"),
+        ("", None, None, None),
+    ],
+)
+def test_completion_falls_back_to_the_start_and_failure_to_completion(
+    methods: str,
+    started: str | None,
+    completed: str | None,
+    failed: str | None,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
+    task = operator(**{name: telling(name) for name in methods.split()})
+    assert [sql_of(event) for event in Heard().life(task)] == [started, completed]
+    assert [sql_of(event) for event in Heard().life(task, "broken")] == [started, failed]
+    assert caplog.records == []
+
+
+def test_a_method_that_fails_is_not_replaced_by_another() -> None:
+    task = operator(on_start=telling("on_start"), on_complete=lambda ti: 1 / 0)
+    assert [sql_of(event) for event in Heard().life(task)] == ["on_start", None]
+
+
+def test_a_method_gets_the_task_instance() -> None:
+    seen: list[Any] = []
+    ti = Try(task=operator(on_start=lambda ti: seen.append(ti) or {}))
+    Heard().listener.on_start(ti)
+    assert seen == [ti]
+
+
+def test_a_method_without_parameters_is_called_without_any_as_airflow_does() -> None:
+    task = operator(on_start=lambda: {"jobFacets": {"sql": {"query": "alone"}}})
+    assert [sql_of(event) for event in Heard().life(task)] == ["alone", "alone"]
+
+
+def test_a_type_error_inside_a_method_does_not_call_it_again() -> None:
+    calls: list[Any] = []
+
+    def on_start(ti: Any) -> Any:
+        calls.append(ti)
+        raise TypeError("on_start() takes no such thing")
+
+    Heard().listener.on_start(Try(task=operator(on_start=on_start)))
+    assert len(calls) == 1
+
+
+def test_a_registered_extractor_reads_the_operators_it_names() -> None:
+    extractors = ExtractorRegistry()
+    assert extractors.register(CopyExtractor) is CopyExtractor
+    events = Heard(extractors=extractors).life(CopyOperator(), "broken")
+    assert [sql_of(event) for event in events] == ["extracted from load_orders"] * 2
+
+
+def test_an_operator_nobody_named_is_asked_itself() -> None:
+    extractors = ExtractorRegistry()
+    extractors.register(CopyExtractor)
+    assert extractors.get_extractor_class(SilentOperator()) is DefaultExtractor
+    assert list(DefaultExtractor.get_operator_classnames()) == []
+
+
+def test_a_subclass_of_a_named_operator_is_not_named() -> None:
+    extractors = ExtractorRegistry()
+    extractors.register(CopyExtractor)
+    assert extractors.get_extractor_class(type("SafeCopyOperator", (CopyOperator,), {})()) is DefaultExtractor
+
+
+def test_a_mapped_operator_goes_by_the_class_it_stands_for() -> None:
+    extractors = ExtractorRegistry()
+    extractors.register(CopyExtractor)
+    mapped: Any = SilentOperator()
+    mapped.task_type = "MoveOperator"
+    assert extractors.get_extractor_class(mapped) is CopyExtractor
+
+
+def test_an_extractor_written_for_airflow_serves_as_it_is() -> None:
+    class AirflowExtractor:
+        def __init__(self, operator: Any, source_code_enabled: bool = True) -> None:
+            self.operator = operator
+
+        @classmethod
+        def get_operator_classnames(cls) -> list[str]:
+            return ["SilentOperator"]
+
+        def extract(self) -> Any:
+            return telling("extract")(None)
+
+        def extract_on_complete(self, task_instance: Any) -> Any:
+            return telling("extract_on_complete")(task_instance)
+
+    extractors = ExtractorRegistry()
+    extractors.register(AirflowExtractor)
+    events = Heard(extractors=extractors).life(SilentOperator(), "broken")
+    assert [sql_of(event) for event in events] == ["extract", "extract_on_complete"]
+
+
+def test_of_two_extractors_for_one_name_the_later_holds_and_the_log_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class OtherExtractor(CopyExtractor):
+        pass
+
+    extractors = ExtractorRegistry()
+    extractors.register(CopyExtractor)
+    extractors.register(CopyExtractor)
+    assert caplog.records == []
+    extractors.register(OtherExtractor)
+    assert extractors.get_extractor_class(CopyOperator()) is OtherExtractor
+    assert [record.args[1] for record in caplog.records if record.args] == ["CopyOperator", "MoveOperator"]  # type: ignore[index]
+
+
+def test_a_listener_without_a_registry_has_the_one_that_register_fills(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(default_registry(), "_by_classname", {})
+    register(CopyExtractor)
+    assert sql_of(Heard(extractors=None).life(CopyOperator())[0]) == "extracted from load_orders"
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("CopyOperator", "gives text: wrap it in a list"),
+        ([CopyOperator], "no class name"),
+        (None, "is no extractor: it has no get_operator_classnames()"),
+    ],
+)
+def test_what_names_no_classes_is_no_extractor(names: Any, message: str) -> None:
+    methods = {} if names is None else {"get_operator_classnames": classmethod(lambda cls: names)}
+    with pytest.raises(TypeError) as caught:
+        ExtractorRegistry().register(type("Odd", (), methods))
+    assert message in str(caught.value)
+
+
+def test_an_extractor_that_cannot_extract_costs_a_log_line(caplog: pytest.LogCaptureFixture) -> None:
+    odd = type("Odd", (), {"get_operator_classnames": classmethod(lambda cls: ["SilentOperator"])})
+    odd.__init__ = lambda self, operator: None  # type: ignore[misc]
+    extractors = ExtractorRegistry()
+    extractors.register(odd)
+    assert len(Heard(extractors=extractors).life(SilentOperator())) == 2
+    assert "Odd is no extractor: it has no extract()" in caplog.text

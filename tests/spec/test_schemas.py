@@ -1,0 +1,111 @@
+"""`spec/` is what it claims to be: valid JSON Schema, documented throughout, and the published contract."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from tests.conftest import ROOT
+from tests.spec.schema_files import FILES, SPEC, SchemaFile, each_file
+
+PUBLISHED = 45
+"""Schemas that OpenLineage publishes at core 2-0-2: the core, 38 facet files and 6 registry files."""
+
+
+@pytest.fixture(scope="module")
+def registry() -> Any:
+    """Return every schema by its `$id`."""
+    return Registry().with_resources(
+        [(file.schema["$id"], Resource.from_contents(file.schema)) for file in FILES]
+    )
+
+
+@each_file
+def test_a_file_is_valid_json_schema(file: SchemaFile) -> None:
+    assert file.schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    Draft202012Validator.check_schema(file.schema)
+
+
+@each_file
+def test_the_file_is_named_as_its_id(file: SchemaFile) -> None:
+    assert file.schema["$id"].startswith("https://openlineage.io/spec/")
+    assert file.schema["$id"].endswith(f"/{file.path.name}")
+
+
+@each_file
+def test_every_reference_resolves(file: SchemaFile, registry: Any) -> None:
+    resolver = registry.resolver(file.schema["$id"])
+    for pointer, schema in file.parts():
+        if "$ref" in schema:
+            assert isinstance(resolver.lookup(schema["$ref"]).contents, dict), pointer
+
+
+@each_file
+def test_every_example_is_valid_by_the_schema_it_illustrates(file: SchemaFile, registry: Any) -> None:
+    for pointer, schema in file.parts():
+        validator = Draft202012Validator(
+            {"$ref": f"{file.schema['$id']}#{pointer}"},
+            registry=registry,
+            format_checker=Draft202012Validator.FORMAT_CHECKER,
+        )
+        for example in schema.get("examples", ()):
+            validator.validate(example)
+        assert "example" not in schema, f"{pointer}: the keyword of JSON Schema 2020-12 is `examples`"
+
+
+@each_file
+def test_everything_a_reader_looks_up_is_described(file: SchemaFile) -> None:
+    for pointer, schema in file.described_parts():
+        description = schema.get("description", "")
+        assert re.fullmatch(r"[A-Z0-9`(].*\.", description), f"{file.name}#{pointer}: {description!r}"
+        assert "TODO" not in description, pointer
+        assert description == " ".join(description.split()), f"{pointer}: stray white space"
+
+
+def test_the_schemas_have_examples() -> None:
+    assert sum("examples" in schema for file in FILES for _, schema in file.parts()) > 200
+
+
+def test_no_two_files_share_an_id() -> None:
+    ids = [file.schema["$id"] for file in FILES]
+    assert len(ids) == len(set(ids))
+
+
+def test_the_structure_is_the_published_one(shared: Path) -> None:
+    checker = shared.parent / "check_spec.py"
+    done = subprocess.run([sys.executable, checker, SPEC], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.splitlines() == [
+        f"{PUBLISHED} published schemas, 0 differences; only here: TagFacet.json"
+    ]
+
+
+def test_the_readme_says_how_to_compare_with_upstream(shared: Path) -> None:
+    """The command in the README runs as printed, and prints what it says it prints."""
+    readme = (SPEC / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"```sh\n(.*?)```", readme, re.DOTALL)
+    assert "UPSTREAM_DIR" in command
+    done = subprocess.run(
+        ["bash", "-c", command.replace("UPSTREAM_DIR", str(shared / "current"))],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "TagFacet.json only here\n"
+    assert "`TagFacet.json only here`" in readme
+
+
+def test_the_files_are_plain_json() -> None:
+    for file in FILES:
+        text = file.path.read_text(encoding="utf-8")
+        assert text == json.dumps(file.schema, indent=2, ensure_ascii=False) + "\n", file.name

@@ -1,0 +1,107 @@
+"""`proposals/TagFacet.json` is the tags proposal, mended: valid, and with an entity behind each facet."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from tests.spec.schema_files import FILES, SPEC
+
+SCHEMA = json.loads((SPEC / "proposals" / "TagFacet.json").read_text(encoding="utf-8"))
+CORE = json.loads((SPEC / "OpenLineage.json").read_text(encoding="utf-8"))
+ENTITIES = ["Run", "Job", "Dataset"]
+BASE_FIELDS = {"_producer": "https://example.com/etl", "_schemaURL": "https://example.com/TagFacet.json"}
+
+
+def is_valid(definition: str, document: Any) -> bool:
+    registry: Registry[Any] = Registry().with_resources(
+        [(file.schema["$id"], Resource.from_contents(file.schema)) for file in FILES]
+    )
+    validator = Draft202012Validator({"$ref": f"{SCHEMA['$id']}#/$defs/{definition}"}, registry=registry)
+    return bool(validator.is_valid(document))
+
+
+def test_it_goes_by_the_id_of_the_proposal() -> None:
+    assert SCHEMA["$id"] == "https://openlineage.io/spec/facets/1-1-1/TagFacet.json"
+
+
+def test_it_defines_what_the_proposal_defines() -> None:
+    assert list(SCHEMA["$defs"]) == [
+        "TagFacetFields",
+        "TagFacet",
+        "TagRunFacet",
+        "TagJobFacet",
+        "TagDatasetFacet",
+    ]
+
+
+def test_every_facet_stands_under_the_key_tags() -> None:
+    (key,) = SCHEMA["properties"]
+    assert key == "tags"
+    members = [member["$ref"] for member in SCHEMA["properties"]["tags"]["anyOf"]]
+    assert members == [f"#/$defs/Tag{entity}Facet" for entity in ENTITIES]
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_an_entity_facet_extends_its_base_and_the_tag_facet(entity: str) -> None:
+    bases = [part["$ref"] for part in SCHEMA["$defs"][f"Tag{entity}Facet"]["allOf"]]
+    assert bases == [f"{CORE['$id']}#/$defs/{entity}Facet", "#/$defs/TagFacet"]
+
+
+def test_the_fields_of_a_tag() -> None:
+    fields = SCHEMA["$defs"]["TagFacetFields"]
+    assert {name: field["type"] for name, field in fields["properties"].items()} == {
+        "key": "string",
+        "value": ["string", "number", "boolean"],
+        "source": "string",
+        "field": "string",
+    }
+    assert fields["required"] == ["key", "value"]
+
+
+@pytest.mark.parametrize("value", ["order-management", "", 20, 0.5, True, False])
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_a_value_is_text_a_number_or_a_boolean(entity: str, value: Any) -> None:
+    tags = [{"key": "team", "value": value, "source": "USER", "field": "email"}]
+    assert is_valid(f"Tag{entity}Facet", {**BASE_FIELDS, "tags": tags})
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+@pytest.mark.parametrize(
+    "tags",
+    [
+        [{"key": "team", "value": None}],
+        [{"key": "team", "value": ["a"]}],
+        [{"key": "team"}],
+        [{"value": "a"}],
+        [{"key": 1, "value": "a"}],
+        [{"key": "team", "value": "a", "source": 1}],
+        {"team": "a"},
+        None,
+    ],
+)
+def test_anything_else_is_no_tag(entity: str, tags: Any) -> None:
+    assert not is_valid(f"Tag{entity}Facet", {**BASE_FIELDS, "tags": tags})
+
+
+@pytest.mark.parametrize("entity", ENTITIES)
+def test_a_tag_facet_needs_its_base_fields(entity: str) -> None:
+    assert not is_valid(f"Tag{entity}Facet", {"tags": []})
+    assert is_valid(f"Tag{entity}Facet", BASE_FIELDS)
+
+
+@pytest.mark.parametrize("entity", ["Job", "Dataset"])
+def test_tags_of_jobs_and_datasets_can_be_deleted(entity: str) -> None:
+    assert is_valid(f"Tag{entity}Facet", {**BASE_FIELDS, "_deleted": True})
+    assert not is_valid(f"Tag{entity}Facet", {**BASE_FIELDS, "_deleted": "yes"})
+
+
+def test_the_readme_lists_what_was_mended() -> None:
+    readme = (SPEC / "README.md").read_text(encoding="utf-8")
+    assert "## Proposals" in readme
+    for mended in ("not JSON", "extend no entity's base facet", "core has no such definition"):
+        assert mended in readme
