@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codegen import ir
-from codegen.unions import admits_null, is_choice, may_overlap
+from codegen.unions import admits_null, may_overlap, unaliased
 
 _HELD = {
     "string": "StrictStr",
@@ -135,16 +135,24 @@ class Annotations:
         if isinstance(kind, ir.Union):
             if not kind.exactly_one or not may_overlap(kind, self._library):
                 return " | ".join(dict.fromkeys(self._held(member) for member in kind.members))
-            return self._use("OneOf", f"OneOf[{' | '.join(self._branch(member) for member in kind.members)}]")
+            return self._use("OneOf", f"OneOf[{self._branches(kind)}]")
         if isinstance(kind, ir.Container):
             self.containers.add(kind.name)
             return kind.name
         return self._use("FacetMap", f"FacetMap[{self.reference(kind.base)}]")
 
-    def _branch(self, kind: ir.Type) -> str:
-        """Return a branch whose fellows are counted; Python would merge one that is a union itself."""
-        text = self._held(kind)
-        return self._use("Branch", f"Branch[{text}]") if is_choice(kind, self._library) else text
+    def _branches(self, union: ir.Union) -> str:
+        """Return the branches to be counted, told apart where Python would merge them."""
+        texts = []
+        seen: list[ir.Type] = []
+        for member in union.members:
+            kind = unaliased(member, self._library)
+            text = self._held(member)
+            for _ in range(seen.count(kind) + isinstance(kind, ir.Union)):
+                text = self._use("Branch", f"Branch[{text}]")
+            seen.append(kind)
+            texts.append(text)
+        return " | ".join(texts)
 
     def _base_of(self, kind: ir.Container | ir.QuotedFacets) -> str:
         if isinstance(kind, ir.QuotedFacets):

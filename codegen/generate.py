@@ -6,7 +6,6 @@ from pathlib import Path
 
 from codegen.analyze import analyze
 from codegen.builders import render_builders
-from codegen.errors import SchemaError
 from codegen.load import load
 from codegen.models import render_module
 from codegen.output import formatted
@@ -24,10 +23,7 @@ def generate(spec: Path, package: str) -> dict[str, str]:
     Raises:
         SchemaError: A schema cannot be turned into code.
     """
-    try:
-        library = analyze(load(spec))
-    except RecursionError:
-        raise SchemaError(spec, "", "holds a schema nested too deep to read") from None
+    library = analyze(load(spec))
     sources = {f"{module.name}.py": render_module(module, library, package) for module in library.modules}
     sources["containers.py"] = render_containers(library, package)
     sources["builders.py"] = render_builders(library, package)

@@ -154,12 +154,35 @@ def _schema(path: Path, name: Path) -> dict[str, Any]:
             name, "", f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}"
         ) from None
     except RecursionError:
-        raise SchemaError(name, "", "nested too deep to read") from None
+        raise _too_deep(name) from None
     except ValueError as error:
         raise SchemaError(name, "", f"not JSON: {error}") from None
+    if _depth(schema) > _DEPTH:
+        raise _too_deep(name)
     if not isinstance(schema, dict):
         raise SchemaError(name, "", f"expected a JSON Schema object, found {type(schema).__name__}")
     return schema
+
+
+_DEPTH = 100
+"""Levels of nesting up to which Python surely reads the code that a schema becomes."""
+
+
+def _depth(value: Any) -> int:
+    """Return how deep `value` nests, level by level, since a recursive count could itself go too deep."""
+    depth = 0
+    level = [value]
+    while level:
+        depth += 1
+        children = (
+            one.values() if isinstance(one, dict) else one for one in level if isinstance(one, (dict, list))
+        )
+        level = [child for group in children for child in group]
+    return depth
+
+
+def _too_deep(name: Path) -> SchemaError:
+    return SchemaError(name, "", f"nested more than {_DEPTH} levels deep; move the inner schemas to $defs")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from codegen.errors import SchemaError
 from codegen.header import header
 from codegen.name import member_names, snake_case
 from codegen.shape import FIELD_ARGUMENTS
-from codegen.unions import discriminator
+from codegen.unions import admits_null, discriminator
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -52,6 +52,7 @@ _IMPORTS = [
     "openlineage_facets.base.entities.FacetModel",
     "openlineage_facets.base.entities.RunModel",
     "openlineage_facets.base.rules.forbid_together",
+    "openlineage_facets.base.rules.keep_nulls_apart",
     "openlineage_facets.base.rules.keep_unknown_apart",
     "openlineage_facets.base.types.FILLED_IN",
     "openlineage_facets.base.rules.require_with",
@@ -233,12 +234,16 @@ class _ModuleRenderer:
         if definition.extras is None:
             lines.append("model_config = {'extra': 'forbid'}")
         elif definition.extras != ir.Scalar("any"):
+            lines.append("__open__: ClassVar[bool] = True")
             lines.append(f"__pydantic_extra__: dict[str, {self._write.held(definition.extras)}]")
         return ["", *lines, ""] if lines else [""]
 
     def _checks(self, definition: ir.Class) -> list[str]:
         lines = []
-        if any(one.python != one.wire and not one.required for one in definition.fields):
+        renamed = [one for one in definition.fields if one.python != one.wire and not one.required]
+        if any(admits_null(one.type, self._library) or one.type == ir.Scalar("any") for one in renamed):
+            lines += ["", "_keep_unknown_apart = model_validator(mode='wrap')(keep_nulls_apart)"]
+        elif renamed:
             lines += ["", "_keep_unknown_apart = model_validator(mode='after')(keep_unknown_apart)"]
         for number, rule in enumerate(definition.rules, start=1):
             if isinstance(rule, ir.ForbidTogether):

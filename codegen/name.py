@@ -29,8 +29,8 @@ _BUILDER_NAMES = frozenset(
 
 _BODY_NAMES = frozenset(
     """
-    bool datetime dict float forbid_together int keep_unknown_apart model_validator object require_with
-    str tuple
+    bool datetime dict float forbid_together int keep_nulls_apart keep_unknown_apart model_validator object
+    require_with str tuple
     """.split()
 )
 """Names that class bodies use: a field called `str` would be what the next annotation means by it."""

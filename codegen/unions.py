@@ -52,19 +52,15 @@ def _json_type(kind: ir.Type, library: ir.Library) -> str | None:
     return None
 
 
-def is_choice(kind: ir.Type, library: ir.Library) -> bool:
-    """Tell whether a type is a union, by itself or by the alias it names."""
+def unaliased(kind: ir.Type, library: ir.Library) -> ir.Type:
+    """Return the type that an alias names, or the type itself."""
     definition = library.index.get(kind) if isinstance(kind, ir.Named) else None
-    if isinstance(definition, ir.Alias):
-        return is_choice(definition.type, library)
-    return isinstance(kind, ir.Union)
+    return unaliased(definition.type, library) if isinstance(definition, ir.Alias) else kind
 
 
 def admits_null(kind: ir.Type, library: ir.Library) -> bool:
     """Tell whether null is a value of a type."""
-    definition = library.index.get(kind) if isinstance(kind, ir.Named) else None
-    if isinstance(definition, ir.Alias):
-        return admits_null(definition.type, library)
+    kind = unaliased(kind, library)
     if isinstance(kind, ir.Union):
         return any(admits_null(member, library) for member in kind.members)
     return kind == ir.Scalar("null") or (isinstance(kind, ir.Values) and None in kind.values)

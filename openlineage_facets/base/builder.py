@@ -43,7 +43,7 @@ class EntityBuilder:
         self._sent: dict[str, dict[str, FacetModel]] | None = None
         self._entity()(**self._identity)  # Raises at the line that wrote a wrong identity.
 
-    def facet(self, facet: FacetModel, key: str | None = None) -> Self:
+    def facet(self, facet: Any, key: str | None = None) -> Self:
         """Add any facet of this entity, a custom one included.
 
         Args:

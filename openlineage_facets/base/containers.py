@@ -168,7 +168,9 @@ class FacetMap(Mapping[str, F], Generic[F]):
             extra_behavior="allow",
             extras_schema=handler.generate_schema(base),
         )
-        read = core_schema.no_info_after_validator_function(cls._of, facets)
+        read = core_schema.no_info_after_validator_function(
+            lambda held: cls._of(_with_plain_tombstones(held, base)), facets
+        )
         return core_schema.json_or_python_schema(
             json_schema=read,
             python_schema=core_schema.no_info_before_validator_function(
@@ -220,6 +222,14 @@ def _held(container: FacetMap[Any] | None) -> dict[str, Any] | None:
 
 _BUILDS_WHILE_SERIALIZING = tuple(map(int, VERSION.split(".")[:2])) >= (2, 14)
 """Older pydantic cannot write a value, found where any may stand, of a class it has not built yet."""
+
+
+def _with_plain_tombstones(facets: dict[str, Any], base: type[FacetModel]) -> dict[str, Any]:
+    """Read a deleted facet as its base facet, by which alone it is judged, even where it is more."""
+    for key, facet in facets.items():
+        if facet.__dict__.get("deleted") is True and type(facet) is not base and is_deleted(facet):
+            facets[key] = base.from_json(facet.to_json())
+    return facets
 
 
 def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:

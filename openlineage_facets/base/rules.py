@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from pydantic_core import PydanticCustomError
 
-if TYPE_CHECKING:
-    from openlineage_facets.base.model import Model
+from openlineage_facets.base.model import Model, wire_names
 
-__all__ = ["forbid_together", "keep_unknown_apart", "require_with"]
+__all__ = ["forbid_together", "keep_nulls_apart", "keep_unknown_apart", "require_with"]
 
-M = TypeVar("M", bound="Model")
+M = TypeVar("M", bound=Model)
 
 
 def keep_unknown_apart(value: M) -> M:
@@ -24,6 +23,16 @@ def keep_unknown_apart(value: M) -> M:
     for name in value.__pydantic_extra__ or ():
         if value.__dict__.get(name, value) is None:
             value.__pydantic_fields_set__.discard(name)
+    return value
+
+
+def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M]) -> M:
+    """Do what `keep_unknown_apart` does, for a class with fields that may be null on the wire."""
+    value = handler(data)
+    if isinstance(data, Mapping):
+        for name, wire in wire_names(cls).items():
+            if wire not in data:
+                value.__pydantic_fields_set__.discard(name)
     return value
 
 

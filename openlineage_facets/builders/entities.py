@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, cast, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args
 
 from typing_extensions import Self
 
 from openlineage_facets.base.builder import EntityBuilder
-from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, Finding, shown
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import current_producer
@@ -24,6 +23,15 @@ from openlineage_facets.tags import (
     unique_tags,
     with_user_tags,
 )
+
+if TYPE_CHECKING:
+    from openlineage_facets.generated.open_lineage import (
+        DatasetFacet,
+        InputDatasetFacet,
+        JobFacet,
+        OutputDatasetFacet,
+        RunFacet,
+    )
 
 __all__ = ["DatasetBuilder", "InputBuilder", "JobBuilder", "OutputBuilder", "RunBuilder"]
 
@@ -77,11 +85,11 @@ class _Tagged(EntityBuilder):
         Raises:
             EventError: An entry is no tag, or names a field of a run or a job, which have none.
         """
-        if isinstance(tags, (str, Tag)):
+        if isinstance(tags, str) or not isinstance(tags, Iterable | None):
             raise EventError([Finding("/tags", "a list of tags", shown(tags), "wrap a single tag in a list")])
         return self._retag([*self._tags, *map(_tag, tags or ())])
 
-    def facet(self, facet: FacetModel, key: str | None = None) -> Self:
+    def facet(self, facet: Any, key: str | None = None) -> Self:
         """Add any facet of this entity, a custom one included; the tags of a tags facet join the others.
 
         Args:
@@ -91,10 +99,13 @@ class _Tagged(EntityBuilder):
         Raises:
             EventError: The facet belongs to another entity, or has no key.
         """
-        if type(facet).__facet_key__ != "tags" or facet.__dict__.get("deleted"):
-            return super().facet(facet, key)
         with self.restored_on_error():
-            super().facet(facet, key)  # Refuses the facet of another entity.
+            super().facet(facet, key)
+            if "tags" not in (key, type(facet).__facet_key__):
+                return self
+            if facet.__dict__.get("deleted"):
+                self._tags = []
+                return self
             return self._retag([*self._tags, *tags_of(cast("TagsFacet", facet))])
 
     def delete(self, key: str) -> Self:
@@ -122,12 +133,10 @@ def _tag(entry: object) -> Tag:
     if isinstance(entry, Model):
         entry = entry.to_dict()
     if isinstance(entry, Mapping):
-        try:
-            return Tag(**entry)
-        except TypeError:
-            names = ", ".join(map(str, entry))
+        if not {"key", "value"} <= entry.keys() <= {"key", "value", "source", "field"}:
             expected = "key and value, and perhaps source and field"
-            raise EventError([Finding("/tags", expected, names or "an empty row")]) from None
+            raise EventError([Finding("/tags", expected, ", ".join(map(str, entry)) or "an empty row")])
+        return Tag(**entry)
     return cast("Tag", entry)
 
 
@@ -137,11 +146,19 @@ class RunBuilder(_Tagged, generated.RunBuilder):  # pyright: ignore[reportIncomp
 
     __tagged__ = "run"
 
+    if TYPE_CHECKING:
+
+        def facet(self, facet: RunFacet, key: str | None = None) -> Self: ...  # noqa: D102
+
 
 class JobBuilder(_Tagged, generated.JobBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
     """Builds a job, facet by facet."""
 
     __tagged__ = "job"
+
+    if TYPE_CHECKING:
+
+        def facet(self, facet: JobFacet, key: str | None = None) -> Self: ...  # noqa: D102
 
 
 class InputBuilder(_Tagged, generated.InputDatasetBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -149,14 +166,26 @@ class InputBuilder(_Tagged, generated.InputDatasetBuilder):  # pyright: ignore[r
 
     __tagged__ = "dataset"
 
+    if TYPE_CHECKING:
+
+        def facet(self, facet: DatasetFacet | InputDatasetFacet, key: str | None = None) -> Self: ...  # noqa: D102
+
 
 class OutputBuilder(_Tagged, generated.OutputDatasetBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
     """Builds a dataset that is written, facet by facet."""
 
     __tagged__ = "dataset"
 
+    if TYPE_CHECKING:
+
+        def facet(self, facet: DatasetFacet | OutputDatasetFacet, key: str | None = None) -> Self: ...  # noqa: D102
+
 
 class DatasetBuilder(_Tagged, generated.StaticDatasetBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
     """Builds a dataset that is described outside any run, facet by facet."""
 
     __tagged__ = "dataset"
+
+    if TYPE_CHECKING:
+
+        def facet(self, facet: DatasetFacet, key: str | None = None) -> Self: ...  # noqa: D102

@@ -60,8 +60,9 @@ class _EventBuilder:
         return self._named(self._outputs, OutputBuilder, namespace, name)
 
     def _named(self, builders: dict[tuple[str, str], B], kind: type[B], namespace: str, name: str) -> B:
+        identity = _identity(namespace, name)
         if (namespace, name) not in builders:
-            builders[namespace, name] = kind(_identity(namespace, name), self._producer, self._spelling)
+            builders[namespace, name] = kind(identity, self._producer, self._spelling)
         return builders[namespace, name]
 
 
@@ -121,7 +122,7 @@ class RunEventBuilder(_EventBuilder):
         Raises:
             EventError: An entry is no tag, or names a field, which only datasets have.
         """
-        added = tags if isinstance(tags, (str, Tag)) else list(tags)
+        added = list(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else tags
         self.job.tags(added)
         self.run.tags(added)
         return self

@@ -125,7 +125,10 @@ def _official(facet: FacetModel, wire: dict[str, Any], producer: str, deleted: d
     required = {field.name for field in official.__attrs_attrs__ if field.init and _has_no_default(field)}
     if not required <= wire.keys() <= known:
         return None
-    made = official(**wire, producer=producer, **deleted)
+    try:
+        made = official(**wire, producer=producer, **deleted)
+    except (TypeError, ValueError):
+        return None  # Its validators may refuse what the schema allows, such as nanoseconds.
     told = {name: value for name, value in _plain(made).items() if not name.startswith("_")}
     return made if told == wire else None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from traceback import TracebackException
+from traceback import format_exception
 
 from openlineage_facets.generated.error_message_run import ErrorMessageRunFacet
 
@@ -17,12 +17,18 @@ def error_facet(error: BaseException | str) -> ErrorMessageRunFacet:
     """
     if not isinstance(error, BaseException):
         return ErrorMessageRunFacet(message=_utf8(str(error)), programming_language="python")
-    told = TracebackException.from_exception(error)
     return ErrorMessageRunFacet(
-        message=_utf8(str(told) or type(error).__name__),
+        message=_utf8(_text(error) or type(error).__name__),
         programming_language="python",
-        stack_trace=_utf8("".join(told.format())),
+        stack_trace=_utf8("".join(format_exception(type(error), error, error.__traceback__))),
     )
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return ""  # The stack trace says so.
 
 
 def _utf8(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import Field
@@ -52,12 +52,12 @@ class TaskInstanceLineage(Model):
     """Datasets that are written."""
 
     if TYPE_CHECKING:
-
+        # Any iterable of facets will do; where one is asked for, mypy takes a dict of mixed facets for it.
         def __init__(
             self,
             *,
-            run_facets: RunFacets | Iterable[RunFacet] | Mapping[str, RunFacet | PlainFacet] | None = None,
-            job_facets: JobFacets | Iterable[JobFacet] | Mapping[str, JobFacet | PlainFacet] | None = None,
+            run_facets: RunFacets | Sequence[RunFacet] | Mapping[str, RunFacet | PlainFacet] | None = None,
+            job_facets: JobFacets | Sequence[JobFacet] | Mapping[str, JobFacet | PlainFacet] | None = None,
             inputs: Iterable[InputDataset | Mapping[str, Any]] | None = None,
             outputs: Iterable[OutputDataset | Mapping[str, Any]] | None = None,
         ) -> None: ...
@@ -101,7 +101,8 @@ class TaskInstanceLineage(Model):
         """Return this lineage as the `OperatorLineage` of Airflow's OpenLineage provider.
 
         Facets become the official client's classes where it has them, else its base facets with more
-        attributes; values inside them stay plain. On the wire they say the same.
+        attributes; values inside them stay plain. On the wire they say the same, but for explicit nulls,
+        which the official client leaves out.
 
         Raises:
             ImportError: The provider is not installed.

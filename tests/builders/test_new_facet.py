@@ -98,7 +98,7 @@ def test_the_method_is_typed_and_documented(output: Any) -> None:
     annotations = {name: one.annotation for name, one in inspect.signature(method).parameters.items()}
     assert annotations["grams_of_co2"] == "int | float"
     assert annotations["grid_region"] == "str | None"
-    assert "grams_of_co2: Carbon dioxide, in grams." in inspect.getdoc(method)
+    assert "grams_of_co2: Carbon dioxide, in grams." in (inspect.getdoc(method) or "")
 
 
 @pytest.mark.parametrize("wrong", ["12.5", None, float("nan"), True])

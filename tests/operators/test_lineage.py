@@ -26,10 +26,13 @@ def test_every_part_is_optional() -> None:
 
 
 def test_typed_and_plain_facets_may_stand_together() -> None:
+    written = OutputDataset(
+        namespace="s3://lake", name="orders", output_facets=[OutputStatisticsOutputDatasetFacet(row_count=1)]
+    )
     lineage = TaskInstanceLineage(
         job_facets={"sql": SQLJobFacet(query="select 1"), "documentation": {"description": "daily"}},
         outputs=[
-            OutputDataset(**ORDERS, output_facets=[OutputStatisticsOutputDatasetFacet(row_count=1)]),
+            written,
             ORDERS,
         ],
     )
@@ -170,7 +173,10 @@ REFUSED: list[tuple[Any, str]] = [
         {"inputs": [InputDataset(namespace="a", name="")]},
         "/inputs/0/name: expected a name, found an empty string",
     ),
-    ({"inputs": [OutputDataset(**ORDERS)]}, "/inputs/0: expected an InputDataset, found an OutputDataset"),
+    (
+        {"inputs": [OutputDataset(namespace="s3://lake", name="orders")]},
+        "/inputs/0: expected an InputDataset, found an OutputDataset",
+    ),
     ({"inputs": [Job(namespace="a", name="b")]}, "/inputs/0: expected an InputDataset, found a Job"),
     ({"inputs": ["orders"]}, '/inputs/0: expected an InputDataset, found "orders"; compose an InputDataset'),
     (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from uuid import RFC_4122, UUID
@@ -72,7 +74,18 @@ def test_a_date_is_a_moment_whatever_its_offset() -> None:
     assert task_run_id(DatedTry(dag_run=here), NAMESPACE) == task_run_id(DatedTry(dag_run=there), NAMESPACE)
 
 
+@pytest.fixture
+def _far_from_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "Pacific/Auckland")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+@pytest.mark.usefixtures("_far_from_utc")
 def test_a_date_without_an_offset_is_utc_on_every_machine() -> None:
+    assert datetime(2026, 1, 1).astimezone().utcoffset() != timedelta(0)
     naive = DailyRun(logical_date=MIDNIGHT.replace(tzinfo=None))
     assert task_run_id(DatedTry(dag_run=naive), NAMESPACE) == task_run_id(DatedTry(), NAMESPACE)
 

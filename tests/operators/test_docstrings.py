@@ -1,0 +1,25 @@
+"""The examples in the package's documentation say what happens."""
+
+from __future__ import annotations
+
+import doctest
+import pkgutil
+from importlib import import_module
+
+import pytest
+
+import openlineage_facets.operators as package
+
+MODULES = [
+    package.__name__,
+    *(f"{package.__name__}.{found.name}" for found in pkgutil.iter_modules(package.__path__)),
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module_hold(name: str) -> None:
+    assert doctest.testmod(import_module(name)).failed == 0
+
+
+def test_there_are_examples() -> None:
+    assert sum(doctest.testmod(import_module(name)).attempted for name in MODULES) >= 7

@@ -1,0 +1,211 @@
+"""Whatever an operator, its task instance or an extractor does, the task goes on and its event goes out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from openlineage_facets import EventError
+from openlineage_facets.facets import SQLJobFacet
+from openlineage_facets.generated.containers import RunFacets
+from openlineage_facets.operators import TaskInstanceLineage
+from tests.operators.scheduler import DatedTry, Heard, bare, operator
+
+NAME = "shop.load_orders"
+
+RIGHT: dict[str, Any] = {
+    "jobFacets": {"sql": {"query": "select 1"}},
+    "outputs": [{"namespace": "a", "name": "b"}],
+}
+
+
+class Hostile:
+    """An object whose every attribute raises."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(f"no {name} here")
+
+
+class Endless(dict[str, Any]):
+    """A dict that raises when it is read."""
+
+    def items(self) -> Any:
+        raise RuntimeError("no items here")
+
+
+def raising(error: Exception) -> Callable[..., Any]:
+    def method(ti: Any) -> Any:
+        raise error
+
+    return method
+
+
+def lineage_of(heard: Heard) -> list[dict[str, Any]]:
+    """Return what the operator told, of each event, in plain form."""
+    lineages = []
+    for event in heard.events:
+        wire = bare(event.to_dict())
+        run = {k: v for k, v in wire["run"]["facets"].items() if k not in ("parent", "nominalTime")}
+        parts = {"runFacets": run, "jobFacets": wire["job"].get("facets")}
+        parts.update({name: wire.get(name) for name in ("inputs", "outputs")})
+        lineages.append({name: part for name, part in parts.items() if part})
+    return lineages
+
+
+@pytest.mark.parametrize(
+    ("method", "level", "message"),
+    [
+        (raising(ValueError("no table")), logging.WARNING, "its operator raised"),
+        (raising(RecursionError("too deep")), logging.WARNING, "its operator raised"),
+        (lambda ti: None, logging.INFO, "its operator returned None"),
+        (lambda ti: 7, logging.WARNING, "(root): expected a lineage, found 7"),
+        (lambda ti: "orders", logging.WARNING, '(root): expected a lineage, found "orders"'),
+        (lambda ti: [RIGHT], logging.WARNING, "(root): expected a lineage, found an array"),
+        (
+            lambda ti: SQLJobFacet(query=""),
+            logging.WARNING,
+            "(root): expected a lineage, found a SQLJobFacet",
+        ),
+        (lambda ti: {"jobFacets": 7}, logging.WARNING, "/jobFacets: expected a list of facets"),
+        (lambda ti: {"inputs": 7}, logging.WARNING, "/inputs: expected a list of datasets, found 7"),
+        (lambda ti: {"inptus": []}, logging.WARNING, "did you mean 'inputs'?"),
+        (lambda ti: Hostile(), logging.WARNING, "its operator raised"),
+        (lambda ti: {"jobFacets": Endless(a=1)}, logging.WARNING, "its operator raised"),
+        (lambda ti, more: RIGHT, logging.WARNING, "its operator raised"),
+    ],
+)
+def test_it_costs_a_log_line_and_an_event_without_lineage(
+    method: Callable[..., Any], level: int, message: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    heard = Heard()
+    heard.listener.on_start(DatedTry(task=operator(on_start=method)))
+    assert lineage_of(heard) == [{}]
+    (record,) = caplog.records
+    assert (record.name, record.levelno) == ("openlineage_facets.operators", level)
+    assert message in record.getMessage()
+    assert "shop.load_orders" in record.getMessage()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "place"),
+    [
+        ({"runFacets": {"errorMessage": {"message": "", "language": "python"}}}, "/runFacets/errorMessage"),
+        ({"runFacets": {"sql": SQLJobFacet(query="")}}, "/runFacets/sql"),
+        ({"runFacets": {"acme_cost": {"dollars": float("inf")}}}, "/runFacets/acme_cost/dollars"),
+        ({"jobFacets": {**RIGHT["jobFacets"], "documentation": 7}}, "/jobFacets/documentation"),
+        ({"inputs": [{"namespace": "", "name": "x"}]}, "/inputs/0/namespace"),
+        ({"inputs": [None]}, "/inputs/0"),
+        ({"outputs": [*RIGHT["outputs"], {"namespace": "a"}]}, "/outputs/1/name"),
+        ({"outputs": [{**RIGHT["outputs"][0], "inputFacets": {}}]}, "/outputs/0/inputFacets"),
+        (
+            {"outputs": [{**RIGHT["outputs"][0], "outputFacets": {"outputStatistics": {"rowCount": "1"}}}]},
+            "/outputs/0/outputFacets/outputStatistics/rowCount",
+        ),
+        ({"facets": {}}, "/facets"),
+        ({5: {}}, "the name 5"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_only_what_is_wrong_is_left_out(
+    wrong: dict[Any, Any], place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard = Heard()
+    heard.listener.on_start(DatedTry(task=operator(on_start=lambda ti: {**RIGHT, **wrong})))
+    (told,) = lineage_of(heard)
+    assert {**told, "outputs": [bare_dataset(one) for one in told["outputs"]]} == RIGHT
+    (record,) = caplog.records
+    assert place in record.getMessage()
+
+
+def bare_dataset(dataset: dict[str, Any]) -> dict[str, Any]:
+    """Return a dataset without the containers that what was left out leaves empty."""
+    return {name: value for name, value in dataset.items() if value != {}}
+
+
+def test_a_lineage_that_makes_no_event_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    # A facet that was changed behind the back of its class.
+    lineage = TaskInstanceLineage(job_facets=[SQLJobFacet(query="select 1")])
+    object.__setattr__(lineage, "inputs", ("no dataset",))
+    heard = Heard()
+    heard.listener.on_start(DatedTry(task=operator(on_start=lambda ti: lineage)))
+    assert lineage_of(heard) == [{}]
+    assert "its lineage makes no event and is left out: /inputs/0" in caplog.text
+
+
+@pytest.mark.parametrize("ti", [None, 7, Hostile()], ids=["none", "number", "hostile"])
+def test_a_task_instance_that_is_none_costs_its_events(ti: Any, caplog: pytest.LogCaptureFixture) -> None:
+    heard = Heard()
+    heard.listener.on_start(ti)
+    heard.listener.on_complete(ti)
+    heard.listener.on_failure(ti, "broken")
+    assert heard.events == []
+    assert [record.getMessage() for record in caplog.records] == [
+        f"no {kind} event of a task instance was emitted" for kind in ("START", "COMPLETE", "FAIL")
+    ]
+
+
+@pytest.mark.parametrize("task", [None, Hostile()], ids=["none", "hostile"])
+def test_a_task_that_is_none_costs_its_lineage(task: Any, caplog: pytest.LogCaptureFixture) -> None:
+    assert len(Heard().life(task, "broken")) == 2
+    assert all("shop.load_orders" in record.getMessage() for record in caplog.records)
+
+
+class TestAnything:
+    """Random values in every place of a lineage."""
+
+    json = st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.text(max_size=5) | st.integers(), inner, max_size=3)
+        ),
+        max_leaves=6,
+    )
+    facet = json | st.fixed_dictionaries(
+        {}, optional={"query": json, "fields": json, "_producer": json, "_schemaURL": json, "_deleted": json}
+    )
+    facets = json | st.dictionaries(
+        st.sampled_from(["sql", "schema", "tags", "parent", "acme_x"]), facet, max_size=3
+    )
+    dataset = json | st.fixed_dictionaries(
+        {"namespace": st.text(max_size=3) | json, "name": st.text(max_size=3) | json},
+        optional={"facets": facets, "inputFacets": facets, "outputFacets": facets, "owner": json},
+    )
+    lineage = json | st.fixed_dictionaries(
+        {},
+        optional={
+            "runFacets": facets,
+            "jobFacets": facets,
+            "inputs": json | st.lists(dataset, max_size=3),
+            "outputs": json | st.lists(dataset, max_size=3),
+        },
+    )
+
+    @given(told=lineage)
+    @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    def test_what_composing_accepts_is_told_and_what_it_refuses_is_logged(
+        self, told: Any, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        caplog.clear()
+        caplog.set_level(logging.INFO)
+        heard = Heard()
+        heard.life(operator(on_start=lambda ti: told))
+        assert len(heard.events) == 2  # Each was read back strictly.
+        try:
+            lineage = TaskInstanceLineage.from_dict(told)
+        except EventError:
+            assert [record.getMessage().split()[0].strip(":") for record in caplog.records] == [NAME, NAME]
+            return
+        assert caplog.records == []
+        for event in heard.events:
+            assert event.run.facets is not None
+            run_facets = event.run.facets.without("parent", "nominalTime")
+            assert run_facets == (lineage.run_facets or RunFacets()).without("parent")
+            assert (event.job.facets or {}) == (lineage.job_facets or {})
+            assert (event.inputs, event.outputs) == (lineage.inputs, lineage.outputs)
