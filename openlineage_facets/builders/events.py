@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, TypeVar
@@ -20,6 +19,7 @@ from openlineage_facets.builders.entities import (
     OutputBuilder,
     RunBuilder,
 )
+from openlineage_facets.builders.failure import failure_facet
 from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
 from openlineage_facets.tags import Spelling, Tag, TagValue, user_tags
 
@@ -151,14 +151,8 @@ class RunEventBuilder(_EventBuilder):
         """
         self._assert_follows(EventType.FAIL)
         with self.run.restored_on_error():
-            if isinstance(error, BaseException):
-                self.run.error_message(
-                    message=_message(error),
-                    programming_language="python",
-                    stack_trace=_printable("".join(traceback.format_exception(error))),
-                )
-            elif error is not None:
-                self.run.error_message(message=error, programming_language="python")
+            if error is not None:
+                self.run.facet(failure_facet(error, self._producer()))
             return self._event(EventType.FAIL, event_time)
 
     def abort(self, event_time: datetime | str | None = None) -> RunEvent:
@@ -278,17 +272,3 @@ def _news(datasets: Iterable[InputBuilder | OutputBuilder], *, everything: bool)
     """Return the datasets to name in the next event of a run, each with its new facets."""
     named = [one.build_news() for one in datasets if everything or one.has_news()]
     return named or None
-
-
-def _message(error: BaseException) -> str:
-    """Return what an exception says, or what it is where it says nothing or fails to."""
-    try:
-        said = str(error)
-    except Exception:
-        said = ""
-    return _printable(said) or type(error).__name__
-
-
-def _printable(text: str) -> str:
-    """Return `text` with what UTF-8 cannot carry escaped: file names may hold any byte."""
-    return text.encode("utf-8", "backslashreplace").decode()

@@ -12,10 +12,10 @@ from typing import Any, cast
 from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError
 from openlineage_facets.base.producer import is_absolute_uri, producer
+from openlineage_facets.builders.failure import failure_facet
 from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, Run, RunEvent, RunFacet
 from openlineage_facets.generated.tag import TagJobFacet, TagRunFacet
 from openlineage_facets.operators.dag_run_facets import nominal_time_facet, parent_facet
-from openlineage_facets.operators.error_facet import error_facet
 from openlineage_facets.operators.extractors import ExtractorRegistry, Stage, default_registry
 from openlineage_facets.operators.lineage import TaskInstanceLineage, read_lineage
 from openlineage_facets.operators.run_ids import id_of_task_run
@@ -154,7 +154,9 @@ class TaskInstanceListener:
         run_facets.update(lineage.run_facets or {})
         run_facets["parent"] = parent_facet(task_instance, dag_run, self._namespace)
         if stage == "failure" and error is not None:
-            run_facets["errorMessage"] = error_facet(error)
+            run_facets["errorMessage"] = failure_facet(
+                error if isinstance(error, BaseException) else str(error)
+            )
         job_facets: dict[str, FacetModel] = dict(lineage.job_facets or {})
         _add_user_tags(run_facets, job_facets)
         return RunEvent(

@@ -167,7 +167,7 @@ class _Silent(Exception):
 
 @pytest.mark.parametrize(
     ("error", "message"),
-    [(_Silent(), "_Silent"), (KeyError(), "KeyError"), (ValueError("\ud800"), "?")],
+    [(_Silent(), "_Silent"), (KeyError(), "KeyError"), (ValueError("\ud800"), "\\ud800")],
     ids=["raises", "empty", "lone surrogate"],
 )
 def test_an_error_that_cannot_be_spelled_is_told_all_the_same(error: Exception, message: str) -> None:

@@ -3,89 +3,38 @@
 from __future__ import annotations
 
 import inspect
-import json
-import subprocess
-import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
 
 import pytest
 
 from openlineage_facets import EventError
-from tests.conftest import ROOT
 from tests.typing import composing, contracts, misuses
+from tests.typing.checkers import MARK, Place, marked, mypy, pyright
 
-HERE = Path(__file__).parent
-MARK = "# error"
-FILES = ("composing.py", "contracts.py", "misuses.py")
+FILES = tuple(Path(__file__).parent / name for name in ("composing.py", "contracts.py", "misuses.py"))
 
-Place = tuple[str, int]
-
-
-def _run(*command: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", *command, *(str(HERE / name) for name in FILES)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
-    # 0: no errors, 1: errors; anything else is the checker's own failure.
-    assert done.returncode in (0, 1), done.stderr or done.stdout
-    return done.stdout
-
-
-@cache
-def mypy() -> dict[Place, str]:
-    """Return what mypy reports, by file and line."""
-    reports = map(json.loads, _run("mypy", "--strict", "--output", "json").splitlines())
-    return {
-        (Path(one["file"]).name, one["line"]): one["message"] for one in reports if one["severity"] == "error"
-    }
-
-
-@cache
-def pyright() -> dict[Place, str]:
-    """Return what pyright reports, by file and line."""
-    reports = json.loads(_run("pyright", "--outputjson", "--pythonpath", sys.executable))
-    assert reports["summary"]["filesAnalyzed"] == len(FILES)
-    return {
-        (Path(one["file"]).name, one["range"]["start"]["line"] + 1): one["message"]
-        for one in reports["generalDiagnostics"]
-        if one["severity"] in ("error", "warning")
-    }
-
-
-def marked() -> set[Place]:
-    """Return the lines that hold a mistake."""
-    return {
-        (name, number)
-        for name in FILES
-        for number, line in enumerate((HERE / name).read_text(encoding="utf-8").splitlines(), start=1)
-        if line.endswith(MARK)
-    }
-
+Checker = Callable[[tuple[Path, ...]], dict[Place, str]]
 
 CHECKERS = pytest.mark.parametrize("checker", [mypy, pyright], ids=["mypy", "pyright"])
 
 
 @CHECKERS
-def test_every_mistake_is_found(checker: Callable[[], dict[Place, str]]) -> None:
-    missed = marked() - checker().keys()
+def test_every_mistake_is_found(checker: Checker) -> None:
+    missed = marked(FILES) - checker(FILES).keys()
     assert not missed, f"no error at {sorted(missed)}"
 
 
 @CHECKERS
-def test_nothing_but_mistakes_is_found(checker: Callable[[], dict[Place, str]]) -> None:
-    wrong = {place: message for place, message in checker().items() if place not in marked()}
+def test_nothing_but_mistakes_is_found(checker: Checker) -> None:
+    wrong = {place: message for place, message in checker(FILES).items() if place not in marked(FILES)}
     assert wrong == {}
 
 
 def test_the_mistakes_are_many_and_all_in_their_file() -> None:
-    assert len(marked()) > 80
-    assert {name for name, _ in marked()} == {"misuses.py"}
+    assert len(marked(FILES)) > 80
+    assert {name for name, _ in marked(FILES)} == {"misuses.py"}
 
 
 def _without_parameters(module: ModuleType) -> list[FunctionType]:
