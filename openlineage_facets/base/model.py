@@ -59,9 +59,6 @@ class Model(BaseModel, metaclass=_Frozen):
     __defaults__: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
     """What composing fills in: a factory for each wire name, called with the class."""
 
-    __names__: ClassVar[Any] = None
-    """The wire names of the fields, kept once they are known."""
-
     __open__: ClassVar[bool] = False
     """Whether composing takes fields that the class does not declare."""
 
@@ -75,15 +72,18 @@ class Model(BaseModel, metaclass=_Frozen):
 
         def __init__(self, /, **fields: Any) -> None:
             cls = type(self)
-            optional = _names(cls).optional
-            wire = {
-                name: value
-                for name, value in _by_wire_name(cls, fields).items()
-                if value is not None or name not in optional
-            }
-            for name, default in cls.__defaults__.items():
-                if wire.get(name) is None:
-                    wire[name] = default(cls)
+            by_python_name, _, optional = _names(cls)
+            wire = {}
+            for name, value in fields.items():
+                key = by_python_name.get(name)
+                if key is None:
+                    wire = _without_absent(_by_wire_name(cls, fields), optional)
+                    break
+                if value is not None or key not in optional:
+                    wire[key] = value
+            for key, default in cls.__defaults__.items():
+                if wire.get(key) is None:
+                    wire[key] = default(cls)
             self._compose(wire)
 
         __init__.__pydantic_base_init__ = True
@@ -135,13 +135,9 @@ class Model(BaseModel, metaclass=_Frozen):
         cls = type(self)
         names = wire_names(cls)
         kept = {names[name]: self.__dict__[name] for name in self.model_fields_set if name in names}
-        changed = _by_wire_name(cls, changes)
-        wire = {**kept, **(self.__pydantic_extra__ or {}), **changed}
-        for name, value in changed.items():
-            if value is None and name in _names(cls).optional:
-                del wire[name]
+        wire = {**kept, **(self.__pydantic_extra__ or {}), **_by_wire_name(cls, changes)}
         copy = cls.__new__(cls)
-        copy._compose(wire)
+        copy._compose(_without_absent(wire, _names(cls).optional))
         return copy
 
     def _compose(self, wire: dict[str, Any]) -> None:
@@ -151,9 +147,11 @@ class Model(BaseModel, metaclass=_Frozen):
             self.__pydantic_validator__.validate_python(wire, self_instance=self)
         except ValidationError as error:
             raise EventError(findings_of(error, wire)) from None
-        for name, python in _names(type(self)).by_wire_name.items():
-            if isinstance(wire.get(name), (Mapping, list, tuple)):
-                _assert_known(wire[name], self.__dict__[python], (name,))
+        for name, value in wire.items():
+            if type(value) in _ROWS:
+                _assert_known(
+                    value, self.__dict__.get(_names(type(self)).by_wire_name.get(name, "")), (name,)
+                )
 
     def wire_names_set(self) -> set[str]:
         """Return the wire names of the fields this value holds, unknown ones included."""
@@ -214,21 +212,22 @@ class _Names(NamedTuple):
     optional: frozenset[str]
 
 
+_NAMES: dict[type[Model], _Names] = {}
+
+
 def _names(cls: type[Model]) -> _Names:
     """Return the names of a class, worked out when it is first used."""
-    names: _Names | None = vars(cls).get("__names__")
+    names = _NAMES.get(cls)
     if names is None:
         if not cls.__pydantic_complete__:
             cls.model_rebuild()  # A field that names a class defined further down knows its alias only now.
+        fields = cls.model_fields
         by_python_name = {
-            name: name if field.alias is None else field.alias for name, field in cls.model_fields.items()
+            name: name if field.alias is None else field.alias for name, field in fields.items()
         }
-        optional = (
-            by_python_name[name] for name, field in cls.model_fields.items() if not field.is_required()
-        )
         by_wire_name = {wire: name for name, wire in by_python_name.items()}
-        names = _Names(by_python_name, by_wire_name, frozenset(optional))
-        cls.__names__ = names
+        optional = (by_python_name[name] for name, field in fields.items() if not field.is_required())
+        names = _NAMES[cls] = _Names(by_python_name, by_wire_name, frozenset(optional))
     return names
 
 
@@ -253,6 +252,15 @@ def _by_wire_name(cls: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
             raise EventError([Finding(json_pointer([key]), "one value", "two", hint)])
         wire[key] = value
     return wire
+
+
+def _without_absent(wire: dict[str, Any], optional: frozenset[str]) -> dict[str, Any]:
+    """Return composed fields without those that None leaves out."""
+    return {name: value for name, value in wire.items() if value is not None or name not in optional}
+
+
+_ROWS = frozenset({dict, list, tuple})
+"""What plain rows come in, or are."""
 
 
 def _assert_known(given: Any, made: Any, steps: tuple[str | int, ...]) -> None:
