@@ -9,7 +9,7 @@ from reprlib import Repr
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import to_json
+from pydantic_core import PydanticSerializationError, to_json
 from typing_extensions import Self
 
 from openlineage_facets.base.errors import EventError, Finding, json_pointer
@@ -114,13 +114,21 @@ class Model(BaseModel, metaclass=_Frozen):
 
     def to_json(self) -> bytes:
         """Return the wire form as compact UTF-8 JSON."""
-        return self.__pydantic_serializer__.to_json(self, by_alias=True, exclude_unset=True)
+        serializer = self.__pydantic_serializer__
+        try:
+            return serializer.to_json(self, by_alias=True, exclude_unset=True)
+        except PydanticSerializationError:
+            _build_every_class()
+            return serializer.to_json(self, by_alias=True, exclude_unset=True)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the wire form as plain JSON types."""
-        value: dict[str, Any] = self.__pydantic_serializer__.to_python(
-            self, mode="json", by_alias=True, exclude_unset=True
-        )
+        serializer = self.__pydantic_serializer__
+        try:
+            value: dict[str, Any] = serializer.to_python(self, mode="json", by_alias=True, exclude_unset=True)
+        except TypeError:
+            _build_every_class()
+            value = serializer.to_python(self, mode="json", by_alias=True, exclude_unset=True)
         return value
 
     def replace(self, **changes: Any) -> Self:
@@ -185,6 +193,19 @@ class Model(BaseModel, metaclass=_Frozen):
             (name, value) for name, value in held if wire[name] not in self.__defaults__ or name == "run_id"
         ]
         return [(name, _Short(value)) for name, value in [*told, *(self.__pydantic_extra__ or {}).items()]]
+
+
+def _build_every_class() -> None:
+    """Build the classes whose building was deferred.
+
+    Before 2.14, pydantic cannot write a value, found where any may stand, of a class it has not built yet.
+    """
+    classes = Model.__subclasses__()
+    while classes:
+        cls = classes.pop()
+        classes += cls.__subclasses__()
+        if not cls.__pydantic_complete__:
+            cls.model_rebuild()
 
 
 class _Short:
