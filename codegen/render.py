@@ -102,9 +102,7 @@ def render_registry(library: ir.Library) -> str:
                     proposal or None,
                 )
                 lines.append(f"    FacetEntry({', '.join(map(ascii, values))}),")
-    lines += [")", '"""One entry for each facet and container."""', "", "MODULES = ("]
-    lines += [f"    {name!r}," for name in sorted(module.name for module in library.modules)]
-    lines += [")", '"""The module of each schema file."""']
+    lines += [")", '"""One entry for each facet and container."""']
     return "\n".join(lines) + "\n"
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from types import ModuleType
 
+from openlineage_facets import generated
 from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.model import Model
-from openlineage_facets.generated.registry import FACETS, MODULES
+from openlineage_facets.generated.registry import FACETS
 
-_MODULES = [import_module(f"openlineage_facets.generated.{name}") for name in MODULES]
+_EXPORTED = [getattr(generated, name) for name in generated.__all__]
+_MODULES = [value for value in _EXPORTED if isinstance(value, ModuleType)]
 
 CLASSES: list[type[Model]] = [
     value
@@ -18,9 +20,7 @@ CLASSES: list[type[Model]] = [
 ]
 """Core classes, facets, and what is nested in them."""
 
-FACET_CLASSES: list[type[FacetModel]] = [
-    getattr(import_module(f"openlineage_facets.generated.{entry.module}"), entry.name) for entry in FACETS
-]
+FACET_CLASSES: list[type[FacetModel]] = [getattr(generated, entry.name) for entry in FACETS]
 """The class of each entry of the registry."""
 
 
