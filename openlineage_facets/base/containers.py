@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar, get_args, overload
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import VERSION, TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
@@ -211,7 +211,17 @@ class FacetMap(Mapping[str, F], Generic[F]):
 
 def _held(container: FacetMap[Any] | None) -> dict[str, Any] | None:
     """Return what a container holds; None where pydantic serializes the default of an absent one."""
-    return None if container is None else container._facets
+    if container is None:
+        return None
+    if not _BUILDS_WHILE_SERIALIZING:
+        for facet in container._facets.values():
+            if not type(facet).__pydantic_complete__:
+                type(facet).model_rebuild()
+    return container._facets
+
+
+_BUILDS_WHILE_SERIALIZING = tuple(map(int, VERSION.split(".")[:2])) >= (2, 14)
+"""Older pydantic cannot write a value, found where any may stand, of a class it has not built yet."""
 
 
 def _with_plain_tombstones(facets: dict[str, Any], base: type[FacetModel]) -> dict[str, Any]:
