@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 __all__ = ["EventError", "Finding", "an", "json_pointer", "shown"]
 
@@ -22,12 +22,18 @@ class Finding:
         expected: What should stand there.
         found: What stands there.
         hint: How to mend it, or "" where `expected` says it all.
+        code: Which kind of thing is wrong, such as "OL003"; stable over versions.
+        severity: "error" where the event is not valid, "warning" where it is unwise.
+        line: The line of the source, counted from 1, where the source has lines.
     """
 
     pointer: str
     expected: str
     found: str
     hint: str = ""
+    code: str = ""
+    severity: Literal["error", "warning"] = "error"
+    line: int | None = None
 
     @property
     def message(self) -> str:

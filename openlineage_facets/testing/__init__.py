@@ -1,0 +1,1 @@
+"""What tests of producers and backends of OpenLineage need."""
