@@ -15,6 +15,7 @@ _HELD = {
     "object": "JsonObject",
     "date-time": "Timestamp",
     "uuid": "UuidText",
+    "uri": "UriText",
 }
 
 _ACCEPTED = {
@@ -27,6 +28,7 @@ _ACCEPTED = {
     "object": "Mapping[str, Any]",
     "date-time": "datetime | str",
     "uuid": "UUID | str",
+    "uri": "str",
 }
 
 IMPORTS = {
@@ -36,6 +38,7 @@ IMPORTS = {
     "Number": "openlineage_facets.base.types",
     "Json": "openlineage_facets.base.types",
     "JsonObject": "openlineage_facets.base.types",
+    "UriText": "openlineage_facets.base.types",
     "UuidText": "openlineage_facets.base.types",
     "Branch": "openlineage_facets.base.types",
     "Exactly": "openlineage_facets.base.types",

@@ -13,8 +13,8 @@ from codegen.name import attribute_names, class_name, pascal_case, singular
 from codegen.place import Place
 from codegen.shape import Shape, doc_of, shape_of
 
-FORMATS = {"date-time": "date-time", "uuid": "uuid"}
-"""The formats that are asserted; the others annotate a string."""
+FORMATS = {"date-time": "date-time", "uuid": "uuid", "uri": "uri"}
+"""The formats that make a type of their own: the first two are asserted, a URI is only marked as one."""
 
 
 class Definitions:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Scalar:
-    """A type without parts: string, integer, number, boolean, null, any, object, date-time or uuid."""
+    """A type without parts: string, integer, number, boolean, null, any, object, date-time, uuid or uri."""
 
     kind: str
 

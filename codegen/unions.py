@@ -46,7 +46,7 @@ def _json_type(kind: ir.Type, library: ir.Library) -> str | None:
     if isinstance(definition, ir.Enumeration):
         return "string"
     if isinstance(definition, ir.Scalar) and definition.kind != "any":
-        return {"date-time": "string", "uuid": "string", "integer": "number"}.get(
+        return {"date-time": "string", "uuid": "string", "uri": "string", "integer": "number"}.get(
             definition.kind, definition.kind
         )
     return None

@@ -15,10 +15,12 @@ from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, Ru
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-__all__ = ["Event", "parse_event"]
+__all__ = ["Event", "kind_meant", "parse_event"]
 
 Event: TypeAlias = "RunEvent | JobEvent | DatasetEvent"
 """An event of any kind."""
+
+_NO_EVENT = "OL002"
 
 
 def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
@@ -48,7 +50,7 @@ def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
     document = json_value(text)
     if not isinstance(document, dict):
         raise _not_an_object(text, document)
-    return _kind_meant(document).from_json(text)
+    return kind_meant(document).from_json(text)
 
 
 def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
@@ -57,11 +59,15 @@ def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
     except ValidationError as error:
         if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
             return EventError(findings_of(error, document))
-    return EventError([Finding("", "an event, which is a JSON object", shown(document))])
+    return EventError([Finding("", "an event, which is a JSON object", shown(document), code=_NO_EVENT)])
 
 
-def _kind_meant(document: dict[str, Any]) -> type[RunEvent] | type[JobEvent] | type[DatasetEvent]:
-    """Return the kind that the schema's `oneOf` gives `document`, or that its author must have meant."""
+def kind_meant(document: dict[str, Any]) -> type[RunEvent] | type[JobEvent] | type[DatasetEvent]:
+    """Return the kind that the schema's `oneOf` gives `document`, or that its author must have meant.
+
+    Raises:
+        EventError: It is about nothing, or about a job and a dataset alike.
+    """
     has_run, has_job, has_dataset = (name in document for name in ("run", "job", "dataset"))
     if has_run and (has_job or not has_dataset):
         return RunEvent
@@ -74,6 +80,7 @@ def _kind_meant(document: dict[str, Any]) -> type[RunEvent] | type[JobEvent] | t
                         "a run and a job, a job, or a dataset",
                         "none of them",
                         "add the entity the event is about",
+                        code=_NO_EVENT,
                     )
                 ]
             )
@@ -91,6 +98,7 @@ def _kind_meant(document: dict[str, Any]) -> type[RunEvent] | type[JobEvent] | t
                     "a job event or a dataset event",
                     "both in one",
                     "send the job and the dataset in two events",
+                    code=_NO_EVENT,
                 )
             ]
         )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, Finding, an, shown
+from openlineage_facets.base.keywords import did_you_mean, naming_wrong_fields
 from openlineage_facets.base.lazy import load_class
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import current_producer
@@ -35,6 +38,23 @@ class EntityBuilder:
 
     __containers__: ClassVar[Mapping[str, str]] = {}
     """The container class of each field that holds facets."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "__entity__" in vars(cls):  # A generated class: each of its functions composes a facet.
+            for name, method in list(vars(cls).items()):
+                if isinstance(method, FunctionType):
+                    setattr(cls, name, naming_wrong_fields(method))
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            facets = {known for field in self.__containers__ for known in self._container(field).slots()}
+            elsewhere = _builders_of(type(self), name)
+            hint = f"{name!r} is a facet of {elsewhere}" if elsewhere else did_you_mean(name, facets)
+            raise AttributeError(f"{type(self).__name__} has no facet {name!r}; {hint}")
 
     def __init__(self, identity: Mapping[str, Any], producer: Callable[[], str] = current_producer) -> None:
         self._identity = dict(identity)
@@ -153,6 +173,15 @@ class EntityBuilder:
     def _container(cls, field: str) -> type[FacetMap[Any]]:
         container: type[FacetMap[Any]] = load_class(cls._package(), f"containers:{cls.__containers__[field]}")
         return container
+
+
+def _builders_of(builder: type[EntityBuilder], facet: str) -> str:
+    """Return the names of the other entities that have a facet, as in 'a Job'."""
+    module = sys.modules[next(one for one in builder.__mro__ if "__entity__" in vars(one)).__module__]
+    generated = [
+        one for one in vars(module).values() if isinstance(one, type) and issubclass(one, EntityBuilder)
+    ]
+    return " or ".join(an(one.__entity__.partition(":")[2]) for one in generated if facet in vars(one))
 
 
 def _checked_key(key: object) -> str:

@@ -238,7 +238,7 @@ def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:
         return slots[name]
     near = get_close_matches(name, slots, n=1)
     hint = f"did you mean {near[0]!r}?" if near else "give a custom facet by wire key, in a mapping"
-    raise _misplaced(f"a facet that {container.__name__} knows", "none of that name", hint, name)
+    raise _misplaced(f"a facet that {container.__name__} knows", "none of that name", hint, name, "OL014")
 
 
 @cache
@@ -263,11 +263,13 @@ def _by_key(
             "a list of facets, or a mapping from wire key to facet",
             shown(facets),
             "wrap a single facet in a list",
+            code="OL004",
         )
     wire: dict[str, Any] = {}
     for facet in facets:
         if not isinstance(facet, FacetModel):
-            raise _misplaced("a facet", shown(facet), "give plain dicts by wire key, in a mapping")
+            hint = "give plain dicts by wire key, in a mapping"
+            raise _misplaced("a facet", shown(facet), hint, code="OL004")
         key = type(facet).__facet_key__
         if key is None:
             _assert_place(facet, base, None)
@@ -300,10 +302,12 @@ def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) ->
 
 def _twice(key: str) -> PydanticCustomError:
     return _misplaced(
-        "one facet under this key", "two", "a facet is replaced, never merged: leave one out", key
+        "one facet under this key", "two", "a facet is replaced, never merged: leave one out", key, "OL014"
     )
 
 
-def _misplaced(expected: str, found: str, hint: str, key: str | None = None) -> PydanticCustomError:
-    context = {"expected": expected, "found": found, "hint": hint, "key": key}
+def _misplaced(
+    expected: str, found: str, hint: str, key: str | None = None, code: str = "OL013"
+) -> PydanticCustomError:
+    context = {"expected": expected, "found": found, "hint": hint, "key": key, "code": code}
     return PydanticCustomError("facet_place", "expected {expected}, found {found}", context)

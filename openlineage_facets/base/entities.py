@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Strict
 
@@ -12,7 +12,12 @@ from openlineage_facets.base.errors import EventError, Finding, shown
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
 from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.unread import with_unread_rows
 from openlineage_facets.base.uuid7 import uuid7
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
 
 __all__ = ["EventModel", "FacetModel", "RunModel"]
 
@@ -21,18 +26,14 @@ _SCALARS = frozenset({int, float, bool, str, int | None, float | None, bool | No
 
 
 def _assert_absolute(wire: dict[str, Any], *names: str) -> None:
-    findings = [
-        Finding(
-            f"/{name}",
-            "an absolute URI such as https://example.com/etl/v7",
-            shown(wire[name]),
-            _origin(wire[name]),
-        )
-        for name in names
-        if not is_absolute_uri(wire.get(name))
-    ]
-    if findings:
-        raise EventError(findings)
+    wrong = [name for name in names if not is_absolute_uri(wire.get(name))]
+    if wrong:
+        raise EventError([_not_absolute(name, wire[name]) for name in wrong])
+
+
+def _not_absolute(name: str, found: object) -> Finding:
+    expected = "an absolute URI such as https://example.com/etl/v7"
+    return Finding(f"/{name}", expected, shown(found), _origin(found), "OL016")
 
 
 def _origin(uri: object) -> str:
@@ -69,6 +70,10 @@ class FacetModel(Model):
         for field in cls.model_fields.values():
             if not field.metadata and field.annotation in _SCALARS:
                 field.metadata.append(Strict())
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return with_unread_rows(cls, handler(source), handler)
 
     @classmethod
     def __check_composed__(cls, wire: dict[str, Any]) -> None:

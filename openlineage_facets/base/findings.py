@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors import Finding, an, json_pointer, shown
@@ -166,7 +167,51 @@ _EXPECTED = {
 }
 
 
+_CODES = {
+    "missing": "OL003",
+    "is_instance_of": "OL004",
+    "enum": "OL005",
+    "literal_error": "OL005",
+    "tombstone": "OL005",
+    "union_tag_invalid": "OL005",
+    "extra_forbidden": "OL006",
+    "greater_than_equal": "OL007",
+    "greater_than": "OL007",
+    "less_than_equal": "OL007",
+    "less_than": "OL007",
+    "multiple_of": "OL007",
+    "string_too_short": "OL008",
+    "string_too_long": "OL008",
+    "string_pattern_mismatch": "OL008",
+    "too_short": "OL008",
+    "too_long": "OL008",
+    "presence": "OL009",
+    "one_of": "OL010",
+    "date_time": "OL011",
+    "uuid": "OL012",
+    "facet_place": "OL013",
+    "json_value": "OL015",
+    "string_unicode": "OL015",
+    "finite_number": "OL015",
+    "recursion_loop": "OL015",
+    "invalid_key": "OL015",
+}
+"""The code of each kind of pydantic's errors, but for those that `_code_of` tells by their ending."""
+
+
+def _code_of(kind: str, value: Any) -> str:
+    """Return the code of an error of this kind about `value`."""
+    if isinstance(value, float) and not isfinite(value):
+        return _CODES["finite_number"]
+    return _CODES.get(kind) or ("OL004" if kind.endswith(("_type", "_parsing")) else "OL018")
+
+
 def _finding(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
+    finding = _described(steps, detail)
+    return finding if finding.code else replace(finding, code=_code_of(detail["type"], detail["input"]))
+
+
+def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     kind = detail["type"]
     context = detail.get("ctx", {})
     if kind == "missing":
@@ -204,18 +249,20 @@ _BEYOND = {
 def _no_json(reason: str) -> Finding:
     for words, expected in _BEYOND.items():
         if words in reason:
-            return Finding("", expected, f"more ({reason})" if "most" in expected else f"one ({reason})")
-    return Finding("", "JSON", f"text that is none ({reason})", "check where the text was cut or joined")
+            found = f"more ({reason})" if "most" in expected else f"one ({reason})"
+            return Finding("", expected, found, code="OL001")
+    hint = "check where the text was cut or joined"
+    return Finding("", "JSON", f"text that is none ({reason})", hint, code="OL001")
 
 
 def _wrong_tag(steps: tuple[str | int, ...], context: Mapping[str, Any], value: Any) -> Finding:
     """Return the finding of an object that says of no kind, or of none that is known, that it is one."""
     if not isinstance(value, Mapping):
-        return Finding(json_pointer(steps), "an object", shown(value))
+        return Finding(json_pointer(steps), "an object", shown(value), code="OL004")
     field = context["discriminator"].strip("'")
     place = json_pointer([*steps, field])
     if field not in value:
-        return Finding(place, "a value for this required field", "none", f"add {field!r}")
+        return Finding(place, "a value for this required field", "none", f"add {field!r}", code="OL003")
     return Finding(place, f"one of {context['expected_tags']}", shown(value[field]))
 
 
@@ -226,7 +273,8 @@ def misplacement(error: PydanticCustomError) -> Finding:
 
 def _misplacement(steps: tuple[str | int, ...], context: Mapping[str, Any]) -> Finding:
     place = steps if context["key"] is None else (*steps, context["key"])
-    return Finding(json_pointer(place), context["expected"], context["found"], context["hint"])
+    code = context.get("code", _CODES["facet_place"])
+    return Finding(json_pointer(place), context["expected"], context["found"], context["hint"], code=code)
 
 
 def _other_class(steps: tuple[str | int, ...], expected: str, value: Any) -> Finding:

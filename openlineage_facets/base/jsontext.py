@@ -32,10 +32,10 @@ def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | byte
             _assert_text_keys(data)
             return text
         except (TypeError, ValueError) as error:
-            raise _no_json(f"a dict that holds something else ({error})") from None
+            raise _no_json(f"a dict that holds something else ({error})", "OL015") from None
         except RecursionError:
             raise _no_json("a dict nested too deep to read") from None
-    raise _no_json(shown(data))
+    raise _no_json(shown(data), "OL002")
 
 
 def _assert_text_keys(value: Any) -> None:
@@ -58,5 +58,5 @@ def json_value(text: bytes | bytearray) -> Any:
         return None
 
 
-def _no_json(found: str) -> EventError:
-    return EventError([Finding("", "JSON text or a dict of JSON values", found)])
+def _no_json(found: str, code: str = "OL001") -> EventError:
+    return EventError([Finding("", "JSON text or a dict of JSON values", found, code=code)])

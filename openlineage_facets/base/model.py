@@ -4,7 +4,6 @@
 # subclass, and would look up the postponed name in the subclass's module.
 
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from reprlib import Repr
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -16,6 +15,8 @@ from openlineage_facets.base.errors import EventError, Finding, json_pointer
 from openlineage_facets.base.fielddocs import field_docs
 from openlineage_facets.base.findings import findings_of
 from openlineage_facets.base.jsontext import json_text, json_value
+from openlineage_facets.base.keywords import did_you_mean
+from openlineage_facets.base.rows import UnreadRows
 from openlineage_facets.base.types import Json
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Model(BaseModel, metaclass=_Frozen):
         frozen=True,
         defer_build=True,
         protected_namespaces=(),
+        ser_json_inf_nan="constants",  # None are composed, nor read but tolerantly, which keeps what came.
         allow_inf_nan=False,
         str_min_length=0,  # Any length will do; to measure it, pydantic looks for lone surrogates.
     )
@@ -72,7 +74,15 @@ class Model(BaseModel, metaclass=_Frozen):
 
         def __init__(self, /, **fields: Any) -> None:
             cls = type(self)
-            by_python_name, _, optional = _names(cls)
+            by_python_name, _, optional, is_plain = _names(cls)
+            if is_plain and fields.keys() <= by_python_name.keys() and _are_ready(fields.values()):
+                try:
+                    self.__pydantic_validator__.validate_python(
+                        fields, self_instance=self, by_alias=False, by_name=True
+                    )
+                    return
+                except ValidationError:
+                    pass  # What follows says what is wrong, by wire names.
             wire = {}
             for name, value in fields.items():
                 key = by_python_name.get(name)
@@ -187,7 +197,11 @@ class Model(BaseModel, metaclass=_Frozen):
         return described
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
-        held = [(name, value) for name, value in self.__dict__.items() if name in self.model_fields_set]
+        held = [
+            (name, value.values() if type(value) is UnreadRows else value)
+            for name, value in self.__dict__.items()
+            if name in self.model_fields_set
+        ]
         wire = wire_names(type(self))
         told = [
             (name, value) for name, value in held if wire[name] not in self.__defaults__ or name == "run_id"
@@ -231,6 +245,8 @@ class _Names(NamedTuple):
     by_python_name: dict[str, str]
     by_wire_name: dict[str, str]
     optional: frozenset[str]
+    is_plain: bool
+    """Whether composing a value of the class adds nothing to what its fields say."""
 
 
 _NAMES: dict[type[Model], _Names] = {}
@@ -248,8 +264,26 @@ def _names(cls: type[Model]) -> _Names:
         }
         by_wire_name = {wire: name for name, wire in by_python_name.items()}
         optional = (by_python_name[name] for name, field in fields.items() if not field.is_required())
-        names = _NAMES[cls] = _Names(by_python_name, by_wire_name, frozenset(optional))
+        is_plain = not cls.__defaults__ and cls._compose is Model._compose
+        names = _NAMES[cls] = _Names(by_python_name, by_wire_name, frozenset(optional), is_plain)
     return names
+
+
+def _are_ready(values: Iterable[Any]) -> bool:
+    """Tell whether composed fields are all there, without plain rows to look into."""
+    for value in values:
+        kind = type(value)
+        if kind in _SCALARS:
+            continue
+        if kind is list or kind is tuple:
+            if not all(isinstance(one, Model) for one in value):
+                return False
+        elif not isinstance(value, Model):
+            return False
+    return True
+
+
+_SCALARS = frozenset({str, int, float, bool})
 
 
 def wire_names(cls: type[Model]) -> dict[str, str]:
@@ -270,7 +304,7 @@ def _by_wire_name(cls: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
         if key in wire:
             python = next(one for one, other in names.items() if other == key)
             hint = f"give it as {python!r} or as {key!r}, not both"
-            raise EventError([Finding(json_pointer([key]), "one value", "two", hint)])
+            raise EventError([Finding(json_pointer([key]), "one value", "two", hint, "OL014")])
         wire[key] = value
     return wire
 
@@ -306,7 +340,5 @@ def _assert_known(given: Any, made: Any, steps: tuple[str | int, ...]) -> None:
 
 def _unknown(cls: type[Model], names: Iterable[str], steps: tuple[str | int, ...]) -> Finding:
     """Return the finding of a field that is none of `names`, at `steps`."""
-    known = sorted(names)
-    near = known if len(known) == 1 else get_close_matches(str(steps[-1]), known, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"{cls.__name__} has {', '.join(known)}"
-    return Finding(json_pointer(steps), f"a field of {cls.__name__}", "none of that name", hint)
+    hint = did_you_mean(str(steps[-1]), names)
+    return Finding(json_pointer(steps), f"a field of {cls.__name__}", "none of that name", hint, "OL014")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 
 from openlineage_facets.version import __version__
 
@@ -25,7 +26,12 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s<>\"\\^`{|}]+")
 
 def is_absolute_uri(value: object) -> bool:
     """Tell whether `value` is the text of a URI with a scheme."""
-    return isinstance(value, str) and _ABSOLUTE.fullmatch(value) is not None
+    return isinstance(value, str) and _is_absolute(value)
+
+
+@lru_cache(maxsize=256)  # A job writes few producers and schema URLs, over and over.
+def _is_absolute(text: str) -> bool:
+    return _ABSOLUTE.fullmatch(text) is not None
 
 
 @contextmanager

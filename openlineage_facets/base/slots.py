@@ -52,7 +52,8 @@ class FacetSlot(Generic[F]):
         if container is None:
             return self
         facet = container._facets.get(self.key)
-        return None if facet is None or is_deleted(facet) else facet
+        # A base facet under a known key is a tombstone, or what a tolerant reader could read no better.
+        return None if facet is None or facet.__facet_key__ is None or is_deleted(facet) else facet
 
     def __set__(self, container: Any, value: Never) -> NoReturn:
         raise AttributeError(f"{type(container).__name__} is immutable; with_facets() gives a changed copy")

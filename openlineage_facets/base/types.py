@@ -8,7 +8,7 @@ from operator import index
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
 from uuid import UUID
 
-from pydantic import TypeAdapter
+from pydantic import StrictStr, TypeAdapter
 from pydantic_core import PydanticCustomError, core_schema
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILLED_IN",
+    "GIVE_PLAIN_JSON",
     "Branch",
     "Exactly",
     "Integer",
@@ -25,6 +26,7 @@ __all__ = [
     "Maybe",
     "Number",
     "OneOf",
+    "UriText",
     "UuidText",
 ]
 
@@ -51,7 +53,7 @@ class _IntegerSchema:
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         whole = core_schema.no_info_after_validator_function(_whole, _FLOAT)
         return core_schema.union_schema(
-            [_INTEGER, whole],
+            [_SMALL_INTEGER, _INTEGER, whole],
             mode="left_to_right",
             custom_error_type="int_type",
             serialization=core_schema.simple_ser_schema("int"),
@@ -70,7 +72,7 @@ class _NumberSchema:
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return core_schema.union_schema(
-            [_INTEGER, _FLOAT], mode="left_to_right", custom_error_type="float_type"
+            [_SMALL_INTEGER, _INTEGER, _FLOAT], mode="left_to_right", custom_error_type="float_type"
         )
 
     @staticmethod
@@ -102,6 +104,9 @@ _INTEGER = core_schema.json_or_python_schema(
     json_schema=core_schema.int_schema(strict=True),
     python_schema=core_schema.no_info_before_validator_function(_exact, core_schema.int_schema(strict=True)),
 )
+
+_SMALL_INTEGER = core_schema.int_schema(strict=True, ge=-(2**63), lt=2**63)
+"""Almost every integer, spared the call of a Python function."""
 
 # Composed, a float is a float: pydantic's own strict one is whatever can be made one, Decimals cut to size.
 _FLOAT = core_schema.json_or_python_schema(
@@ -136,6 +141,10 @@ class _UuidSchema:
 
 def _uuid_text(value: Any) -> Any:
     return str(value) if isinstance(value, UUID) else value
+
+
+GIVE_PLAIN_JSON = frozenset({_exact, _whole, _uuid_text})
+"""The functions of these types: what they return is its own wire form."""
 
 
 class _JsonValue:
@@ -257,6 +266,9 @@ Integer: TypeAlias = Annotated[int, _IntegerSchema()]
 
 Number: TypeAlias = Annotated[int | float, _NumberSchema()]
 """A finite number; whole ones keep every digit."""
+
+UriText: TypeAlias = Annotated[StrictStr, "uri"]
+"""Text that the schema calls a URI. Any text will do; validation warns of one that is none."""
 
 UuidText: TypeAlias = Annotated[str, _UuidSchema()]
 """The text of a UUID."""

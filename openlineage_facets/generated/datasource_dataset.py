@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import StrictStr
 
-from openlineage_facets.base.types import Maybe
+from openlineage_facets.base.types import Maybe, UriText
 from openlineage_facets.generated.open_lineage import DatasetFacet
 
 
@@ -30,7 +30,7 @@ class DatasourceDatasetFacet(DatasetFacet):
 
     Examples: `"postgres://warehouse-db.example.com:5432"`, `"flight-archive"`.
     """
-    uri: Maybe[StrictStr] = None
+    uri: Maybe[UriText] = None
     """Address at which the data source is reached, as a URI.
 
     Strip user names, passwords and tokens from a connection string before sending it.

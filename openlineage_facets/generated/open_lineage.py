@@ -21,7 +21,7 @@ from openlineage_facets.base.entities import EventModel, FacetModel, RunModel
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.rules import forbid_together, keep_unknown_apart
 from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.types import FILLED_IN, Maybe, UuidText
+from openlineage_facets.base.types import FILLED_IN, Maybe, UriText, UuidText
 from openlineage_facets.generated.containers import (
     DatasetFacets,
     InputDatasetFacets,
@@ -42,14 +42,14 @@ class BaseEvent(EventModel):
     Readers order the events of one run by it, so it is the time of the change, not of the
     sending. Examples: `"2025-03-09T06:15:02.481Z"`, `"2025-03-09T08:15:02+02:00"`.
     """
-    producer: StrictStr = FILLED_IN
+    producer: UriText = FILLED_IN
     """URI of the code that built this event, ideally naming its exact version.
 
     A link into a repository at a release or commit lets a reader trace a faulty event back to
     the integration that wrote it. Example:
     `"https://git.example.com/data/orders-pipeline/tree/v3.4.1"`.
     """
-    schema_url: Annotated[StrictStr, Field(alias="schemaURL")] = FILLED_IN
+    schema_url: Annotated[UriText, Field(alias="schemaURL")] = FILLED_IN
     """Address of the event definition, including the spec version, that this event was written
     against.
 
@@ -210,13 +210,13 @@ class BaseFacet(FacetModel):
 
     __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/BaseFacet"
 
-    producer: Annotated[StrictStr, Field(alias="_producer")] = FILLED_IN
+    producer: Annotated[UriText, Field(alias="_producer")] = FILLED_IN
     """URI of the code that created this facet, ideally naming its exact version.
 
     It may differ from the event's `producer` when a plugin or an upstream tool contributed
     the facet. Example: `"https://git.example.com/data/quality-plugin/tree/1.8.0"`.
     """
-    schema_url: Annotated[StrictStr, Field(alias="_schemaURL")] = FILLED_IN
+    schema_url: Annotated[UriText, Field(alias="_schemaURL")] = FILLED_IN
     """Address of the definition, including its version, that this facet was written against.
 
     For a custom facet it is wherever its author publishes the schema; readers use it to

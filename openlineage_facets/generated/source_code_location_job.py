@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from pydantic import Field, StrictStr, model_validator
 
 from openlineage_facets.base.rules import keep_unknown_apart
-from openlineage_facets.base.types import Maybe
+from openlineage_facets.base.types import Maybe, UriText
 from openlineage_facets.generated.open_lineage import JobFacet
 
 
@@ -31,7 +31,7 @@ class SourceCodeLocationJobFacet(JobFacet):
 
     Usual values are `git` and `svn`. Example: `"git"`.
     """
-    url: StrictStr
+    url: UriText
     """Address that opens the job's own file or folder in a browser.
 
     Prefer a link that is pinned to `version`, since a link to a branch shows other code

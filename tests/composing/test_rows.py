@@ -1,0 +1,167 @@
+"""The rows of a facet are checked at once, and made into values when they are read."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import pickle
+from typing import Any, ClassVar
+
+import pytest
+
+from openlineage_facets import EventError, parse_event
+from openlineage_facets.base.model import Model
+from openlineage_facets.facets import (
+    ColumnLineageDatasetFacet,
+    DatasetFacet,
+    LineageDatasetFacet,
+    SchemaDatasetFacet,
+    column_lineage_dataset,
+    schema_dataset,
+)
+
+Column = schema_dataset.SchemaDatasetFacetFields
+
+
+def columns(count: int) -> list[dict[str, Any]]:
+    return [{"name": f"column_{number}", "type": "int"} for number in range(count)]
+
+
+def sources(count: int) -> dict[str, Any]:
+    source = {"namespace": "s3://lake", "name": "raw", "transformations": [{"type": "DIRECT"}]}
+    return {
+        row["name"]: {"inputFields": [{**source, "field": row["name"]}], "transformationType": "IDENTITY"}
+        for row in columns(count)
+    }
+
+
+def values_alive(*classes: type[Model]) -> int:
+    gc.collect()
+    return sum(isinstance(one, classes) for one in gc.get_objects())
+
+
+ROWS = (Column, column_lineage_dataset.Fields, column_lineage_dataset.InputField)
+
+
+def test_a_wide_dataset_is_composed_written_and_read_without_a_value_for_each_row() -> None:
+    before = values_alive(*ROWS)
+    schema = SchemaDatasetFacet(fields=columns(2000))
+    lineage = ColumnLineageDatasetFacet(fields=sources(2000))
+    event = parse_event(
+        {
+            "eventTime": "2026-11-21T08:30:00Z",
+            "producer": "https://example.com/etl",
+            "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent",
+            "dataset": {
+                "namespace": "s3://lake",
+                "name": "daily",
+                "facets": {"schema": schema.to_dict(), "columnLineage": lineage.to_dict()},
+            },
+        }
+    )
+    assert event.to_json().count(b'"inputFields"') == 2000
+    assert values_alive(*ROWS) == before
+
+
+def test_rows_read_as_values() -> None:
+    facet = SchemaDatasetFacet(fields=[{"name": "address", "fields": [{"name": "city", "type": "text"}]}])
+    assert facet.fields == (Column(name="address", fields=[Column(name="city", type="text")]),)
+    assert facet.fields is facet.fields
+
+
+def test_rows_by_key_read_as_values() -> None:
+    facet = ColumnLineageDatasetFacet(fields=sources(2))
+    assert facet.fields["column_1"].input_fields[0].field == "column_1"
+
+
+@pytest.mark.parametrize("rows", [columns(3), tuple(columns(3)), (row for row in columns(3)), []])
+def test_plain_rows_are_the_same_as_values(rows: Any) -> None:
+    count = 0 if rows == [] else 3
+    of_rows = SchemaDatasetFacet(fields=rows)
+    of_values = SchemaDatasetFacet(fields=[Column(**row) for row in columns(count)])
+    assert of_rows == of_values
+    assert of_rows.to_json() == of_values.to_json()
+    assert hash(of_rows) == hash(of_values)
+    assert repr(of_rows) == repr(of_values)
+
+
+def test_rows_and_values_may_stand_in_one_list() -> None:
+    facet = SchemaDatasetFacet(fields=[{"name": "a"}, Column(name="b")])
+    assert [column.name for column in facet.fields or ()] == ["a", "b"]
+
+
+def test_what_happens_to_a_row_later_does_not_reach_the_facet() -> None:
+    rows = [{"name": "a", "fields": [{"name": "b"}]}]
+    facet = SchemaDatasetFacet(fields=rows)
+    rows[0]["fields"][0]["name"] = 7
+    facet.to_dict()["fields"][0]["name"] = "changed"
+    assert facet.to_dict()["fields"] == [{"name": "a", "fields": [{"name": "b"}]}]
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({"name": 7}, "/fields/1/name: expected a string, found 7"),
+        ({"type": "int"}, "/fields/1/name: expected a value for this required field, found none; add 'name'"),
+        (
+            {"name": "a", "fields": [{"nam": "b"}]},
+            "/fields/1/fields/0/name: expected a value for this required field, found none; add 'name'",
+        ),
+        (
+            {"name": "a", "typ": "b"},
+            "/fields/1/typ: expected a field of SchemaDatasetFacetFields, found none of that name; "
+            "did you mean 'type'?",
+        ),
+        ("a", '/fields/1: expected an object, found "a"'),
+    ],
+)
+def test_a_wrong_row_is_refused_where_it_is_composed(row: Any, expected: str) -> None:
+    with pytest.raises(EventError) as refused:
+        SchemaDatasetFacet(fields=[{"name": "first"}, row])
+    assert str(refused.value) == expected
+
+
+def test_rows_survive_copies_pickles_and_replacements() -> None:
+    facet = SchemaDatasetFacet(fields=columns(2))
+    for same in (copy.copy(facet), copy.deepcopy(facet), pickle.loads(pickle.dumps(facet)), facet.replace()):
+        assert same == facet
+        assert same.fields == facet.fields
+    assert facet.replace(fields=columns(3)).fields != facet.fields
+
+
+def test_pydantics_own_dump_speaks_of_rows_by_python_names() -> None:
+    dumped = ColumnLineageDatasetFacet(fields=sources(1)).model_dump(exclude_none=True)
+    assert dumped["fields"]["column_0"]["input_fields"][0]["transformations"] == ({"type": "DIRECT"},)
+
+
+def test_unknown_fields_of_a_row_are_kept_when_it_is_read() -> None:
+    wire = SchemaDatasetFacet(fields=columns(1)).to_dict()
+    wire["fields"][0]["acmeComment"] = {"deep": [1, None]}
+    facet = SchemaDatasetFacet.from_json(wire)
+    assert facet.to_dict() == wire
+    assert facet.fields is not None
+    assert facet.fields[0].model_extra == {"acmeComment": {"deep": [1, None]}}
+
+
+def test_rows_with_rules_of_their_own_are_values_from_the_start() -> None:
+    entry = {"inputs": [{"type": "DATASET", "namespace": "s3://lake", "name": "raw"}]}
+    facet = LineageDatasetFacet(fields={"a": entry})
+    assert facet.to_dict()["fields"] == {"a": entry}
+
+
+class Price(Model):
+    currency: str
+    amount: float
+
+
+class PricesDatasetFacet(DatasetFacet):
+    __facet_key__: ClassVar[str | None] = "acme_prices"
+    __schema_url__: ClassVar[str] = "https://acme.example.com/schemas/1-0-0/PricesDatasetFacet.json"
+    prices: tuple[Price, ...]
+
+
+def test_facets_of_ones_own_have_rows_as_well() -> None:
+    before = values_alive(Price)
+    facet = PricesDatasetFacet(prices=[{"currency": "EUR", "amount": 1.5}])
+    assert values_alive(Price) == before
+    assert facet.prices == (Price(currency="EUR", amount=1.5),)
