@@ -71,6 +71,30 @@ class FacetMap(Mapping[str, F], Generic[F]):
         object.__setattr__(self, "_facets", held._facets)
 
     @classmethod
+    def of_facets(cls, facets: Any) -> Self:
+        """Return the container of some facets, each of the class that its key asks for.
+
+        Raises:
+            ValueError: They are anything else, right or wrong: the container's schema can tell.
+        """
+        if type(facets) is cls:
+            return facets
+        if type(facets) not in (list, tuple, dict):
+            raise ValueError("no facets at hand")
+        wire = _by_key(facets, cls)
+        base = cls.base_facet()
+        for key, facet in wire.items():
+            slot = cls.__slots_by_key__.get(key)
+            fits = (
+                isinstance(facet, base) and isinstance(key, str) if slot is None else slot.is_its_own(facet)
+            )
+            if not fits:
+                raise ValueError("not a facet of its class")
+        if len(wire) > 1:  # In the order of the schema, as reading has them.
+            wire = {key: wire[key] for key in cls.__slots_by_key__ if key in wire} | wire
+        return cls._of(wire)
+
+    @classmethod
     def _of(cls, facets: dict[str, Any]) -> Self:
         self = cls.__new__(cls)
         object.__setattr__(self, "_facets", facets)
@@ -176,12 +200,15 @@ class FacetMap(Mapping[str, F], Generic[F]):
             python_schema=core_schema.no_info_before_validator_function(
                 lambda facets: _by_key(facets, cls, base), read
             ),
-            serialization=core_schema.plain_serializer_function_ser_schema(
-                _held,
-                return_schema=core_schema.nullable_schema(
-                    core_schema.dict_schema(values_schema=core_schema.any_schema())
-                ),
-            ),
+            serialization=cls.written_as_mapping(),
+        )
+
+    @staticmethod
+    def written_as_mapping() -> core_schema.PlainSerializerFunctionSerSchema:
+        """Return how pydantic writes a container: each facet as its own class says."""
+        facets = core_schema.dict_schema(values_schema=core_schema.any_schema())
+        return core_schema.plain_serializer_function_ser_schema(
+            _held, return_schema=core_schema.nullable_schema(facets)
         )
 
     @classmethod

@@ -233,6 +233,9 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         return Finding(json_pointer(steps), detail["msg"], "a datetime without an offset", hint)
     if kind == "presence":
         return Finding(json_pointer(steps), detail["msg"], context["found"], context["hint"])
+    if kind in ("value_error", "assertion_error"):
+        expected = "a value that the class takes"
+        return Finding(json_pointer(steps), expected, shown(detail["input"]), str(context.get("error", "")))
     template = _EXPECTED.get(kind)
     text = template.format(**context) if template else detail["msg"]
     return Finding(json_pointer(steps), text, shown(detail["input"]))

@@ -8,9 +8,10 @@ from reprlib import Repr
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic_core import PydanticCustomError, PydanticSerializationError, to_json
 from typing_extensions import Self
 
+from openlineage_facets.base.composer import Composer, composer_of, field_types, holds_facets
 from openlineage_facets.base.errors import EventError, Finding, json_pointer
 from openlineage_facets.base.fielddocs import field_docs
 from openlineage_facets.base.findings import findings_of
@@ -160,16 +161,24 @@ class Model(BaseModel, metaclass=_Frozen):
 
     def _compose(self, wire: dict[str, Any]) -> None:
         """Assert composed fields, under their wire names, and make this value of them."""
-        type(self).__check_composed__(wire)
+        cls = type(self)
+        cls.__check_composed__(wire)
+        composer = _composer(cls)
+        if composer and wire.keys() <= _names(cls).by_wire_name.keys():
+            try:
+                composer.validate(wire, self_instance=self)
+                for rule in composer.rules:
+                    rule(self)
+                return
+            except (ValidationError, PydanticCustomError):
+                pass  # The schema of the whole takes more, and says what is wrong.
         try:
             self.__pydantic_validator__.validate_python(wire, self_instance=self)
         except ValidationError as error:
             raise EventError(findings_of(error, wire)) from None
         for name, value in wire.items():
             if type(value) in _ROWS:
-                _assert_known(
-                    value, self.__dict__.get(_names(type(self)).by_wire_name.get(name, "")), (name,)
-                )
+                _assert_known(value, self.__dict__.get(_names(cls).by_wire_name.get(name, "")), (name,))
 
     def wire_names_set(self) -> set[str]:
         """Return the wire names of the fields this value holds, unknown ones included."""
@@ -256,17 +265,36 @@ def _names(cls: type[Model]) -> _Names:
     """Return the names of a class, worked out when it is first used."""
     names = _NAMES.get(cls)
     if names is None:
-        if not cls.__pydantic_complete__:
-            cls.model_rebuild()  # A field that names a class defined further down knows its alias only now.
         fields = cls.model_fields
-        by_python_name = {
-            name: name if field.alias is None else field.alias for name, field in fields.items()
-        }
+        by_python_name = {name: field.alias or name for name, field in fields.items()} | _later_names(cls)
         by_wire_name = {wire: name for name, wire in by_python_name.items()}
         optional = (by_python_name[name] for name, field in fields.items() if not field.is_required())
-        is_plain = not cls.__defaults__ and cls._compose is Model._compose
+        is_plain = not cls.__defaults__ and cls._compose is Model._compose and not holds_facets(cls)
         names = _NAMES[cls] = _Names(by_python_name, by_wire_name, frozenset(optional), is_plain)
     return names
+
+
+def _later_names(cls: type[Model]) -> dict[str, str]:
+    """Return the wire names of fields that pydantic has left aside, since they name a class further down."""
+    if cls.__pydantic_complete__ or cls.__pydantic_fields_complete__:
+        return {}
+    try:
+        types = field_types(cls)
+    except NameError:
+        cls.model_rebuild()
+        return {name: field.alias or name for name, field in cls.model_fields.items()}
+    notes = {name: getattr(kind, "__metadata__", ()) for name, kind in types.items()}
+    return {name: note.alias for name, held in notes.items() for note in held if getattr(note, "alias", None)}
+
+
+_COMPOSERS: dict[type[Model], Composer | None] = {}
+
+
+def _composer(cls: type[Model]) -> Composer | None:
+    """Return what composes a class that holds facets, made when it is first used."""
+    if cls not in _COMPOSERS:
+        _COMPOSERS[cls] = composer_of(cls, wire_names(cls))
+    return _COMPOSERS[cls]
 
 
 def _are_ready(values: Iterable[Any]) -> bool:

@@ -69,6 +69,14 @@ class FacetSlot(Generic[F]):
         proposed = (load_class(self._package, path) for path in self._proposals.values())
         return (self.facet_class, *proposed)
 
+    def is_its_own(self, facet: object) -> bool:
+        """Tell whether `facet` is a living one of the very class that stands here."""
+        if not isinstance(facet, FacetModel) or facet.__dict__.get("deleted") is True:
+            return False
+        spelling = _spelling(facet, tuple(self._proposals)) if self._proposals else ""
+        module, _, name = self._proposals.get(spelling, self._facet).partition(":")
+        return type(facet).__name__ == name and type(facet).__module__ == f"{self._package}.{module}"
+
     def core_schema(self, handler: GetCoreSchemaHandler, base: type[FacetModel]) -> core_schema.CoreSchema:
         """Return what may stand under the key: the facet, a proposed spelling of it, or its tombstone."""
         schema = handler.generate_schema(self.facet_class)
