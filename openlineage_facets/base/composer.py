@@ -12,7 +12,6 @@ from inspect import get_annotations
 from types import SimpleNamespace, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
-from pydantic import TypeAdapter
 from pydantic_core import CoreSchema, SchemaSerializer, SchemaValidator, core_schema
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ def field_types(cls: type[Model]) -> dict[str, Any]:
     types: dict[str, Any] = {}
     for owner in reversed(cls.__mro__):
         fields = {name: kind for name, kind in get_annotations(owner).items() if name in cls.model_fields}
+        if fields and owner.__module__ not in sys.modules:
+            raise NameError(owner.__module__)  # A class that was pickled whole, on an executor.
         if fields:
             place = vars(sys.modules[owner.__module__])
             types |= get_type_hints(SimpleNamespace(__annotations__=fields), place, include_extras=True)
@@ -54,6 +55,8 @@ def composer_of(cls: type[Model], wire_names: dict[str, str]) -> Composer | None
     rules = cls.__pydantic_decorators__.model_validators.values()
     if not holds_facets(cls) or any(rule.info.mode != "after" for rule in rules):
         return None
+    from pydantic import TypeAdapter  # Naming a class needs none.
+
     types = field_types(cls)
     fields = {}
     for name, kind in types.items():

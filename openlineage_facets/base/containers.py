@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar, get_args, overload
 
-from pydantic import VERSION, TypeAdapter, ValidationError
+from pydantic import VERSION, ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
 from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, an, shown
-from openlineage_facets.base.findings import findings_of, misplacement
 from openlineage_facets.base.lazy import load_class
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.slots import FacetSlot, is_deleted
 
 if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
     from pydantic.json_schema import JsonSchemaValue
 
 __all__ = ["FacetMap"]
@@ -65,9 +63,11 @@ class FacetMap(Mapping[str, F], Generic[F]):
                     wire[slot.key] = facet
             held = _adapter(cls).validate_python(wire)
         except PydanticCustomError as error:
+            from openlineage_facets.base.findings import misplacement
+
             raise EventError([misplacement(error)]) from None
         except ValidationError as error:
-            raise EventError(findings_of(error, wire)) from None
+            raise EventError.of(error, wire) from None
         object.__setattr__(self, "_facets", held._facets)
 
     @classmethod
@@ -263,6 +263,8 @@ def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:
     slots = container.slots()
     if name in slots:
         return slots[name]
+    from difflib import get_close_matches
+
     near = get_close_matches(name, slots, n=1)
     hint = f"did you mean {near[0]!r}?" if near else "give a custom facet by wire key, in a mapping"
     raise _misplaced(f"a facet that {container.__name__} knows", "none of that name", hint, name, "OL014")
@@ -270,6 +272,8 @@ def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:
 
 @cache
 def _adapter(container: type[FacetMap[Any]]) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
     return TypeAdapter(container)
 
 

@@ -12,7 +12,6 @@ from openlineage_facets.base.errors import EventError, Finding, shown
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
 from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.unread import with_unread_rows
 from openlineage_facets.base.uuid7 import uuid7
 
 if TYPE_CHECKING:
@@ -73,6 +72,8 @@ class FacetModel(Model):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        from openlineage_facets.base.unread import with_unread_rows  # Naming a class needs no schema.
+
         return with_unread_rows(cls, handler(source), handler)
 
     @classmethod

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 __all__ = ["EventError", "Finding", "an", "json_pointer", "shown"]
 
@@ -67,6 +69,18 @@ class EventError(ValueError):
         self.findings = tuple(findings)
         super().__init__(self.findings)
 
+    @classmethod
+    def of(cls, error: ValidationError, document: Any) -> EventError:
+        """Return pydantic's error in our words.
+
+        Args:
+            error: What validation raised.
+            document: The value that was validated, in its wire form.
+        """
+        from openlineage_facets.base.findings import findings_of
+
+        return cls(findings_of(error, document))
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings))
 
@@ -85,6 +99,8 @@ def shown(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return "an array" if value else "an empty array"
     if isinstance(value, str):
+        import json  # Who makes no mistakes shall not wait for it to load.
+
         text = json.dumps(value, ensure_ascii=True)
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(value)} characters)"
     if isinstance(value, (bool, int, float)):

@@ -10,12 +10,13 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors import Finding, an, json_pointer, shown
+from openlineage_facets.base.slots import TOMBSTONE
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
     from pydantic_core import ErrorDetails, PydanticCustomError
 
-__all__ = ["TOMBSTONE", "findings_of", "misplacement"]
+__all__ = ["findings_of", "misplacement"]
 
 
 def findings_of(error: ValidationError, document: Any) -> list[Finding]:
@@ -135,9 +136,6 @@ def _distance(items: list[_Located]) -> tuple[bool, int]:
     """Tell how far a union's branch was from holding."""
     return any(item.detail["type"] == "literal_error" for item in items), len(items)
 
-
-TOMBSTONE = "tombstone"
-"""The union branch of a deleted facet, whose errors nobody who writes a living one wants to read."""
 
 _EXPECTED = {
     "string_type": "a string",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -27,6 +26,8 @@ def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | byte
         except UnicodeEncodeError:
             raise _no_json("text with lone surrogates, which UTF-8 cannot carry") from None
     if isinstance(data, Mapping):
+        import json
+
         try:
             text = json.dumps(data if type(data) is dict else dict(data), ensure_ascii=True).encode()
             _assert_text_keys(data)

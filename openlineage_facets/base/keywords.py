@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any
@@ -58,6 +57,8 @@ def _wrong_fields(method: Callable[..., Any], fields: Iterable[str]) -> list[Fin
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return the hint for a name that is none of `known`."""
+    from difflib import get_close_matches
+
     names = sorted(known)
     near = names if len(names) == 1 else get_close_matches(name, names, n=1)
     return f"did you mean {near[0]!r}?" if near else f"it has {', '.join(names)}"

@@ -14,7 +14,6 @@ from typing_extensions import Self
 from openlineage_facets.base.composer import Composer, composer_of, field_types, holds_facets
 from openlineage_facets.base.errors import EventError, Finding, json_pointer
 from openlineage_facets.base.fielddocs import field_docs
-from openlineage_facets.base.findings import findings_of
 from openlineage_facets.base.jsontext import json_text, json_value
 from openlineage_facets.base.keywords import did_you_mean
 from openlineage_facets.base.rows import UnreadRows
@@ -115,12 +114,12 @@ class Model(BaseModel, metaclass=_Frozen):
         except ValidationError as first:
             document = json_value(text)
             if document is None:
-                raise EventError(findings_of(first, None)) from None
+                raise EventError.of(first, None) from None
             # Of a key that stands twice in one object, the last counts, in maps as everywhere else.
             try:
                 value = cls.__pydantic_validator__.validate_json(to_json(document), strict=True)
             except ValidationError as error:
-                raise EventError(findings_of(error, document)) from None
+                raise EventError.of(error, document) from None
         return value
 
     def to_json(self) -> bytes:
@@ -175,7 +174,7 @@ class Model(BaseModel, metaclass=_Frozen):
         try:
             self.__pydantic_validator__.validate_python(wire, self_instance=self)
         except ValidationError as error:
-            raise EventError(findings_of(error, wire)) from None
+            raise EventError.of(error, wire) from None
         for name, value in wire.items():
             if type(value) in _ROWS:
                 _assert_known(value, self.__dict__.get(_names(cls).by_wire_name.get(name, "")), (name,))

@@ -9,7 +9,6 @@ from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Never
 
 from openlineage_facets.base.entities import FacetModel
-from openlineage_facets.base.findings import TOMBSTONE
 from openlineage_facets.base.lazy import load_class
 
 if TYPE_CHECKING:
@@ -17,9 +16,13 @@ if TYPE_CHECKING:
 
     from openlineage_facets.base.containers import FacetMap
 
-__all__ = ["FacetSlot", "is_deleted"]
+__all__ = ["TOMBSTONE", "FacetSlot", "is_deleted"]
 
 F = TypeVar("F", bound=FacetModel, covariant=True)
+
+
+TOMBSTONE = "tombstone"
+"""The union branch of a deleted facet, whose errors nobody who writes a living one wants to read."""
 
 
 class FacetSlot(Generic[F]):

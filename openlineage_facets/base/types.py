@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
 from uuid import UUID
 
-from pydantic import StrictStr, TypeAdapter
+from pydantic import StrictStr
 from pydantic_core import PydanticCustomError, core_schema
+
+from openlineage_facets.base.errors import shown
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -203,7 +204,7 @@ class _ExactValue:
             for one in constants:
                 if one == value and isinstance(one, bool) == isinstance(value, bool):
                     return value
-            expected = ", ".join(json.dumps(one) for one in constants)
+            expected = ", ".join(shown(one) for one in constants)
             raise PydanticCustomError("literal_error", "{expected}", {"expected": expected})
 
         return core_schema.no_info_plain_validator_function(
@@ -220,6 +221,8 @@ class _ExactlyOne:
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
+        from pydantic import TypeAdapter
+
         union = handler(source)
         branches = [TypeAdapter(branch) for branch in get_args(source)]
 

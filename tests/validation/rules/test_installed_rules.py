@@ -1,0 +1,142 @@
+"""Other packages bring rules by entry point, and can't break validation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from openlineage_facets.base.errors import Finding
+from openlineage_facets.validation import codes, ruleset, validate
+from openlineage_facets.validation.document import Document, Facet
+from openlineage_facets.validation.rule import facet_rule, rule, stream_rule
+from openlineage_facets.validation.run_state import Moment, RunState
+from openlineage_facets.validation.stream import StreamRules
+from tests.validation.rules.examples import RULE_EXAMPLES, events
+
+GOOD = next(events(path)[0] for path in RULE_EXAMPLES if path.parts[-3:-1] == ("OL107", "good"))
+SEE = "https://acme.example.com/lineage"
+
+
+@rule("ACME1", "Job without an owner", see=SEE, severity="error")
+def job_owner(document: Document) -> Iterator[Finding]:
+    """Every job has an owner, so that somebody can be asked."""
+    if document.job and not document.job.facet("ownership"):
+        yield Finding("/job/facets", "an ownership facet", "none")
+
+
+@facet_rule("ACME2", "Query too long", see=SEE, keys=["sql"])
+def short_query(facet: Facet) -> Iterator[Finding]:
+    """Queries are short."""
+    if len(facet.value["query"]) > 3:
+        yield Finding("/query", "3 letters", "more")
+
+
+@stream_rule("ACME3", "A run that fails", see=SEE)
+def failure(moment: Moment, run: RunState) -> Iterator[Finding]:
+    """Runs do not fail."""
+    if moment.event_type == "FAIL" and run.started:
+        yield Finding("/eventType", "COMPLETE", "FAIL")
+
+
+@rule("ACME4", "A rule that raises", see=SEE)
+def raises(document: Document) -> Iterator[Finding]:
+    """It raises."""
+    raise RuntimeError("no luck")
+    yield
+
+
+@rule("OL101", "A rule with a code that is taken", see=SEE)
+def taken(document: Document) -> Iterator[Finding]:
+    """It would hide another."""
+    yield Finding("", "x", "y")
+
+
+class Point:
+    """An entry point."""
+
+    def __init__(self, found: Any) -> None:
+        self.name, self.value, self._found = "acme", "acme_rules:rules", found
+
+    def load(self) -> Any:
+        if isinstance(self._found, Exception):
+            raise self._found
+        return self._found
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Return a function that installs entry points."""
+
+    def install(*found: Any) -> None:
+        points = [Point(one) for one in found]
+        monkeypatch.setattr(
+            ruleset, "entry_points", lambda group: points if group == "openlineage_facets.rules" else []
+        )
+        forget()
+
+    def forget() -> None:
+        ruleset._installed.cache_clear()
+        codes.catalogue.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    forget()
+
+
+def found() -> list[tuple[str, str, str]]:
+    return [(finding.code, finding.severity, finding.pointer) for finding in validate(GOOD)]
+
+
+@pytest.mark.parametrize(
+    "brought",
+    [SimpleNamespace(a=job_owner, b=short_query, c=3), [job_owner, short_query]],
+    ids=["module", "list"],
+)
+def test_rules_of_a_module_or_a_list_are_run(install: Any, brought: Any) -> None:
+    install(brought)
+    assert sorted(found()) == [
+        ("ACME1", "error", "/job/facets"),
+        ("ACME2", "warning", "/job/facets/sql/query"),
+    ]
+
+
+def test_a_rule_on_streams_is_run(install: Any) -> None:
+    install(failure)
+    rules = StreamRules()
+    start = Moment("1", "START", None, "etl", "orders")
+    seen = [*rules.see_moment(start), *rules.see_moment(start._replace(event_type="FAIL"))]
+    assert [finding.code for finding in seen] == ["ACME3"]
+
+
+def test_an_installed_rule_is_in_the_catalogue(install: Any) -> None:
+    install(job_owner)
+    assert codes.explain("acme1").page == "Every job has an owner, so that somebody can be asked."
+    assert codes.explain("acme1").severity == "error"
+
+
+@pytest.mark.parametrize(
+    ("brought", "named"),
+    [
+        (raises, "ACME4 (A rule that raises) to judge the event, found RuntimeError: no luck"),
+        (
+            ImportError("no module named acme"),
+            "acme (acme_rules:rules) to judge the event, found Import",
+        ),
+        (taken, "found ValueError: OL101 is the code of another rule"),
+    ],
+    ids=["raises", "is not to be imported", "has the code of another"],
+)
+def test_a_rule_that_is_broken_is_named_and_the_others_go_on(install: Any, brought: Any, named: str) -> None:
+    install(brought, short_query)
+    broken, *rest = sorted(validate(GOOD), key=lambda finding: finding.code, reverse=True)
+    assert (broken.code, broken.severity) == ("OL900", "warning")
+    assert named in str(broken)
+    assert [finding.code for finding in rest] == ["ACME2"]
+
+
+def test_an_unknown_code_has_no_page() -> None:
+    with pytest.raises(KeyError):
+        codes.explain("OL999")

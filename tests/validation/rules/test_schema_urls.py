@@ -1,0 +1,128 @@
+"""What a schema URL says, in the forms that are around."""
+
+from __future__ import annotations
+
+import pytest
+
+from openlineage_facets.generated.registry import FACETS
+from openlineage_facets.validation.document import Document, FacetLabel
+from openlineage_facets.validation.known_facets import ENTITIES, entries_at, is_custom
+from openlineage_facets.validation.ruleset import RuleSet, all_rules
+from openlineage_facets.validation.schema_url import SchemaUrl, spec_version
+
+RULES = RuleSet(all_rules())
+_FIELDS = {
+    "RunFacets": ("run", "facets"),
+    "JobFacets": ("job", "facets"),
+    "DatasetFacets": ("inputs", "facets"),
+    "InputDatasetFacets": ("inputs", "inputFacets"),
+    "OutputDatasetFacets": ("outputs", "outputFacets"),
+}
+
+
+def codes(container: str, key: str, url: str) -> set[str]:
+    """Return what is found in a facet that says nothing but its schema URL."""
+    entity, field = _FIELDS[container]
+    value = {field: {key: {"_schemaURL": url}}}
+    event = {"run": {}, "job": {}, entity: [value] if entity.endswith("s") else value}
+    return {finding.code for finding in RULES.check(Document(event))}
+
+
+@pytest.mark.parametrize(
+    ("url", "branch"),
+    [
+        ("https://raw.githubusercontent.com/acme/lineage/main/A.json", "main"),
+        ("https://raw.githubusercontent.com/acme/lineage/refs/heads/next/1-0-0/A.json", "next"),
+        ("https://raw.githubusercontent.com/acme/lineage/refs/tags/v1/A.json", None),
+        ("https://raw.githubusercontent.com/acme/lineage/v1.0/main/A.json", None),
+        ("https://raw.githubusercontent.com/acme/lineage/1d34bb5f2/A.json", None),
+        ("https://github.com/acme/lineage/blob/master/A.json", "master"),
+        ("https://github.com/acme/lineage/raw/HEAD/A.json", "HEAD"),
+        ("https://gitlab.example.com/acme/team/lineage/-/raw/develop/A.json", "develop"),
+        ("https://bitbucket.org/acme/lineage/src/main/A.json", "main"),
+        ("https://acme.example.com/latest/A.json", "latest"),
+        ("https://acme.example.com/main/1-0-0/A.json", None),
+        ("https://openlineage.io/spec/1-0-5/OpenLineage.json", None),
+    ],
+)
+def test_a_branch_is_told_from_a_version(url: str, branch: str | None) -> None:
+    assert SchemaUrl.of(url).branch == branch
+
+
+@pytest.mark.parametrize(
+    ("url", "has_version"),
+    [
+        ("https://acme.example.com/1-0-0/A.json", True),
+        ("https://acme.example.com/v2/A.json", True),
+        ("https://acme.example.com/2/A.json", True),
+        ("https://acme.example.com/schemas/A-1.0.json", True),
+        ("https://acme.example.com/schemas/A.v3.json", True),
+        ("https://acme.example.com/A.json?version=3", True),
+        ("https://acme.example.com/2024.01/A.json", True),
+        ("https://raw.githubusercontent.com/a/b/6e2ae88e3c1b4f1f9ad35ea0a5f8f1e8ef0b1ad1/A.json", True),
+        ("https://acme.example.com/schemas/A.json", False),
+        ("https://acme1-0.example.com/schemas/A.json", False),
+        ("https://acme.example.com/facade/A.json", False),
+        ("https://acme.example.com/s3/A2.json", False),
+    ],
+)
+def test_a_version_is_seen_in_its_usual_forms(url: str, has_version: bool) -> None:
+    assert SchemaUrl.of(url).has_version is has_version
+
+
+def test_the_version_of_a_published_schema() -> None:
+    assert spec_version("https://openlineage.io/spec/facets/1-1-0/SQLJobFacet.json#/$defs/SQLJobFacet") == (
+        1,
+        1,
+        0,
+    )
+    assert spec_version("https://openlineage.io/spec/2-0-2/OpenLineage.json") == (2, 0, 2)
+    assert spec_version("https://acme.example.com/spec/2-0-2/OpenLineage.json") is None
+
+
+@pytest.mark.parametrize("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
+def test_a_standard_facet_in_its_place_has_no_finding(entry: object) -> None:
+    assert codes(entry.container, entry.key, entry.schema_url) == set()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
+def test_a_standard_facet_on_another_entity_is_found(entry: object) -> None:
+    for container in ENTITIES:
+        if not entries_at(FacetLabel(container, entry.key, None)):  # type: ignore[attr-defined]
+            found = codes(container, entry.key, entry.schema_url)  # type: ignore[attr-defined]
+            assert found & {"OL107", "OL108"}, container
+
+
+@pytest.mark.parametrize(
+    "key",
+    "acme_cost bigQuery_statistics spark_properties dbt_version airflow_mappedTask debug_info".split(),
+)
+def test_a_key_with_a_prefix_is_taken_for_a_custom_one(key: str) -> None:
+    assert all(is_custom(FacetLabel(container, key, None)) for container in ENTITIES)
+
+
+@pytest.mark.parametrize(
+    ("container", "key", "meant"),
+    [
+        ("RunFacets", "parentRun", "OL106"),
+        ("RunFacets", "ParentRunFacet", "OL106"),
+        ("RunFacets", "nominal_time", "OL106"),
+        ("RunFacets", "processingEngine", "OL106"),
+        ("RunFacets", "tag", "OL106"),
+        ("JobFacets", "job_type", "OL106"),
+        ("JobFacets", "SQL", "OL106"),
+        ("JobFacets", "sourceCodeLocaton", "OL106"),
+        ("DatasetFacets", "datasource", "OL106"),
+        ("DatasetFacets", "columnLinage", "OL106"),
+        ("DatasetFacets", "datasetVersion", "OL106"),
+        ("RunFacets", "sql", "OL108"),
+        ("JobFacets", "nominalTime", "OL108"),
+        ("DatasetFacets", "outputStatistics", "OL108"),
+        ("RunFacets", "cost", "OL101"),
+        ("DatasetFacets", "x", "OL101"),
+    ],
+)
+def test_a_key_nobody_knows_is_taken_for_what_it_is_meant_to_be(container: str, key: str, meant: str) -> None:
+    url = "https://acme.example.com/1-0-0/A.json#/$defs/AcmeRunFacet"
+    assert meant in codes(container, key, url)
+    assert len(codes(container, key, url) & {"OL101", "OL106", "OL107", "OL108"}) == 1

@@ -1,0 +1,152 @@
+"""Every version of every schema ever published judges what names it, as `jsonschema` itself does."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from openlineage_facets import validate
+from openlineage_facets.validation.known_facets import known_class
+from openlineage_facets.validation.schema_files import read_schemas
+from openlineage_facets.validation.schema_url import SchemaUrl
+from openlineage_facets.validation.schemas import SchemaSet
+from tests.oracle.formats import FORMATS
+from tests.validation.schemas.test_judging import event, facet
+
+SPEC = "https://openlineage.io/spec"
+
+
+@pytest.fixture(scope="session")
+def published(shared: Path) -> SchemaSet:
+    return SchemaSet.load([shared / "published"])
+
+
+def verdict(schemas: SchemaSet, document: dict[str, Any]) -> bool:
+    return not validate(document, rules=False, schemas=schemas)
+
+
+def test_all_versions_load(published: SchemaSet, shared: Path) -> None:
+    assert len(published) == sum(1 for _ in (shared / "published").rglob("*.json"))
+
+
+BEFORE_RUNNING = ("1-0-0", "1-0-1", "1-0-2")
+
+
+@pytest.mark.parametrize("version", [*BEFORE_RUNNING, "1-0-3", "1-0-4", "1-0-5", "2-0-0", "2-0-1", "2-0-2"])
+def test_an_event_is_judged_by_the_version_it_names(published: SchemaSet, version: str) -> None:
+    document = event()
+    document["schemaURL"] = f"{SPEC}/{version}/OpenLineage.json#/$defs/RunEvent"
+    assert verdict(published, document)
+    document["eventType"] = "RUNNING"
+    assert verdict(published, document) is (version not in BEFORE_RUNNING)
+    document["eventTime"] = "2026-03-29"
+    assert not verdict(published, document)
+
+
+def test_versions_before_job_events_take_none(published: SchemaSet) -> None:
+    document = event()
+    del document["run"], document["eventType"]
+    for version, valid in (("1-0-5", False), ("2-0-0", True), ("2-0-2", True)):
+        document["schemaURL"] = f"{SPEC}/{version}/OpenLineage.json#/$defs/JobEvent"
+        assert verdict(published, document) is valid
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "older", "newer", "fields"),
+    [
+        ("sql", "SQLJobFacet", "1-0-0", "1-1-0", {"query": "SELECT 1", "dialect": 3}),
+        (
+            "jobType",
+            "JobTypeJobFacet",
+            "2-0-2",
+            "2-0-4",
+            {"processingType": "BATCH", "integration": "SPARK", "emissionPattern": "x"},
+        ),
+    ],
+)
+def test_a_facet_that_only_an_older_version_takes_is_told_apart(
+    published: SchemaSet, key: str, name: str, older: str, newer: str, fields: dict[str, Any]
+) -> None:
+    for version, valid in ((older, True), (newer, False)):
+        url = f"{SPEC}/facets/{version}/{name}.json#/$defs/{name}"
+        assert verdict(published, event(job={key: facet(url, **fields)})) is valid
+    assert validate(event(job={key: facet(url.replace(newer, older), **fields)}), rules=False) != []
+
+
+def test_definitions_that_stood_in_the_core_document_judge(published: SchemaSet) -> None:
+    url = f"{SPEC}/1-0-1/OpenLineage.json#/definitions/SQLJobFacet"
+    assert verdict(published, event(job={"sql": facet(url, query="SELECT 1", dialect=3)}))
+    assert not verdict(published, event(job={"sql": facet(url, query=1)}))
+
+
+@cache
+def _oracle(folder: Path) -> Any:
+    schemas, _ = read_schemas([folder])
+    resources = [(url, Resource.from_contents(one, DRAFT202012)) for url, one in schemas.items()]
+    return schemas, Registry().with_resources(resources)
+
+
+def says(folder: Path, url: str, value: Any) -> bool:
+    """Tell what `jsonschema` says of a value by one definition."""
+    _, registry = _oracle(folder)
+    return Draft202012Validator({"$ref": url}, registry=registry, format_checker=FORMATS).is_valid(value)
+
+
+def mutations(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield an example, then it without each of its fields, and with each of another type."""
+    yield value
+    for name in value:
+        yield {key: one for key, one in value.items() if key != name}
+        for other in (None, 3, {}):
+            changed = copy.copy(value)
+            changed[name] = other
+            yield changed
+
+
+def test_each_version_of_each_facet_judges_as_jsonschema_does(published: SchemaSet, shared: Path) -> None:
+    judged: set[str] = set()
+    schemas, _ = _oracle(shared / "published")
+    for path in sorted((shared / "current" / "tests").glob("*/*.json")):
+        example = json.loads(path.read_bytes())
+        for key, value in example.items():
+            if not isinstance(value, dict):
+                continue
+            for url, schema in schemas.items():
+                name = SchemaUrl.of(url).definition
+                entry = next((one for one in known_class(name) if one.key == key), None)
+                if entry is None or name not in schema.get("$defs", {}):
+                    continue
+                named = f"{url}#/$defs/{name}"
+                judged.add(named)
+                for changed in mutations(value):
+                    one = {**facet(named), **changed, "_schemaURL": named}
+                    document = in_place(entry.container, key, one)
+                    if entry.container in ("JobFacets", "DatasetFacets") and one.get("_deleted") is True:
+                        continue
+                    expected = says(shared / "published", named, one)
+                    assert verdict(published, document) is expected, (named, changed)
+    assert len(judged) >= 60
+
+
+def in_place(container: str, key: str, one: dict[str, Any]) -> dict[str, Any]:
+    """Return an event that has a facet in its place."""
+    dataset = {"namespace": "file", "name": "/data"}
+    places: dict[str, dict[str, Any]] = {
+        "DatasetFacets": {"inputs": [{**dataset, "facets": {key: one}}]},
+        "InputDatasetFacets": {"inputs": [{**dataset, "inputFacets": {key: one}}]},
+        "OutputDatasetFacets": {"outputs": [{**dataset, "outputFacets": {key: one}}]},
+    }
+    if container == "RunFacets":
+        return event(run={key: one})
+    if container == "JobFacets":
+        return event(job={key: one})
+    return {**event(), **places[container]}

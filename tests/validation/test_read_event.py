@@ -1,0 +1,371 @@
+"""`read_event` loses nothing, whatever it is given, and types what is valid by itself."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from openlineage_facets import (
+    DatasetEvent,
+    EventError,
+    JobEvent,
+    OutputDataset,
+    Run,
+    RunEvent,
+    parse_event,
+    read_event,
+    validate,
+)
+from openlineage_facets.base.model import Model
+from openlineage_facets.facets import NominalTimeRunFacet, RunFacet, SchemaDatasetFacet, SQLJobFacet
+from openlineage_facets.validation import RawFacet
+from tests.oracle.agreement import generated_class
+from tests.oracle.judge import is_valid, schema_of
+from tests.oracle.mutations import mutated
+from tests.oracle.same_json import same_json
+from tests.oracle.schemas import core
+from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
+from tests.reading.examples import (
+    DATASET,
+    EVENT,
+    FACET,
+    JOB,
+    RUN_ID,
+    VALID,
+    dataset_event,
+    job_event,
+    on_dataset,
+    on_job,
+    on_output,
+    on_run,
+    run_event,
+)
+
+COUNT = {**dict.fromkeys(WHOLE_EVENTS, 250), **dict.fromkeys(FACETS_IN_PLACE, 30)}
+"""How many mutated documents of each subject are read."""
+
+ENTITIES = {"run", "job", "dataset"}
+
+NOMINAL = {**FACET, "nominalStartTime": "2026-11-21T00:00:00Z"}
+
+
+def assert_lossless(document: dict[str, Any]) -> Any:
+    """Read a document, and check that the event is written as it came, and is a value like any other."""
+    event, findings, raw = read_event(json.dumps(document), rules=False)
+    assert same_json(raw, document)
+    if event is None:
+        assert not ENTITIES & document.keys()
+        assert findings
+        return None
+    assert same_json(json.loads(event.to_json()), document)
+    assert same_json(event.to_dict(), document)
+    assert pickle.loads(pickle.dumps(event)) == event
+    assert copy.deepcopy(event) == event
+    assert read_event(event.to_json(), rules=False).event == event
+    assert repr(event).startswith(f"{type(event).__name__}(")
+    return event
+
+
+def documents(subject: Subject) -> list[Any]:
+    randoms = (Random(f"tolerant {subject.name} {number}") for number in range(COUNT[subject]))
+    made = (mutated(random, subject.make(random)) for random in randoms)
+    return [document for document in made if isinstance(document, dict)]
+
+
+# -- nothing is lost ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("subject", COUNT, ids=[subject.name for subject in COUNT])
+def test_every_mutated_document_is_written_as_it_came(subject: Subject):
+    for document in documents(subject):
+        assert_lossless(document)
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = st.sampled_from(
+    "eventTime producer schemaURL eventType run job dataset inputs outputs runId namespace name facets "
+    "inputFacets outputFacets _producer _schemaURL _deleted event_time run_id schema_url deleted nominalTime "
+    "parent sql tags schema value model_fields __dict__".split()
+)
+RUBBISH = st.recursive(
+    JSON,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(FIELDS | st.text(max_size=3), inner, max_size=5)
+    ),
+    max_leaves=25,
+)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(st.dictionaries(FIELDS, RUBBISH, max_size=8), st.sampled_from(sorted(ENTITIES)), RUBBISH)
+def test_every_object_with_a_run_a_job_or_a_dataset_is_an_event(rest: dict[str, Any], part: str, value: Any):
+    assert assert_lossless({**rest, part: value}) is not None
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        run_event(inputs="raw/orders"),
+        run_event(inputs=[7, DATASET, None]),
+        run_event(inputs=[[DATASET]]),
+        run_event(run=None, job=[], inputs={}, outputs=True),
+        run_event(run={"runId": RUN_ID, "facets": []}),
+        run_event(run={"runId": RUN_ID, "facets": None}),
+        run_event(run={"runId": RUN_ID, "facets": {"nominalTime": None, "acme_x": [1], "": "", "parent": 7}}),
+        run_event(event_time="2026", run_id=7, eventTime=None),
+        on_job("sql", {"query": 7, "producer": "p", "_producer": None, "deleted": True, "_deleted": "yes"}),
+        job_event(dataset=DATASET),
+        job_event(dataset={}),
+        {"run": {}},
+        {"dataset": {"facets": {"schema": {"_deleted": True}}}},
+        {"job": None, "dataset": None},
+    ],
+)
+def test_what_stands_in_a_wrong_place_survives(document: dict[str, Any]):
+    assert assert_lossless(document) is not None
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_a_number_that_is_none_is_written_as_it_came(number: str):
+    text = json.dumps(on_output("outputStatistics", {**FACET, "size": "@", "acme": ["@"]})).replace(
+        '"@"', number
+    )
+    event = read_event(text).event
+    assert event.to_json().decode().count(number) == 2
+
+
+def test_digits_survive():
+    text = json.dumps(job_event(eventTime=9007199254740993123, acme="@")).replace('"@"', "1" * 4000)
+    event = read_event(text).event
+    assert json.loads(event.to_json()) == json.loads(text)
+
+
+# -- what is valid is typed --------------------------------------------------------------------------
+
+_BASES = {
+    ("run", "facets"): "RunFacet",
+    ("job", "facets"): "JobFacet",
+    ("dataset", "facets"): "DatasetFacet",
+    ("inputs", "facets"): "DatasetFacet",
+    ("outputs", "facets"): "DatasetFacet",
+    ("inputs", "inputFacets"): "InputDatasetFacet",
+    ("outputs", "outputFacets"): "OutputDatasetFacet",
+}
+_ATTRIBUTES = {"facets": "facets", "inputFacets": "input_facets", "outputFacets": "output_facets"}
+
+
+def assert_typed(event: Any, document: dict[str, Any]) -> int:
+    """Check the class of every facet by jsonschema's verdict on it, and return how many there were."""
+    count = 0
+    for (part, field), base in _BASES.items():
+        held = getattr(event, part) if part in type(event).model_fields else None
+        given = document.get(part)
+        if held is None or given is None:
+            continue
+        objects = [one for one in given if isinstance(one, dict)] if isinstance(held, tuple) else [given]
+        for entity, value in zip(held if isinstance(held, tuple) else [held], objects, strict=True):
+            facets = value.get(field)
+            for key, facet in facets.items() if isinstance(facets, dict) else ():
+                count += 1
+                read = getattr(entity, _ATTRIBUTES[field])[key]
+                assert type(read) is right_class(base, key, facet), (part, key, facet)
+    return count
+
+
+def right_class(base: str, key: str, facet: Any) -> type[Model]:
+    if not isinstance(facet, dict):
+        return RawFacet
+    definition = schema_of(base, key, {"_schemaURL": "", **facet}) if is_valid(core(base), facet) else None
+    if definition is not None and is_valid(definition, facet):
+        return generated_class(definition)
+    return generated_class(core(base))
+
+
+@pytest.mark.parametrize("subject", COUNT, ids=[subject.name for subject in COUNT])
+def test_a_facet_is_typed_exactly_where_it_is_valid_by_itself(subject: Subject):
+    count = 0
+    for document in documents(subject):
+        event = read_event(json.dumps(document), rules=False).event
+        if event is not None:
+            count += assert_typed(event, document)
+    assert count > 10
+
+
+def test_every_event_from_the_field_is_read_whole_and_typed(shared):
+    paths = sorted((shared / "events").rglob("*.json"))
+    assert len(paths) == 65
+    for path in paths:
+        document = json.loads(path.read_bytes())
+        assert_typed(assert_lossless(document), document)
+
+
+@pytest.mark.parametrize("path", VALID, ids=[path.stem for path in VALID])
+def test_a_valid_event_is_what_strict_reading_gives(path):
+    reading = read_event(path.read_bytes())
+    assert reading.event == parse_event(path.read_bytes())
+    assert [finding for finding in reading.findings if finding.severity == "error"] == []
+
+
+# -- what is not is None, and there to be seen -------------------------------------------------------
+
+
+def test_an_invalid_facet_is_kept_under_its_key_as_the_base_facet():
+    event = read_event(on_run("nominalTime", {**FACET, "nominalStartTime": "midnight"})).event
+    assert event.run.facets.nominal_time is None
+    kept = event.run.facets["nominalTime"]
+    assert type(kept) is RunFacet
+    assert kept.nominalStartTime == "midnight"
+    assert kept.producer == FACET["_producer"]
+    with pytest.raises(EventError, match="nominalStartTime"):
+        event.run.facets.get(NominalTimeRunFacet)
+
+
+def test_its_neighbours_are_typed():
+    facets = {"sql": {**FACET, "query": "SELECT 1"}, "ownership": {**FACET, "owners": "ana"}}
+    event = read_event(run_event(run={}, job={**JOB, "facets": facets})).event
+    assert event.job.facets.sql == SQLJobFacet.from_json(facets["sql"])
+    assert event.job.facets.ownership is None
+    assert list(event.job.facets) == ["sql", "ownership"]
+
+
+def test_a_facet_that_is_no_object_is_held_raw():
+    event = read_event(on_job("tags", [{"key": "a"}])).event
+    held = event.job.facets["tags"]
+    assert event.job.facets.tags is None
+    assert isinstance(held, RawFacet)
+    assert (held.value, held.to_dict(), held.to_json()) == ([{"key": "a"}], [{"key": "a"}], b'[{"key":"a"}]')
+    assert (held.producer, held.schema_url) == (None, None)
+
+
+def test_a_tombstone_without_its_envelope_is_deleted_all_the_same():
+    event = read_event(on_job("sql", {"_deleted": True})).event
+    assert event.job.facets.sql is None
+    assert event.job.facets["sql"].deleted is True
+
+
+def test_a_field_that_is_wrong_or_missing_reads_as_none():
+    event = read_event(
+        {"eventTime": "now", "job": {"name": 7}, "run": {"runId": RUN_ID}, "eventType": "start"}
+    ).event
+    assert isinstance(event, RunEvent)
+    assert (event.event_time, event.event_type, event.producer, event.inputs) == (None, None, None, None)
+    assert (event.job.name, event.job.namespace, event.job.facets) == (None, None, None)
+    assert event.run.run_id == RUN_ID
+
+
+def test_text_that_is_no_uuid_reads_as_it_came():
+    assert read_event(run_event(run={"runId": "orders-17"})).event.run.run_id == "orders-17"
+    assert read_event(run_event(run={"runId": 17})).event.run.run_id is None
+
+
+def test_of_inputs_those_that_are_objects_are_read():
+    event = read_event(job_event(inputs=[7, DATASET, {"name": "b"}])).event
+    assert [dataset.name for dataset in event.inputs] == [DATASET["name"], "b"]
+    assert event.inputs[1].namespace is None
+
+
+def test_a_valid_field_is_typed_beside_a_wrong_one():
+    schema = {**FACET, "fields": [{"name": "a"}]}
+    event = read_event(dataset_event(dataset={"name": "d", "facets": {"schema": schema}}, eventTime=7)).event
+    assert isinstance(event, DatasetEvent)
+    assert event.dataset.facets.schema == SchemaDatasetFacet.from_json(schema)
+
+
+@pytest.mark.parametrize(
+    ("document", "kind"),
+    [
+        ({"run": None}, RunEvent),
+        ({"run": None, "dataset": {}}, DatasetEvent),
+        ({"job": 7}, JobEvent),
+        ({"dataset": []}, DatasetEvent),
+        (job_event(dataset=DATASET), JobEvent),
+        ({**EVENT, "run": {}, "job": {}, "dataset": {}}, RunEvent),
+    ],
+)
+def test_the_kind_is_the_one_that_was_meant(document: dict[str, Any], kind: type[Model]):
+    assert type(read_event(document).event) is kind
+
+
+# -- what is no event --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "raw"),
+    [
+        ("{", "{"),
+        (b"{", "{"),
+        (bytearray(b""), ""),
+        (b"\xff{}", b"\xff{}"),
+        ("[7]", [7]),
+        (b"null", None),
+        ('{"runs": 1.0}', {"runs": 1.0}),
+        ({"a": {1}}, {"a": {1}}),
+        (7, 7),
+    ],
+)
+def test_what_is_no_event_is_kept_beside_the_reason(data: Any, raw: Any):
+    reading = read_event(data)
+    assert (reading.event, reading.raw) == (None, raw)
+    assert [finding.severity for finding in reading.findings] == ["error"]
+
+
+def test_of_a_key_that_stands_twice_the_last_counts():
+    event, _, raw = read_event('{"job": 7, "job": {"namespace": "a", "name": "b", "name": "c"}}')
+    assert raw == {"job": {"namespace": "a", "name": "c"}}
+    assert event.job.name == "c"
+
+
+def test_the_findings_are_those_of_validate():
+    document = on_run("nominalTime", {"nominalStarttime": 7})
+    for rules in (True, False):
+        assert read_event(json.dumps(document), rules=rules).findings == validate(
+            json.dumps(document), rules=rules
+        )
+
+
+# -- such an event is a value like any other ---------------------------------------------------------
+
+
+def test_a_part_that_is_valid_can_be_replaced_beside_one_that_is_not():
+    event = read_event(run_event(run={"runId": "orders-17", "facets": {"parent": None}})).event
+    changed = event.replace(event_type="FAIL")
+    assert changed.to_dict() == {**event.to_dict(), "eventType": "FAIL"}
+    outputs = (OutputDataset(namespace="a", name="b"),)
+    assert event.replace(outputs=outputs).outputs == outputs
+
+
+def test_replacing_what_is_wrong_mends_it():
+    event = read_event(run_event(run=7, eventTime="now")).event
+    mended = event.replace(run=Run(run_id=RUN_ID), event_time="2026-11-21T08:30:00Z")
+    assert parse_event(mended.to_json()) == mended
+    facets = read_event(on_run("nominalTime", {})).event.run.facets
+    assert facets.with_facets({"nominalTime": NOMINAL}).nominal_time is not None
+    assert list(facets.without("nominalTime")) == []
+
+
+def test_a_copy_that_would_still_be_wrong_names_the_place():
+    event = read_event(job_event(eventTime="now")).event
+    with pytest.raises(EventError) as caught:
+        event.replace(producer="https://example.com/v8")
+    assert [finding.pointer for finding in caught.value.findings] == ["/eventTime"]
+
+
+def test_different_rubbish_makes_different_events():
+    one, other = (read_event(on_dataset("schema", {**FACET, "fields": value})).event for value in (7, 8))
+    assert one != other
+    assert one == read_event(on_dataset("schema", {**FACET, "fields": 7})).event

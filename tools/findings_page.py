@@ -1,0 +1,110 @@
+"""Writes docs/findings.md, the page of every code, from the catalogue and its examples.
+
+`python tools/findings_page.py` writes it, with `--check` it only tells whether the page is current.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from openlineage_facets.base.errors import Finding
+from openlineage_facets.cli.file_codes import every_code
+from openlineage_facets.validation import validate
+from openlineage_facets.validation.code import Code
+from openlineage_facets.validation.codes import examples_of
+from openlineage_facets.validation.document import Document
+from openlineage_facets.validation.stream import StreamRules
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "findings.md"
+
+FAMILIES = {
+    "OL0": "What the schemas forbid",
+    "OL1": "Names and places of facets",
+    "OL2": "Schema URLs",
+    "OL3": "Contents of events",
+    "OL4": "Names of datasets",
+    "OL5": "Events of a run",
+    "OL8": "Files",
+    "OL9": "Rules themselves",
+}
+
+HEAD = """# Findings
+
+Each finding has a code, which stays the same over versions. An *error* is an event that the specification
+does not allow; a *warning* is one that it allows, and that will be misunderstood. The command
+`openlineage-facets explain CODE` shows an entry in a terminal. The examples are files, which the tests run.
+[Rules](rules.md) tells how to add rules of your own, and how to judge events by schemas of your own.
+
+This page is written by `python tools/findings_page.py` from the catalogue: change that instead.
+"""
+
+
+def main() -> int:
+    """Write the page, or compare it."""
+    text = page()
+    if "--check" not in sys.argv[1:]:
+        PAGE.write_text(text, encoding="utf-8")
+        return 0
+    if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text:
+        return 0
+    print(f"{PAGE.relative_to(ROOT)} is not what the catalogue says: run `python tools/findings_page.py`")
+    return 1
+
+
+def page() -> str:
+    """Return the text of the page."""
+    parts = [HEAD]
+    for start, family in FAMILIES.items():
+        entries = [entry for entry in every_code().values() if entry.code.startswith(start)]
+        rows = [
+            f"| [{entry.code}](#{entry.code.lower()}) | {entry.title} | {entry.severity} |"
+            for entry in entries
+        ]
+        parts.append(
+            "\n".join([f"## {family}", "", "| code | title | severity |", "| --- | --- | --- |", *rows, ""])
+        )
+        parts += map(_section, entries)
+    return "\n".join(parts)
+
+
+def _section(entry: Code) -> str:
+    lines = [
+        f"### {entry.code}",
+        "",
+        f"*{entry.title}.* A{'n' if entry.severity == 'error' else ''} {entry.severity}.",
+        "",
+    ]
+    lines += [entry.page, ""]
+    shown = examples_of(entry.code)
+    for path in shown["bad"]:
+        bad, good = (path.parent.parent / kind / path.name for kind in ("bad", "good"))
+        links = f"[bad]({_link(bad)}), [good]({_link(good)})"
+        finding = next((one for one in _findings(bad) if one.code == entry.code), None)
+        lines.append(f"- {links}" + (f": `{finding}`" if finding and "`" not in str(finding) else ""))
+    lines += [""] if shown["bad"] else []
+    if entry.see:
+        lines += [f"See {entry.see}", ""]
+    return "\n".join(lines)
+
+
+def _link(path: Path) -> str:
+    return f"../{path.relative_to(ROOT).as_posix()}"
+
+
+def _findings(example: Path) -> list[Finding]:
+    if example.suffix == ".json":
+        return validate(example.read_bytes())
+    if example.suffix != ".ndjson":
+        return []
+    rules = StreamRules()
+    found = []
+    for line in example.read_bytes().splitlines():
+        found += rules.see(Document(json.loads(line)))
+    return found + [finding for _, finding in rules.finish()]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
