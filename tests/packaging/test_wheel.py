@@ -37,10 +37,16 @@ def test_type_checkers_are_told_that_it_is_typed(names: set[str]) -> None:
 
 
 def test_nothing_of_the_workshop_is_in_it(names: set[str]) -> None:
-    ours = {name for name in names if not name.startswith("openlineage_facets/validation/examples/")}
+    data = ("openlineage_facets/validation/examples/", "openlineage_facets/spec/")
+    ours = {name for name in names if not name.startswith(data)}
     workshop = {"tests", "spec", "codegen", "examples", "benchmarks", "tools", "__pycache__"}
     assert [name for name in ours if workshop & set(PurePosixPath(name).parts)] == []
     assert [name for name in ours if name.endswith((".json", ".jinja2", ".pyc", ".ndjson"))] == []
+
+
+def test_the_schemas_that_others_refer_to_are_in_it(names: set[str]) -> None:
+    schemas = {path.relative_to(ROOT).as_posix() for path in (ROOT / "spec").rglob("*.json")}
+    assert {f"openlineage_facets/{name}" for name in schemas} <= names
 
 
 def test_the_examples_that_explain_findings_are_in_it(names: set[str]) -> None:
