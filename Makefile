@@ -27,6 +27,7 @@ venv: $(READY) ## Set up the environment.
 
 demo: $(READY) ## Run a real Spark job and show the lineage it tells.
 	@$(WITH_JAVA) SPARK_CONF_DIR=$(CURDIR)/examples/spark-conf $(RUN) examples/daily_delays.py
+	@$(VENV)/bin/openlineage-facets show lineage.ndjson --number -1
 
 regen: $(READY) ## Generate openlineage_facets/generated from spec/.
 	$(RUN) -m codegen

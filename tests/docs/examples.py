@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tests.conftest import ROOT
 
 _FENCE = re.compile(r"^```(?P<info>[^`\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
-_CODE, _OUTPUT, _COMMANDS = "python", ("text", "json"), "sh"
+_CODE, _OUTPUT, _OTHER = "python", ("text", "json"), ("sh", "toml", "yaml")
 
 
 class Block(NamedTuple):
@@ -40,7 +40,7 @@ def blocks(document: str) -> list[Block]:
     for fence in _FENCE.finditer(text):
         language, _, quoted = fence["info"].partition(" ")
         line = text.count("\n", 0, fence.start()) + 2
-        assert language in (_CODE, *_OUTPUT, _COMMANDS), f"{document}:{line}: nobody runs {language!r}"
+        assert language in (_CODE, *_OUTPUT, *_OTHER), f"{document}:{line}: nobody runs {language!r}"
         found.append(Block(language, quoted, fence["text"], line))
     return found
 

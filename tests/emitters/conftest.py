@@ -1,0 +1,35 @@
+"""Receivers, and an environment that says nothing of lineage."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from tests.emitters.receiver import Behaviour, Receiver, takes
+
+
+@pytest.fixture(autouse=True)
+def quiet_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.upper().startswith(("OPENLINEAGE", "HTTP_PROXY"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+@pytest.fixture
+def start_receiver() -> Iterator[Callable[..., Receiver]]:
+    with ExitStack() as stack:
+
+        def start(behaviour: Behaviour = takes, port: int = 0) -> Receiver:
+            receiver = Receiver(behaviour, port)
+            stack.callback(receiver.close)
+            return receiver
+
+        yield start
+
+
+@pytest.fixture
+def receiver(start_receiver: Callable[..., Receiver]) -> Receiver:
+    return start_receiver()

@@ -1,0 +1,72 @@
+"""Events to emit, and what is told of them afterwards."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from openlineage_facets import Job, Run, RunEvent
+from openlineage_facets.emitters import HttpEmitter, SpoolEmitter
+from openlineage_facets.facets import SQLJobFacet
+from tests.emitters.receiver import unused_port
+
+RUN_ID = "019d3719-f020-7c3e-9f10-2b7d4e8a6c31"
+
+
+def run_id(number: int) -> str:
+    return f"019d3719-f020-7c3e-9f10-{number:012x}"
+
+
+def event(number: int = 0, *, run: str = RUN_ID, size: int = 0) -> RunEvent:
+    """Return an event that can be told from others by its number."""
+    facets = [SQLJobFacet(query="x" * size)] if size else None
+    job = Job(namespace="etl", name=f"orders.{number}", facets=facets)
+    return RunEvent(event_type="RUNNING", event_time="2026-11-21T08:30:00Z", run=Run(run_id=run), job=job)
+
+
+def numbers(events: Iterable[bytes | dict[str, Any]], run: str | None = None) -> list[int]:
+    """Return the numbers of events, of one run or of all."""
+    values = [one if isinstance(one, dict) else json.loads(one) for one in events]
+    return [
+        int(one["job"]["name"].removeprefix("orders."))
+        for one in values
+        if run is None or one["run"]["runId"] == run
+    ]
+
+
+def first_deliveries(delivered: Iterable[int]) -> list[int]:
+    """Return numbers in the order in which each came first."""
+    return list(dict.fromkeys(delivered))
+
+
+def wait_until(true: Callable[[], object], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not come true"
+        time.sleep(0.01)
+
+
+def close_at_once(emitter: SpoolEmitter) -> None:
+    """Close an emitter whose receiver is down, and wait until its thread has noticed."""
+    assert emitter._worker.drain(30)
+    emitter.close(0)
+    wait_until(lambda: "openlineage-SpoolDelivery" not in {one.name for one in threading.enumerate()})
+
+
+def spooled(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+
+
+def down() -> HttpEmitter:
+    return HttpEmitter(f"http://127.0.0.1:{unused_port()}")
+
+
+def leave_in_spool(folder: Path, count: int) -> None:
+    emitter = SpoolEmitter(down(), folder)
+    for number in range(count):
+        emitter.emit(event(number))
+    close_at_once(emitter)

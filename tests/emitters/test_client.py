@@ -1,0 +1,239 @@
+"""Whatever transport of openlineage-python an event takes, it arrives whole."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openlineage.client import OpenLineageClient, event_v2
+from openlineage.client.generated.parent_run import ParentRunFacet
+from openlineage.client.transport import Config, Transport
+from openlineage.client.transport.kafka import KafkaTransport
+
+from openlineage_facets import parse_event
+from openlineage_facets.emitters import ClientEmitter, EmissionError, EventRejected
+from tests.emitters.receiver import Receiver, answers
+from tests.emitters.samples import RUN_ID, event, numbers, wait_until
+
+WHOLE: dict[str, Any] = {
+    "eventTime": "2026-11-21T08:30:00.123456789+02:00",
+    "eventType": "START",
+    "producer": "https://example.com/etl/v7",
+    "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
+    "acmeNothing": None,
+    "run": {
+        "runId": RUN_ID,
+        "facets": {
+            "parent": {
+                "_producer": "https://example.com/etl/v7",
+                "_schemaURL": "https://openlineage.io/spec/facets/1-1-0/ParentRunFacet.json",
+                "run": {"runId": RUN_ID},
+                "job": {"namespace": "etl", "name": "parent"},
+                "root": {"run": {"runId": RUN_ID}, "job": {"namespace": "etl", "name": "root"}},
+            },
+            "acme_cost": {
+                "_producer": "https://example.com/etl/v7",
+                "_schemaURL": "https://acme.example.com/1.json",
+                "nothing": None,
+                "empty": [{}, [], "", None],
+                "exact": 1234567890123456789012345678901234567890,
+                "ä🦆": [1.5, -0.1, 1e300],
+            },
+        },
+    },
+    "job": {"namespace": "etl", "name": "orders.1", "facets": {}},
+    "inputs": [],
+}
+
+
+class KeepingConfig(Config):
+    """Nothing to configure."""
+
+
+class Keeping(Transport):
+    """A transport of a user's own."""
+
+    kind = "keeping"
+    config_class = KeepingConfig
+    kept: list[Any] = []  # noqa: RUF012 - the client makes the instance
+
+    def __init__(self, config: Config) -> None:
+        self.kept.clear()
+
+    def emit(self, event: Any) -> None:
+        self.kept.append(event)
+
+
+KEEPING = {"transport": {"type": f"{__name__}.Keeping"}}
+
+
+def emit(config: dict[str, Any], *events: Any) -> None:
+    with ClientEmitter(config=config, on_error="raise", timeout=20) as emitter:
+        for one in events:
+            emitter.emit(one)
+
+
+def http(receiver: Receiver, kind: str = "http", **more: Any) -> dict[str, Any]:
+    return {"type": kind, "url": receiver.url, "retry": {"total": 0}, **more}
+
+
+def through_http(folder: Path, receiver: Receiver) -> Any:
+    emit({"transport": http(receiver)}, WHOLE)
+    return receiver.events
+
+
+def through_compressed_http(folder: Path, receiver: Receiver) -> Any:
+    emit({"transport": http(receiver, compression="gzip")}, WHOLE)
+    return receiver.events
+
+
+def through_async_http(folder: Path, receiver: Receiver) -> Any:
+    emit({"transport": http(receiver, "async_http")}, WHOLE)
+    wait_until(lambda: receiver.taken)
+    return receiver.events
+
+
+def through_a_file(folder: Path, receiver: Receiver) -> Any:
+    emit({"transport": {"type": "file", "log_file_path": str(folder / "events"), "append": True}}, WHOLE)
+    return [json.loads(line) for line in (folder / "events").read_text().splitlines()]
+
+
+def through_a_debugging_file(folder: Path, receiver: Receiver) -> Any:
+    emit({"transport": {"type": "file", "log_file_path": str(folder / "x"), "debug_mode": True}}, WHOLE)
+    [file] = folder.iterdir()
+    assert file.name.endswith("-orders.1-START.json")
+    return [json.loads(file.read_text())]
+
+
+def through_several(folder: Path, receiver: Receiver) -> Any:
+    file = {"type": "file", "log_file_path": str(folder / "events"), "append": True}
+    emit({"transport": {"type": "composite", "transports": [file, http(receiver)]}}, WHOLE)
+    return [json.loads((folder / "events").read_text())]
+
+
+def through_one_of_their_own(folder: Path, receiver: Receiver) -> Any:
+    from openlineage.client.serde import Serde
+
+    emit(KEEPING, WHOLE)
+    return [json.loads(Serde.to_json(Keeping.kept[0]))]
+
+
+@pytest.mark.parametrize(
+    "through",
+    [
+        through_http,
+        through_compressed_http,
+        through_async_http,
+        through_a_file,
+        through_a_debugging_file,
+        through_several,
+        through_one_of_their_own,
+    ],
+)
+def test_nothing_is_lost(
+    through: Callable[[Path, Receiver], Any], tmp_path: Path, receiver: Receiver
+) -> None:
+    assert through(tmp_path, receiver) == [WHOLE]
+
+
+def test_nothing_is_lost_on_the_console(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "openlineage"):
+        emit({"transport": {"type": "console"}}, WHOLE)
+    assert WHOLE in [json.loads(said) for said in caplog.messages if said.startswith("{")]
+
+
+def test_typed_events_are_sent_as_they_are(receiver: Receiver) -> None:
+    emit({"transport": http(receiver)}, event(1), parse_event(WHOLE))
+    assert receiver.events == [event(1).to_dict(), WHOLE]
+
+
+def test_a_transport_sees_an_event_of_the_clients_own_classes() -> None:
+    other = {name: WHOLE[name] for name in ("eventTime", "producer", "schemaURL")}
+    dataset = {**other, "dataset": {"namespace": "s3://lake", "name": "raw"}}
+    job = {**other, "job": WHOLE["job"]}
+    emit(KEEPING, WHOLE, job, dataset)
+    seen = Keeping.kept
+    assert isinstance(seen[0], event_v2.RunEvent)
+    assert isinstance(seen[1], event_v2.JobEvent)
+    assert isinstance(seen[2], event_v2.DatasetEvent)
+    assert (seen[0].run.runId, seen[0].eventType, seen[0].job.name) == (
+        RUN_ID, event_v2.RunState.START, "orders.1",
+    )  # fmt: skip
+    assert isinstance(seen[0].run.facets["parent"], ParentRunFacet)
+    assert (seen[2].dataset.name, seen[2].dataset.facets) == ("raw", None)
+
+
+def test_kafka_keeps_a_chain_of_runs_together() -> None:
+    emit(KEEPING, WHOLE)
+    transport = KafkaTransport.__new__(KafkaTransport)
+    assert transport._get_message_key(Keeping.kept[0]) == "run:etl/root"
+
+
+def test_a_transforming_transport_changes_what_it_is_told_to_and_nothing_else(receiver: Receiver) -> None:
+    replacing = "openlineage.client.transport.transform.transformers.job_namespace_replace_transformer"
+    transform = {
+        "type": "transform",
+        "transformer_class": f"{replacing}.JobNamespaceReplaceTransformer",
+        "transformer_properties": {"new_job_namespace": "prod", "include_parent_facet": False},
+        "transport": http(receiver),
+    }
+    emit({"transport": transform}, WHOLE)
+    assert receiver.events == [WHOLE | {"job": WHOLE["job"] | {"namespace": "prod"}}]
+
+
+def test_filters_hold(receiver: Receiver) -> None:
+    filters = [{"type": "regex", "match": None, "regex": r"orders\.[02]"}]
+    emit({"transport": http(receiver), "filters": filters}, *map(event, range(4)))
+    assert numbers(receiver.events) == [1, 3]
+
+
+def test_the_client_is_configured_by_its_file(
+    receiver: Receiver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "openlineage.yml").write_text(f"transport:\n  type: http\n  url: {receiver.url}\n")
+    monkeypatch.chdir(tmp_path)
+    ClientEmitter(on_error="raise").emit(event(7))
+    assert numbers(receiver.events) == [7]
+
+
+def test_the_client_is_configured_by_variables(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE__TRANSPORT__TYPE", "http")
+    monkeypatch.setenv("OPENLINEAGE__TRANSPORT__URL", receiver.url)
+    monkeypatch.setenv("OPENLINEAGE__TRANSPORT__ENDPOINT", "take")
+    ClientEmitter(on_error="raise").emit(event(7))
+    assert [request.path for request in receiver.requests] == ["/take"]
+
+
+def test_a_disabled_client_sends_nothing(monkeypatch: pytest.MonkeyPatch, receiver: Receiver) -> None:
+    monkeypatch.setenv("OPENLINEAGE_DISABLED", "true")
+    emit({"transport": http(receiver)}, WHOLE)
+    assert receiver.requests == []
+
+
+def test_an_existing_client_will_do(receiver: Receiver) -> None:
+    client = OpenLineageClient(config={"transport": http(receiver)})
+    ClientEmitter(client, on_error="raise").emit(event(7))
+    assert numbers(receiver.events) == [7]
+
+
+def test_what_the_transport_raises_is_told(start_receiver: Callable[..., Receiver]) -> None:
+    receiver = start_receiver(answers(500))
+    with pytest.raises(EmissionError, match="emitting by the http transport: .*500 error responses"):
+        emit({"transport": http(receiver)}, WHOLE)
+
+
+def test_a_poison_event_is_known_for_one(start_receiver: Callable[..., Receiver]) -> None:
+    receiver = start_receiver(answers(422))
+    with pytest.raises(EventRejected, match="422 Client Error"):
+        emit({"transport": http(receiver)}, WHOLE)
+
+
+def test_without_the_client_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openlineage.client", None)
+    with pytest.raises(ImportError, match=r'pip install "openlineage-facets\[client\]"'):
+        ClientEmitter()

@@ -1,0 +1,223 @@
+"""Lines of a file are whole, whoever else writes it and whatever the disk does."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import fsspec
+import pytest
+
+from openlineage_facets import parse_event
+from openlineage_facets.emitters import EmissionError, FileEmitter
+from tests.emitters.samples import event, numbers
+
+WRITER = """
+import sys
+from openlineage_facets.emitters import FileEmitter
+from tests.emitters.samples import event
+path, writer, count, size, rotate = sys.argv[1], *map(int, sys.argv[2:])
+with FileEmitter(path, rotate_bytes=rotate or None, on_error="raise", timeout=60) as emitter:
+    for number in range(count):
+        emitter.emit(event(writer * 1000 + number, size=size))
+"""
+
+
+def write_from_processes(path: Path, processes: int, count: int, size: int, rotate: int = 0) -> None:
+    running = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(path), *map(str, (writer, count, size, rotate))])
+        for writer in range(processes)
+    ]
+    assert [one.wait(120) for one in running] == [0] * processes
+
+
+def lines(path: Path) -> list[bytes]:
+    return path.read_bytes().splitlines(keepends=True)
+
+
+def test_an_event_is_one_line_that_reads_back(tmp_path: Path) -> None:
+    with FileEmitter(tmp_path / "new" / "folder" / "lineage.ndjson") as emitter:
+        emitter.emit(event(1))
+        emitter.emit(event(2))
+    written = lines(tmp_path / "new" / "folder" / "lineage.ndjson")
+    assert [parse_event(line) for line in written] == [event(1), event(2)]
+    assert all(line.endswith(b"}\n") for line in written)
+
+
+def test_events_may_come_in_their_wire_form(tmp_path: Path) -> None:
+    pretty = json.dumps(event(3).to_dict(), indent=2)
+    with FileEmitter(tmp_path / "lineage.ndjson", on_error="raise") as emitter:
+        for wire in (event(0).to_dict(), event(1).to_json(), pretty, b"\xef\xbb\xbf" + event(4).to_json()):
+            emitter.emit(wire)
+    assert numbers(lines(tmp_path / "lineage.ndjson")) == [0, 1, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "wrong", [b"rubbish", "[]", 7, None, {"a": float("nan")}, {"a": object()}, b"\xff{}"]
+)
+def test_what_is_no_event_is_refused_and_writes_nothing(tmp_path: Path, wrong: Any) -> None:
+    emitter = FileEmitter(tmp_path / "lineage.ndjson", on_error="raise")
+    with pytest.raises(EmissionError, match="expected an event"):
+        emitter.emit(wrong)
+    assert not (tmp_path / "lineage.ndjson").exists()
+
+
+def test_eight_processes_write_lines_of_100_kb_whole(tmp_path: Path) -> None:
+    path = tmp_path / "lineage.ndjson"
+    write_from_processes(path, processes=8, count=20, size=100_000)
+    written = numbers(lines(path))
+    assert sorted(written) == sorted(writer * 1000 + number for writer in range(8) for number in range(20))
+    for writer in range(8):
+        own = [number for number in written if number // 1000 == writer]
+        assert own == sorted(own)
+
+
+def test_rotation_loses_no_line_of_several_processes(tmp_path: Path) -> None:
+    path = tmp_path / "lineage.ndjson"
+    write_from_processes(path, processes=4, count=50, size=1000, rotate=10_000)
+    files = sorted(tmp_path.iterdir())
+    assert files[0].name == "lineage.000001.ndjson"
+    assert all(file.stat().st_size <= 10_000 for file in files)
+    written = [number for file in files for number in numbers(lines(file))]
+    assert sorted(written) == sorted(writer * 1000 + number for writer in range(4) for number in range(50))
+
+
+def test_rotated_files_sort_by_time_and_what_stands_there_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "lineage.000007.ndjson").write_text("mine\n")
+    with FileEmitter(tmp_path / "lineage.ndjson", rotate_bytes=1) as emitter:
+        for number in range(3):
+            emitter.emit(event(number))
+    found = sorted(tmp_path.iterdir())
+    assert [file.name for file in found] == [
+        "lineage.000007.ndjson", "lineage.000008.ndjson", "lineage.000009.ndjson", "lineage.ndjson",
+    ]  # fmt: skip
+    assert [numbers(lines(file)) for file in found[1:]] == [[0], [1], [2]]
+
+
+def test_a_line_that_another_left_open_stays_a_line_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "lineage.ndjson").write_bytes(b'{"half":')
+    with FileEmitter(tmp_path / "lineage.ndjson") as emitter:
+        emitter.emit(event())
+    assert lines(tmp_path / "lineage.ndjson") == [b'{"half":\n', event().to_json() + b"\n"]
+
+
+FULL_DISK = """
+import resource, sys
+from openlineage_facets.emitters import EmissionError, FileEmitter
+from tests.emitters.samples import event
+emitter = FileEmitter(sys.argv[1], on_error="raise")
+emitter.emit(event(0))
+resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))
+try:
+    emitter.emit(event(1, size=10_000))
+except EmissionError as error:
+    print(error)
+emitter.emit(event(2))
+"""
+
+
+def test_a_disk_that_is_full_amid_a_line_leaves_no_half_line(tmp_path: Path) -> None:
+    path = tmp_path / "lineage.ndjson"
+    ran = subprocess.run(
+        [sys.executable, "-c", FULL_DISK, str(path)], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert ran.stdout == f"writing {path}: File too large\n"
+    assert numbers(lines(path)) == [0, 2]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_device_without_space_is_named(caplog: pytest.LogCaptureFixture) -> None:
+    with FileEmitter("/dev/full") as emitter:
+        emitter.emit(event())
+        emitter.emit(event())
+    assert [record.getMessage() for record in caplog.records] == [
+        "FileEmitter(/dev/full): writing /dev/full: No space left on device;"
+        " the job goes on, and this is said once",
+        "FileEmitter(/dev/full): 2 events were not delivered",
+    ]
+
+
+def test_a_file_moved_away_meanwhile_is_begun_anew(tmp_path: Path) -> None:
+    path = tmp_path / "lineage.ndjson"
+    with FileEmitter(path) as emitter:
+        emitter.emit(event(0))
+        path.rename(tmp_path / "kept.ndjson")
+        emitter.emit(event(1))
+    assert [numbers(lines(tmp_path / name)) for name in ("kept.ndjson", "lineage.ndjson")] == [[0], [1]]
+
+
+def test_the_working_folder_may_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with FileEmitter("lineage.ndjson") as emitter:
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        emitter.emit(event())
+    assert (tmp_path / "lineage.ndjson").exists()
+
+
+def test_a_file_url_is_a_local_file(tmp_path: Path) -> None:
+    with FileEmitter((tmp_path / "a file.ndjson").as_uri()) as emitter:
+        emitter.emit(event())
+    assert (tmp_path / "a file.ndjson").exists()
+
+
+def test_an_object_store_gets_an_object_for_each_event_in_the_order_of_names() -> None:
+    memory = fsspec.filesystem("memory")
+    with FileEmitter("memory://lake/lineage/", on_error="raise") as emitter:
+        for number in range(20):
+            emitter.emit(event(number))
+    try:
+        found = sorted(memory.ls("/lake/lineage", detail=False))
+        assert numbers(memory.cat_file(name) for name in found) == list(range(20))
+    finally:
+        memory.rm("/lake", recursive=True)
+
+
+def test_an_unknown_kind_of_url_is_refused_where_it_is_written() -> None:
+    with pytest.raises(ValueError, match="nosuch"):
+        FileEmitter("nosuch://bucket/lineage")
+
+
+def test_a_pipe_is_a_file_as_well(tmp_path: Path) -> None:
+    code = """
+from openlineage_facets.emitters import FileEmitter
+from tests.emitters.samples import event
+FileEmitter("/dev/stdout", on_error="raise").emit(event(1))
+"""
+    ran = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True, timeout=60)
+    assert ran.stdout == event(1).to_json() + b"\n"
+
+
+def test_a_forked_process_writes_too(tmp_path: Path) -> None:
+    code = """
+import os, sys
+from openlineage_facets.emitters import FileEmitter
+from tests.emitters.samples import event
+emitter = FileEmitter(sys.argv[1], on_error="raise")
+emitter.emit(event(0))
+if os.fork() == 0:
+    emitter.emit(event(1))
+    os._exit(0)
+os.wait()
+emitter.emit(event(2))
+"""
+    path = tmp_path / "lineage.ndjson"
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code, str(path)], check=True, timeout=60)
+    assert numbers(lines(path)) == [0, 1, 2]
+
+
+def test_no_file_stays_open(tmp_path: Path) -> None:
+    emitter = FileEmitter(tmp_path / "lineage.ndjson")
+    emitter.emit(event())
+    gc.collect()
+    opened = {os.readlink(f"/proc/self/fd/{name}") for name in os.listdir("/proc/self/fd") if _is_open(name)}
+    assert str(tmp_path / "lineage.ndjson") not in opened
+
+
+def _is_open(name: str) -> bool:
+    return os.path.lexists(f"/proc/self/fd/{name}")

@@ -1,0 +1,159 @@
+"""What stands for an emitter, and what comes of its failures."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import pytest
+
+from openlineage_facets.emitters import (
+    CallingEmitter,
+    ConsoleEmitter,
+    EmissionError,
+    Emitter,
+    FileEmitter,
+    HttpEmitter,
+    MultiEmitter,
+    NoEmitter,
+    SpoolEmitter,
+    as_emitter,
+)
+from openlineage_facets.emitters.worker import Worker
+from tests.emitters.samples import event
+
+
+class Foreign:
+    """An emitter of a user's own, without `close`."""
+
+    def __init__(self) -> None:
+        self.taken: list[Any] = []
+
+    def emit(self, event: Any) -> None:
+        self.taken.append(event)
+
+
+class Broken(Foreign):
+    """One that does everything wrong."""
+
+    def emit(self, event: Any) -> None:
+        raise RuntimeError("out of order")
+
+    def close(self) -> None:
+        raise RuntimeError("stuck")
+
+
+def test_a_function_is_an_emitter() -> None:
+    taken: list[Any] = []
+    with as_emitter(taken.append) as emitter:
+        emitter.emit(event(1))
+    assert taken == [event(1)]
+
+
+def test_whatever_has_emit_is_an_emitter() -> None:
+    foreign = Foreign()
+    with as_emitter(foreign) as emitter:
+        emitter.emit(event(1))
+    assert foreign.taken == [event(1)]
+
+
+def test_an_emitter_of_this_package_is_taken_as_it_is() -> None:
+    emitter = NoEmitter()
+    assert as_emitter(emitter) is emitter
+
+
+@pytest.mark.parametrize("given", [None, 7, "http://localhost:5000", FileEmitter, Foreign])
+def test_what_is_no_emitter_is_refused_where_it_is_written(given: Any) -> None:
+    with pytest.raises(TypeError, match="expected an emitter, or a function that takes an event, found"):
+        as_emitter(given)
+
+
+def test_failures_cost_no_job_and_each_kind_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    with as_emitter(Broken()) as emitter:
+        emitter.emit(event(1))
+        emitter.emit(event(2))
+    said = [message.partition(": ")[2] for message in caplog.messages]
+    assert said == [
+        "emitting: out of order; the job goes on, and this is said once",
+        "closing: stuck; the job goes on, and this is said once",
+        "2 events were not delivered",
+    ]
+
+
+def test_failures_are_raised_where_that_is_asked_for() -> None:
+    with pytest.raises(EmissionError, match="emitting: out of order"):
+        as_emitter(Broken(), on_error="raise").emit(event())
+
+
+def test_an_interrupt_is_no_failure() -> None:
+    def interrupted(_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        as_emitter(interrupted).emit(event())
+
+
+def test_several_emitters_fail_each_for_itself(caplog: pytest.LogCaptureFixture) -> None:
+    good = Foreign()
+    with MultiEmitter(Broken(), good) as emitter:
+        emitter.emit(event(1))
+    assert good.taken == [event(1)]
+    assert "emitting: out of order" in caplog.text
+
+
+def test_several_emitters_raise_together() -> None:
+    good = Foreign()
+    with pytest.raises(EmissionError, match="out of order.*out of order"):
+        MultiEmitter(Broken(), good, Broken(), on_error="raise").emit(event(1))
+    assert good.taken == [event(1)]
+
+
+def test_every_emitter_is_one(tmp_path: Any) -> None:
+    file = FileEmitter(tmp_path / "lineage.ndjson")
+    http = HttpEmitter("http://localhost:1")
+    made = [file, http, MultiEmitter(file), ConsoleEmitter(), NoEmitter(), CallingEmitter(print)]
+    assert all(isinstance(one, Emitter) for one in (*made, SpoolEmitter(file, tmp_path / "spool")))
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan")])
+def test_a_timeout_is_above_zero(timeout: float) -> None:
+    with pytest.raises(ValueError, match="timeout: expected a number of seconds above 0"):
+        HttpEmitter("http://localhost:1", timeout=timeout)
+
+
+def test_on_error_is_one_of_two() -> None:
+    with pytest.raises(ValueError, match="on_error: expected 'log' or 'raise', found 'ignore'"):
+        ConsoleEmitter(on_error="ignore")  # type: ignore[arg-type]
+
+
+def test_events_of_several_threads_all_arrive(tmp_path: Any) -> None:
+    emitter = FileEmitter(tmp_path / "lineage.ndjson", on_error="raise", timeout=60)
+    threads = [
+        threading.Thread(target=lambda: [emitter.emit(event(number)) for number in range(50)])
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len((tmp_path / "lineage.ndjson").read_bytes().splitlines()) == 200
+
+
+def test_a_worker_without_work_ends_and_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("openlineage_facets.emitters.worker._IDLE", 0.01)
+    worker, done = Worker("test-worker"), []
+    for number in range(3):
+        task = worker.submit(lambda number=number: done.append(number))
+        assert task.done.wait(5)
+        while any(thread.name == "test-worker" for thread in threading.enumerate()):
+            pass
+    assert done == [0, 1, 2]
+
+
+def test_importing_takes_neither_the_client_nor_fsspec_nor_the_models() -> None:
+    heavy = "{'openlineage', 'fsspec', 'pydantic', 'requests', 'urllib.request'}"
+    code = f"import openlineage_facets.emitters, sys; print(*{heavy}.intersection(sys.modules))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "\n"

@@ -1,0 +1,108 @@
+"""`openlineage-facets replay` delivers a spool by hand, and says what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer import Typer
+from typer.testing import CliRunner, Result
+
+from openlineage_facets.cli.failure import CommandError
+from openlineage_facets.cli.replay import replay
+from openlineage_facets.emitters.spool.directory import SpoolDirectory
+from tests.emitters.receiver import Receiver, answers, first, unused_port
+from tests.emitters.samples import event, numbers
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> Path:
+    """A spool of three events."""
+    for number in range(3):
+        SpoolDirectory(tmp_path / "spool").append(event(number).to_json())
+    return tmp_path / "spool"
+
+
+def run(*arguments: object) -> Result:
+    app = Typer()
+    app.command()(replay)
+    return CliRunner().invoke(app, list(map(str, arguments)))
+
+
+def test_a_file_gets_a_line_for_each_event(spool: Path, tmp_path: Path) -> None:
+    ran = run(spool, "--to", tmp_path / "lineage.ndjson")
+    assert (ran.exit_code, ran.stdout) == (0, "3 delivered, 0 rejected, 0 waiting\n")
+    assert numbers((tmp_path / "lineage.ndjson").read_bytes().splitlines()) == [0, 1, 2]
+    assert list(spool.iterdir()) == []
+
+
+def test_a_url_gets_a_post_for_each_event(
+    spool: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_API_KEY", "s3cret")
+    assert run(spool, "--to", receiver.url).exit_code == 0
+    assert numbers(receiver.events) == [0, 1, 2]
+    assert receiver.requests[0].headers["Authorization"] == "Bearer s3cret"
+
+
+def test_the_environment_says_where_to(
+    spool: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
+    assert run(spool).exit_code == 0
+    assert numbers(receiver.events) == [0, 1, 2]
+
+
+def test_a_receiver_that_is_down_leaves_everything_where_it_is(spool: Path) -> None:
+    url = f"http://127.0.0.1:{unused_port()}"
+    ran = run(spool, "--to", url)
+    assert ran.exit_code == 1
+    assert ran.stdout.splitlines() == [
+        "0 delivered, 0 rejected, 3 waiting",
+        f"stopped: no answer from {url}/api/v1/lineage: Connection refused",
+    ]
+
+
+def test_rejected_events_are_told_and_replayed_on_demand(
+    spool: Path, start_receiver: Callable[..., Receiver]
+) -> None:
+    receiver = start_receiver(first(1, answers(400, b"no such job")))
+    ran = run(spool, "--to", receiver.url)
+    assert ran.exit_code == 1
+    assert ran.stdout.splitlines() == [
+        f"rejected: {receiver.url}/api/v1/lineage answered 400 Bad Request: no such job",
+        "2 delivered, 1 rejected, 0 waiting",
+    ]
+    assert run(spool, "--count").stdout == "0 waiting, 1 rejected\n"
+    assert run(spool, "--to", receiver.url, "--rejected").stdout == "1 delivered, 0 rejected, 0 waiting\n"
+    assert numbers(receiver.events) == [1, 2, 0]
+
+
+def test_counting_delivers_nothing(spool: Path) -> None:
+    ran = run(spool, "--count")
+    assert (ran.exit_code, ran.stdout) == (1, "3 waiting, 0 rejected\n")
+
+
+@pytest.mark.parametrize(
+    ("folder", "to", "said"),
+    [
+        ("nowhere", "out", "nowhere: expected the folder of a spool, found nothing of that name"),
+        ("a file", "out", "a file: expected the folder of a spool, found a file"),
+        ("spool", "http://", "--to http://: url: expected an HTTP URL"),
+        ("spool", "nosuch://x", "--to nosuch://x: Protocol not known: nosuch"),
+        ("spool", None, "say where to deliver: --to URL or --to FILE"),
+    ],
+)
+def test_what_can_not_run_says_why(
+    spool: Path, tmp_path: Path, folder: str, to: str | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    Path("a file").touch()
+    ran = run(folder, *(["--to", to] if to else []))
+    assert isinstance(ran.exception, CommandError)
+    assert str(ran.exception).startswith(said)
+    assert run(spool, "--count").stdout == "3 waiting, 0 rejected\n"

@@ -1,0 +1,342 @@
+"""Whatever becomes of receiver, disk and process: no event is lost, none comes before its time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets import DatasetEvent, Job, JobEvent, RunEvent, StaticDataset
+from openlineage_facets.emitters import (
+    EventRejected,
+    FileEmitter,
+    HttpEmitter,
+    MultiEmitter,
+    SpoolEmitter,
+    replay,
+)
+from tests.emitters.receiver import (
+    Receiver,
+    answers,
+    first,
+    hangs_amid_its_answer,
+    hangs_up,
+    says_rubbish,
+    slowly,
+    unused_port,
+)
+from tests.emitters.samples import (
+    RUN_ID,
+    close_at_once,
+    down,
+    event,
+    first_deliveries,
+    leave_in_spool,
+    numbers,
+    run_id,
+    spooled,
+    wait_until,
+)
+
+StartReceiver = Callable[..., Receiver]
+
+
+def test_what_is_delivered_leaves_nothing_behind(tmp_path: Path, receiver: Receiver) -> None:
+    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path) as emitter:
+        for number in range(20):
+            emitter.emit(event(number))
+    assert receiver.taken == [event(number).to_json() for number in range(20)]
+    assert spooled(tmp_path) == []
+
+
+def test_an_emitted_event_is_on_the_disk(tmp_path: Path) -> None:
+    emitter = SpoolEmitter(down(), tmp_path / "new" / "spool", on_error="raise", timeout=30)
+    emitter.emit(event(1))
+    [file] = (tmp_path / "new" / "spool").glob("*.spool")
+    assert file.name == f"run-{RUN_ID}.spool"
+    assert file.read_bytes().endswith(event(1).to_json() + b"\n")
+    close_at_once(emitter)
+
+
+def test_what_one_process_leaves_the_next_delivers(tmp_path: Path, receiver: Receiver) -> None:
+    leave_in_spool(tmp_path, 3)
+    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path) as emitter:
+        emitter.emit(event(3))
+    assert numbers(receiver.events) == [0, 1, 2, 3]
+    assert spooled(tmp_path) == []
+
+
+def test_what_waits_is_delivered_though_nothing_new_is_emitted(tmp_path: Path, receiver: Receiver) -> None:
+    leave_in_spool(tmp_path, 2)
+    emitter = SpoolEmitter(HttpEmitter(receiver.url), tmp_path)
+    wait_until(lambda: spooled(tmp_path) == [])
+    emitter.close()
+    assert numbers(receiver.events) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        answers(500),
+        answers(401),
+        answers(429, Retry_After="0"),
+        answers(302, Location="http://127.0.0.1:1/"),
+        hangs_up,
+        says_rubbish,
+        hangs_amid_its_answer(503, 0.1),
+    ],
+    ids=["500", "401", "429", "302", "hangs up", "rubbish", "hangs amid its answer"],
+)
+def test_a_receiver_that_fails_for_a_while_gets_all_in_order(
+    tmp_path: Path, start_receiver: StartReceiver, behaviour: object
+) -> None:
+    receiver = start_receiver(first(3, behaviour))  # type: ignore[arg-type]
+    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path, timeout=20) as emitter:
+        for number in range(5):
+            emitter.emit(event(number))
+    assert numbers(receiver.events) == [0, 1, 2, 3, 4]
+
+
+def test_a_receiver_that_comes_up_late_gets_all_in_order(
+    tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    port = unused_port()
+    with SpoolEmitter(HttpEmitter(f"http://127.0.0.1:{port}"), tmp_path, timeout=20) as emitter:
+        for number in range(5):
+            emitter.emit(event(number))
+        time.sleep(0.3)
+        receiver = start_receiver(port=port)
+    assert numbers(receiver.events) == [0, 1, 2, 3, 4]
+
+
+def test_a_hanging_receiver_does_not_slow_the_job(
+    tmp_path: Path, start_receiver: StartReceiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    receiver = start_receiver(slowly(30))
+    emitter = SpoolEmitter(HttpEmitter(receiver.url, timeout=0.2), tmp_path, timeout=0.5)
+    begin = time.monotonic()
+    for number in range(20):
+        emitter.emit(event(number))
+    emitter.close()
+    assert time.monotonic() - begin < 10  # One attempt for each would take 600 seconds.
+    assert f"events wait in {tmp_path}" in caplog.text
+    taken: list[RunEvent] = []
+    wait_until(lambda: replay(tmp_path, taken.append).left == 0)  # An attempt may be on its way still.
+    assert [one.job.name for one in taken] == [f"orders.{number}" for number in range(20)]
+
+
+def test_one_run_that_the_receiver_chokes_on_keeps_back_no_other(
+    tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    bad, good = run_id(1), run_id(2)
+
+    def chokes(request: object) -> None:
+        request.answer(500 if bad.encode() in request.body else 201)  # type: ignore[attr-defined]
+
+    receiver = start_receiver(chokes)
+    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path, timeout=0.7) as emitter:
+        emitter.emit(event(0, run=bad))
+        for number in range(1, 4):
+            emitter.emit(event(number, run=good))
+        wait_until(lambda: len(receiver.taken) == 3)
+    assert numbers(receiver.events) == [1, 2, 3]
+    assert spooled(tmp_path) == [f"run-{bad}.spool"]
+
+
+def test_a_poison_event_is_put_aside_with_the_answer_and_blocks_nothing(
+    tmp_path: Path, start_receiver: StartReceiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    receiver = start_receiver(first(1, answers(422, b"no such job")))
+    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path) as emitter:
+        for number in range(3):
+            emitter.emit(event(number))
+    assert numbers(receiver.events) == [1, 2]
+    assert spooled(tmp_path) == ["rejected"]
+    assert spooled(tmp_path / "rejected") == [f"run-{RUN_ID}.answers", f"run-{RUN_ID}.spool"]
+    answer = json.loads((tmp_path / "rejected" / f"run-{RUN_ID}.answers").read_text())
+    assert answer == {"answer": "422 no such job"}
+    assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
+
+
+def test_rejected_events_can_be_replayed(tmp_path: Path, start_receiver: StartReceiver) -> None:
+    receiver = start_receiver(first(2, answers(400)))
+    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path) as emitter:
+        emitter.emit(event(0))
+        emitter.emit(event(1))
+    assert numbers(receiver.events) == []
+    done = replay(tmp_path, HttpEmitter(receiver.url), rejected=True)
+    assert (done.delivered, done.left, done.rejected) == (2, 0, [])
+    assert numbers(receiver.events) == [0, 1]
+    assert spooled(tmp_path / "rejected") == []
+
+
+def test_job_and_dataset_events_keep_their_order_as_well(tmp_path: Path) -> None:
+    told = [
+        JobEvent(event_time="2026-11-21T08:30:00Z", job=Job(namespace="etl", name="a")),
+        DatasetEvent(event_time="2026-11-21T08:30:00Z", dataset=StaticDataset(namespace="etl", name="a")),
+        JobEvent(event_time="2026-11-21T08:31:00Z", job=Job(namespace="etl", name="a")),
+    ]
+    emitter = SpoolEmitter(down(), tmp_path)
+    for one in told:
+        emitter.emit(one)
+    close_at_once(emitter)
+    assert [name.partition("-")[0] for name in spooled(tmp_path)] == ["dataset", "job"]
+    replay(tmp_path, (taken := []).append)
+    assert [one for one in taken if isinstance(one, JobEvent)] == [told[0], told[2]]
+    assert told[1] in taken
+
+
+@pytest.mark.parametrize("given", ["../../etc/passwd", "", "a/b\x00", "ü" * 500])
+def test_a_run_id_never_leads_out_of_the_folder(tmp_path: Path, given: str) -> None:
+    wire = event().to_dict() | {"run": {"runId": given}}
+    emitter = SpoolEmitter(down(), tmp_path / "spool")
+    emitter.emit(wire)
+    close_at_once(emitter)
+    assert spooled(tmp_path) == ["spool"]
+    replay(tmp_path / "spool", (taken := []).append)
+    assert [one if isinstance(one, dict) else one.to_dict() for one in taken] == [wire]
+
+
+def test_several_receivers_get_what_they_lack_and_nothing_twice(
+    tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    flaky, steady = start_receiver(first(3, answers(500))), start_receiver()
+    both = MultiEmitter(HttpEmitter(flaky.url), HttpEmitter(steady.url))
+    with SpoolEmitter(both, tmp_path, timeout=20) as emitter:
+        for number in range(3):
+            emitter.emit(event(number))
+    assert numbers(flaky.events) == numbers(steady.events) == [0, 1, 2]
+
+
+def test_a_rejection_by_one_of_several_is_a_rejection(tmp_path: Path, receiver: Receiver) -> None:
+    def refuses(_: object) -> None:
+        raise EventRejected("never", "because")
+
+    with SpoolEmitter(MultiEmitter(refuses, HttpEmitter(receiver.url)), tmp_path) as emitter:
+        emitter.emit(event())
+    assert numbers(receiver.events) == [0]
+    assert spooled(tmp_path) == ["rejected"]
+
+
+TWO_WRITERS = """
+import sys
+from openlineage_facets.emitters import HttpEmitter, SpoolEmitter
+from tests.emitters.samples import event, run_id
+with SpoolEmitter(HttpEmitter(sys.argv[2]), sys.argv[1], timeout=30) as emitter:
+    for number in range(60):
+        emitter.emit(event(int(sys.argv[3]) * 1000 + number))
+"""
+
+
+def test_two_processes_share_a_spool_and_a_run(tmp_path: Path, start_receiver: StartReceiver) -> None:
+    receiver = start_receiver(first(5, answers(503)))
+    command = [sys.executable, "-c", TWO_WRITERS, str(tmp_path), receiver.url]
+    running = [subprocess.Popen([*command, str(writer)]) for writer in (1, 2)]
+    assert [one.wait(60) for one in running] == [0, 0]
+    delivered = first_deliveries(numbers(receiver.events))
+    for writer in (1, 2):
+        own = [number for number in delivered if number // 1000 == writer]
+        assert own == list(range(writer * 1000, writer * 1000 + 60))
+    assert len(delivered) == len(receiver.events) == 120
+    assert spooled(tmp_path) == []
+
+
+def test_a_forked_process_delivers_its_own_and_its_parent_its_own(tmp_path: Path) -> None:
+    code = """
+import os, sys
+from openlineage_facets.emitters import FileEmitter, SpoolEmitter
+from tests.emitters.samples import event, run_id
+emitter = SpoolEmitter(FileEmitter(sys.argv[2]), sys.argv[1], timeout=20)
+emitter.emit(event(0, run=run_id(1)))
+if os.fork() == 0:
+    emitter.emit(event(1, run=run_id(2)))
+    emitter.close()
+    os._exit(0)
+os.wait()
+emitter.emit(event(2, run=run_id(1)))
+emitter.close()
+"""
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code, str(tmp_path / "spool"), str(tmp_path / "out")],
+        check=True, timeout=60,
+    )  # fmt: skip
+    assert sorted(numbers((tmp_path / "out").read_bytes().splitlines())) == [0, 1, 2]
+    assert spooled(tmp_path / "spool") == []
+
+
+def test_a_spool_may_end_in_a_file(tmp_path: Path) -> None:
+    with SpoolEmitter(FileEmitter(tmp_path / "lineage.ndjson"), tmp_path / "spool") as emitter:
+        emitter.emit(event())
+    assert (tmp_path / "lineage.ndjson").read_bytes() == event().to_json() + b"\n"
+
+
+def test_a_closed_emitter_may_be_used_again(tmp_path: Path, receiver: Receiver) -> None:
+    emitter = SpoolEmitter(HttpEmitter(receiver.url), tmp_path)
+    for number in range(2):
+        emitter.emit(event(number))
+        emitter.close()
+    assert numbers(receiver.events) == [0, 1]
+
+
+def test_the_end_of_the_interpreter_delivers_what_waits(
+    tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    receiver = start_receiver(slowly(0.1))
+    code = """
+import sys
+from openlineage_facets.emitters import HttpEmitter, SpoolEmitter
+from tests.emitters.samples import event, run_id
+emitter = SpoolEmitter(HttpEmitter(sys.argv[2]), sys.argv[1], timeout=20)
+for number in range(4):
+    emitter.emit(event(number))
+"""
+    subprocess.run([sys.executable, "-c", code, str(tmp_path), receiver.url], check=True, timeout=60)
+    assert numbers(receiver.events) == [0, 1, 2, 3]
+
+
+def test_no_lease_outlives_its_process(tmp_path: Path, receiver: Receiver) -> None:
+    leave_in_spool(tmp_path, 2)
+    lease = tmp_path / f"run-{RUN_ID}.lease"
+    lease.touch()  # As a process leaves it that is killed amid a delivery.
+    assert replay(tmp_path, HttpEmitter(receiver.url)).delivered == 2
+    assert spooled(tmp_path) == []
+
+
+def test_a_lease_of_nothing_is_cleared_away(tmp_path: Path) -> None:
+    (tmp_path / f"run-{RUN_ID}.lease").touch()
+    emitter = SpoolEmitter(print, tmp_path)
+    wait_until(lambda: spooled(tmp_path) == [])
+    emitter.close()
+
+
+def test_a_receiver_that_exits_ends_nothing(tmp_path: Path) -> None:
+    taken: list[RunEvent] = []
+
+    def exits_once(one: RunEvent) -> None:
+        taken.append(one)
+        if len(taken) == 1:
+            sys.exit("enough")
+
+    with SpoolEmitter(exits_once, tmp_path, timeout=20) as emitter:
+        emitter.emit(event(1))
+    assert taken == [event(1), event(1)]
+
+
+def test_a_run_that_another_process_delivers_is_left_to_it(tmp_path: Path) -> None:
+    leave_in_spool(tmp_path, 2)
+    code = "import fcntl, sys; f = open(sys.argv[1], 'w'); fcntl.flock(f, 2); print(flush=True); input()"
+    lease = tmp_path / f"run-{RUN_ID}.lease"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(lease)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        done = replay(tmp_path, (taken := []).append)
+        assert (done.delivered, done.in_use, done.left, taken) == (0, 1, 2, [])
+        other.kill()
+    assert replay(tmp_path, lambda _: None).delivered == 2
