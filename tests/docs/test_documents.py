@@ -18,11 +18,12 @@ from tools.java_home import java_of_machine
 PAGES = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *PAGES)
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
-MAKE = re.compile(r"(?:^|`)make ([a-z][a-z-]*)", re.MULTILINE)
-TARGET = re.compile(r"^([a-z][a-z-]*):", re.MULTILINE)
+MAKE = re.compile(r"(?:^|`)make ([a-z][a-z0-9-]*)", re.MULTILINE)
+TARGET = re.compile(r"^([a-z][a-z0-9-]*):", re.MULTILINE)
 FILE = re.compile(r"`(\w[\w./-]*/[\w./-]*|\w+\.(?:py|toml|txt|md))`")
 PLACEHOLDER = re.compile(r"NAME|Case")
-FOLDERS = ("", "codegen", "openlineage_facets/base", "openlineage_facets/generated")
+PACKAGES = ("base", "generated", "validation", "emitters", "spark", "cli")
+FOLDERS = ("", "codegen", *(f"openlineage_facets/{name}" for name in PACKAGES))
 """Where a file that is named stands: in the checkout, or in the folder that a table is about."""
 
 
