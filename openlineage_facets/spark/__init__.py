@@ -1,0 +1,22 @@
+"""OpenLineage from PySpark jobs, and event archives of any size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from openlineage_facets.base.lazy import load_export
+
+if TYPE_CHECKING:
+    from openlineage_facets.spark.run import SparkRun
+
+__all__ = ["SparkRun"]
+
+_EXPORTS = {"SparkRun": "run"}
+
+
+def __getattr__(name: str) -> Any:
+    return load_export(__name__, name, _EXPORTS)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,339 @@
+"""The writes of a run, and what is found out about each before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from openlineage_facets.spark.datasets import (
+    SparkDataset,
+    column_lineage_facet,
+    inputs_of,
+    jdbc_target,
+    path_target,
+    schema_facet,
+    table_target,
+)
+from openlineage_facets.spark.guard import Guard
+from openlineage_facets.spark.lifecycle import (
+    change_made,
+    overwrites_partitions_alone,
+    path_exists,
+    table_exists,
+)
+from openlineage_facets.spark.measuring import Mark, Measured, Meter
+from openlineage_facets.spark.quality import Observed, observe_quality
+from openlineage_facets.spark.record import Identity, Record, Written
+from openlineage_facets.spark.session import has_jvm, threads_are_pinned
+from openlineage_facets.spark.statements import Effect, effects, is_command
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["Actions", "Target"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a write is going to do to a dataset.
+
+    Args:
+        dataset: The dataset.
+        existed: Whether it is there already; None where that is not known.
+        overwrites: Whether everything it holds will be replaced.
+        may_skip: Whether nothing is written where it is there already.
+    """
+
+    dataset: SparkDataset
+    existed: bool | None = None
+    overwrites: bool = False
+    may_skip: bool = False
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What was found out about a write before it began."""
+
+    inputs: list[SparkDataset] = field(default_factory=list)
+    target: Target | None = None
+
+
+@dataclass(frozen=True)
+class _Pending:
+    """A DataFrame whose quality is to be told."""
+
+    identity: Identity
+    observed: Observed
+    newest: int
+
+
+class Actions:
+    """Reads and writes of one run: the job's own calls, and the lineage around them.
+
+    Args:
+        spark: The session.
+        record: What takes the lineage.
+        guard: What keeps its failures from the job.
+    """
+
+    def __init__(self, spark: SparkSession, record: Record, guard: Guard) -> None:
+        self._spark = spark
+        self._record = record
+        self._guard = guard
+        self._qualities: list[_Pending] = []
+        self._meter = guard.call("reach Spark's metrics", self._new_meter, default=None)
+
+    def read(self, df: DataFrame, given: Identity | None) -> list[SparkDataset]:
+        """Add what a DataFrame reads."""
+        found = inputs_of(df)
+        if given is not None:
+            self._record.rename(found, given)
+            # What several datasets make together has the columns of the DataFrame, and no place.
+            known = found[0] if len(found) == 1 else SparkDataset("", "", (schema_facet(df.schema),))
+            found = [replace(known, namespace=given[0], name=given[1])]
+        return self._record.read(found)
+
+    def observe(self, df: DataFrame, wanted: bool | Iterable[str], datasets: list[SparkDataset]) -> DataFrame:
+        """Return the DataFrame so that its first action measures the quality of what it reads."""
+        if len(datasets) != 1 or self._meter is None or df.isStreaming:
+            reason = "it needs one dataset, read in a batch, and a JVM"
+            self._guard.say("measure quality", f"the quality of {df} is left out: {reason}")
+            return df
+        newest = self._meter.newest()
+        observed_df, observed = observe_quality(df, wanted)
+        identity = (datasets[0].namespace, datasets[0].name)
+        self._qualities.append(_Pending(identity, observed, newest))
+        return observed_df
+
+    def perform(
+        self,
+        action: Callable[[], T],
+        df: DataFrame,
+        find_target: Callable[[], Target],
+        given: Identity | None,
+        before: Callable[[], None],
+    ) -> T:
+        """Write, and add what was read and written.
+
+        Args:
+            action: The job's own call.
+            df: What it writes.
+            find_target: What tells where to.
+            given: The name that the user gives to that.
+            before: What to do when it is known what will be read and written.
+        """
+        known = self._guard.call(
+            "find out what a write does", self._foresee, df, find_target, given, before, default=_Known()
+        )
+        result, mark = self._tagged(action)
+        self._guard.call("tell what a write did", self._tell, df, known, mark, default=None)
+        return result
+
+    def sql(self, statement: Callable[[], DataFrame]) -> DataFrame:
+        """Run a SQL statement, and add what it reads and writes."""
+        df, mark = self._tagged(statement)
+        self._guard.call(
+            "find what a SQL statement reads and writes", self._statement, df, mark, default=None
+        )
+        return df
+
+    def tell_qualities(self, measured: Measured | None = None, patience: float = 0.0) -> None:
+        """Add the quality metrics that actions have measured by now."""
+        for pending in list(self._qualities):
+            ran = measured is not None and pending.observed.name in measured.plans
+            self._guard.call(
+                "tell the quality of an input",
+                self._tell_quality,
+                pending,
+                max(patience, 1.0 if ran else 0.0),
+                default=None,
+            )
+
+    def path_target(
+        self,
+        df: DataFrame,
+        path: str | None,
+        format: str | None,
+        mode: str | None,
+        partitioned: bool,
+        options: dict[str, Any],
+    ) -> Target:
+        """Return what a write to a path, or over JDBC, is going to do."""
+        overwrites = _mode(mode) == "overwrite"
+        lowered = {key.lower(): value for key, value in options.items()}
+        if format is not None and format.lower() == "jdbc":
+            dataset = jdbc_target(str(lowered["url"]), str(lowered["dbtable"]), df.schema)
+            return Target(dataset, None, overwrites, _mode(mode) == "ignore")
+        if path is None:
+            raise ValueError("the target has no path; give dataset=(namespace, name)")
+        written_as = format or self._setting("spark.sql.sources.default", "parquet")
+        dataset = path_target(self._spark, path, df.schema, written_as)
+        existed = path_exists(self._spark, path) if has_jvm(self._spark) else None
+        partial = overwrites_partitions_alone(
+            self._setting, lowered.get("partitionoverwritemode"), partitioned
+        )
+        return Target(dataset, existed, overwrites and not partial, _mode(mode) == "ignore")
+
+    def table_target(
+        self,
+        df: DataFrame,
+        name: str,
+        format: str | None,
+        mode: str | None,
+        partitioned: bool,
+        options: dict[str, Any],
+    ) -> Target:
+        """Return what `saveAsTable` is going to do."""
+        existed = table_exists(self._spark, name)
+        overwrites = _mode(mode) == "overwrite"
+        # The session's own catalog makes the table anew; others may replace partitions alone.
+        partial = overwrites_partitions_alone(self._setting, None, partitioned)
+        dataset = table_target(self._spark, name, df.schema, format, options.get("path"))
+        return Target(dataset, existed, overwrites and not partial, _mode(mode) == "ignore")
+
+    def insert_target(self, df: DataFrame, name: str, overwrite: bool | None) -> Target:
+        """Return what `insertInto` is going to do."""
+        partial = overwrites_partitions_alone(self._setting, None, True)
+        dataset = table_target(self._spark, name, self._spark.table(name).schema)
+        return Target(dataset, True, bool(overwrite) and not partial)
+
+    def jdbc_target(self, df: DataFrame, url: str, table: str, mode: str | None) -> Target:
+        """Return what a write over JDBC is going to do."""
+        dataset = jdbc_target(url, table, df.schema)
+        return Target(dataset, None, _mode(mode) == "overwrite", _mode(mode) == "ignore")
+
+    def _new_meter(self) -> Meter | None:
+        if not has_jvm(self._spark):
+            self._guard.say(
+                "measure",
+                "Spark Connect has no JVM to ask: statistics, column lineage and quality are left out, "
+                "and datasets that are not named by dataset=(namespace, name)",
+            )
+            return None
+        if not threads_are_pinned(self._spark):
+            self._guard.say("measure", "statistics and quality are left out without PYSPARK_PIN_THREAD=true")
+            return None
+        return Meter(self._spark)
+
+    def _setting(self, name: str, default: str) -> str:
+        return self._spark.conf.get(name, default) or default
+
+    def _target(self, df: DataFrame, find_target: Callable[[], Target], given: Identity | None) -> Target:
+        if given is None:
+            return find_target()
+        try:
+            target = find_target()
+        except Exception:  # The user said what it is; what else can be known is not known here.
+            target = Target(SparkDataset("", "", (schema_facet(df.schema),)))
+        return replace(target, dataset=replace(target.dataset, namespace=given[0], name=given[1]))
+
+    def _foresee(
+        self,
+        df: DataFrame,
+        find_target: Callable[[], Target],
+        given: Identity | None,
+        before: Callable[[], None],
+    ) -> _Known:
+        """Find out what a write is going to read and write, as far as it can be."""
+        inputs: list[SparkDataset] = []
+        inputs = self._guard.call("find what a write reads", inputs_of, df, default=inputs)
+        self._guard.call("add what a write reads", self._record.read, inputs, default=inputs)
+        target: Target | None = None
+        target = self._guard.call(
+            "find what a write writes to", self._target, df, find_target, given, default=target
+        )
+        if target is None or (target.may_skip and target.existed):
+            return _Known(inputs)
+        self._guard.call("name what is written", self._record.writes, target.dataset, default=None)
+        before()
+        return _Known(inputs, target)
+
+    def _tell(self, df: DataFrame, known: _Known, mark: Mark | None) -> None:
+        """Add what a write has done."""
+        if known.target is None:
+            return
+        measured = self._guard.call(
+            "measure a write", self._measured, mark, known.target.may_skip, default=Measured()
+        )
+        lineage = self._guard.call("follow the columns", column_lineage_facet, df, default=None)
+        self._guard.call(
+            "add what was written", self._wrote, known.target, measured, lineage, known.inputs, default=None
+        )
+        self.tell_qualities(measured)
+
+    def _tagged(self, action: Callable[[], T]) -> tuple[T, Mark | None]:
+        """Do what the job asks for, in such a way that its executions are found again."""
+        meter = self._meter
+        mark: Mark | None = None
+        if meter is not None:
+            mark = self._guard.call("tag a write", meter.begin, default=mark)
+        try:
+            return action(), mark
+        finally:
+            if meter is not None and mark is not None:
+                self._guard.call("take the tag off a write", meter.end, mark, default=None)
+
+    def _measured(self, mark: Mark | None, may_skip: bool) -> Measured:
+        if self._meter is None or mark is None:
+            return Measured()
+        # Where nothing may have been written there may be nothing to wait for.
+        return self._meter.measured(mark, 0.25) if may_skip else self._meter.measured(mark)
+
+    def _wrote(self, target: Target, measured: Measured, lineage: Any, inputs: list[SparkDataset]) -> None:
+        if target.may_skip and not measured.written:
+            return  # It may have been there, and nothing shows that it was written.
+        change = change_made(target.existed, target.overwrites)
+        self._record.wrote(Written(target.dataset, measured.written, change, target.overwrites, lineage))
+        self._record.scanned(inputs, measured.scans)
+
+    def _statement(self, df: DataFrame, mark: Mark | None) -> None:
+        if not has_jvm(self._spark):
+            return
+        frame: Any = df._jdf
+        plan = frame.queryExecution().analyzed()
+        if not is_command(self._spark, plan):
+            self.read(df, None)
+            return
+        found = effects(self._spark, plan)
+        if not found:
+            return
+        may_skip = all(effect.may_skip for effect in found)
+        measured = self._guard.call("measure a write", self._measured, mark, may_skip, default=Measured())
+        if len(found) > 1:
+            measured = replace(measured, written=Measured().written)  # Nobody knows whose is what.
+        for effect in found:
+            self._effect(effect, measured)
+        self.tell_qualities(measured)
+
+    def _effect(self, effect: Effect, measured: Measured) -> None:
+        inputs, lineage = [], None
+        if effect.source is not None:
+            inputs = inputs_of(effect.source)
+            lineage = self._guard.call(
+                "follow the columns", column_lineage_facet, effect.source, default=None
+            )
+        target = Target(effect.dataset, effect.existed, effect.overwrites, effect.may_skip)
+        self._record.read(inputs)
+        self._wrote(target, measured, lineage, inputs)
+
+    def _tell_quality(self, pending: _Pending, patience: float) -> None:
+        metrics = pending.observed.metrics(patience)
+        if metrics is None:
+            return
+        self._qualities.remove(pending)
+        plan = self._meter.first_plan_with(pending.observed.name, pending.newest) if self._meter else None
+        if plan and any(limit in plan for limit in ("CollectLimit", "LocalLimit", "GlobalLimit")):
+            self._guard.say(
+                "tell the quality of a part",
+                f"the quality of {pending.identity[1]} is left out: the first action on it, "
+                "such as show(), stopped before the last row",
+            )
+            return
+        self._record.measured(pending.identity, metrics)
+
+
+def _mode(mode: str | None) -> str:
+    return (mode or "errorifexists").lower()

@@ -1,0 +1,111 @@
+"""Functions over Arrow batches in Spark's executors, whether pandas is there or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+import pyspark
+from pyspark.sql import DataFrame
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    DataType,
+    IntegerType,
+    LongType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampType,
+)
+
+__all__ = ["Batches", "arrow_schema", "map_batches", "record_batch", "texts"]
+
+Batches: TypeAlias = Iterator[pa.RecordBatch]
+
+_ARROW_TYPES: dict[type[DataType], pa.DataType] = {
+    BinaryType: pa.binary(),
+    BooleanType: pa.bool_(),
+    IntegerType: pa.int32(),
+    LongType: pa.int64(),
+    StringType: pa.string(),
+    TimestampType: pa.timestamp("us", tz="UTC"),
+}
+
+
+def texts(*names: str) -> StructType:
+    """Return fields of text."""
+    return StructType([StructField(name, StringType()) for name in names])
+
+
+def arrow_schema(schema: StructType) -> pa.Schema:
+    """Return what Spark's columns are to Arrow, for the types that these tables have."""
+    return pa.schema([(field.name, _arrow_type(field.dataType)) for field in schema])
+
+
+def _arrow_type(kind: DataType) -> pa.DataType:
+    if isinstance(kind, StructType):
+        return pa.struct([(field.name, _arrow_type(field.dataType)) for field in kind])
+    if isinstance(kind, ArrayType):
+        return pa.list_(_arrow_type(kind.elementType))
+    return _ARROW_TYPES[type(kind)]
+
+
+def map_batches(frame: DataFrame, function: Callable[[Batches], Batches], schema: StructType) -> DataFrame:
+    """Return what `function` makes of the Arrow batches of each partition, as `mapInArrow` does.
+
+    Args:
+        frame: The rows to work on.
+        function: Takes and gives an iterator of record batches; runs in the executors.
+        schema: The columns of what it gives.
+    """
+    try:
+        return frame.mapInArrow(function, schema)
+    except ImportError:
+        # `mapInArrow` asks for pandas before it looks at anything, and then never uses it.
+        return _map_without_pandas(frame, function, schema)
+
+
+def _map_without_pandas(
+    frame: DataFrame, function: Callable[[Batches], Batches], schema: StructType
+) -> DataFrame:
+    from pyspark.sql.udf import UserDefinedFunction
+
+    try:
+        from pyspark.util import PythonEvalType
+    except ImportError:  # PySpark 3
+        from pyspark.rdd import PythonEvalType  # type: ignore[import-not-found,no-redef,unused-ignore]
+
+    mapping = UserDefinedFunction(function, schema, evalType=PythonEvalType.SQL_MAP_ARROW_ITER_UDF)
+    column: Any = mapping(*[frame[name] for name in frame.columns])._jc
+    plan: Any = frame._jdf
+    if pyspark.__version__.startswith("3."):
+        mapped = plan.pythonMapInArrow(column.expr(), False)
+    else:
+        mapped = plan.mapInArrow(column, False, None)
+    return DataFrame(mapped, frame.sparkSession)
+
+
+def record_batch(schema: pa.Schema, columns: list[list[Any]]) -> pa.RecordBatch:
+    """Return columns of Python values as one batch; what UTF-8 cannot carry in them is spelled `?`."""
+    arrays = [_array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _array(values: list[Any], kind: pa.DataType) -> pa.Array:
+    try:
+        return pa.array(values, kind)
+    except UnicodeEncodeError:
+        return pa.array([_encodable(value) for value in values], kind)
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, (list, tuple)):
+        return [_encodable(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _encodable(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,119 @@
+"""The columns that tell of one event, and what stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pyspark.sql.types import (
+    ArrayType,
+    BooleanType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampType,
+)
+
+from openlineage_facets.base.errors import Finding
+from openlineage_facets.spark.events.arrow import arrow_schema, texts
+from openlineage_facets.state.moments import moment_of
+from openlineage_facets.state.reading import run_key
+from openlineage_facets.validation.judgement import judge
+
+__all__ = ["ARROW_COLUMNS", "EVENT_COLUMNS", "columns_of"]
+
+
+_NAMED = texts("namespace", "name")
+_FINDING = texts("code", "severity", "pointer", "message", "expected", "found", "hint")
+
+EVENT_COLUMNS = StructType(
+    [
+        StructField("kind", StringType()),
+        StructField("event_type", StringType()),
+        StructField("event_time", StringType()),
+        StructField("event_timestamp", TimestampType()),
+        StructField("run_id", StringType()),
+        StructField("job", _NAMED),
+        StructField("dataset", _NAMED),
+        StructField("inputs", ArrayType(_NAMED)),
+        StructField("outputs", ArrayType(_NAMED)),
+        StructField("valid", BooleanType()),
+        StructField("findings", ArrayType(_FINDING)),
+    ]
+)
+"""What the columns are to Spark."""
+
+
+ARROW_COLUMNS = arrow_schema(EVENT_COLUMNS)
+"""What the columns are to Arrow."""
+
+_BLANK: tuple[Any, ...] = (*[None] * 10, [])
+
+
+def columns_of(lines: list[bytes | str | None]) -> list[list[Any]]:
+    """Return the columns that tell of events, each as a list with an entry for each line.
+
+    Args:
+        lines: JSON text; a blank line, or none, is no event, neither valid nor invalid.
+    """
+    rows = [_BLANK if line is None or not line.strip() else _row(line) for line in lines]
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in EVENT_COLUMNS]
+
+
+def _row(line: bytes | str) -> tuple[Any, ...]:
+    judgement = judge(line)
+    document = judgement.document
+    kind, event = (document.kind, document.value) if document else (None, {})
+    time = _text(event, "eventTime")
+    run_id = _text(event.get("run"), "runId")
+    of_a_dataset = kind == "dataset"
+    return (
+        kind,
+        _text(event, "eventType"),
+        time,
+        _microseconds(time),
+        run_id and run_key(run_id),
+        None if of_a_dataset else _named(event.get("job")),
+        _named(event.get("dataset")) if of_a_dataset else None,
+        _all_named(event.get("inputs")),
+        _all_named(event.get("outputs")),
+        all(finding.severity != "error" for finding in judgement.findings),
+        [_told(finding) for finding in judgement.findings],
+    )
+
+
+def _text(entity: Any, name: str) -> str | None:
+    value = entity.get(name) if isinstance(entity, dict) else None
+    return value if isinstance(value, str) else None
+
+
+def _microseconds(time: str | None) -> int | None:
+    if time is None:
+        return None
+    try:
+        seconds, fraction = moment_of(time)
+    except (ValueError, OverflowError):
+        return None
+    return seconds * 1_000_000 + int(fraction[:6].ljust(6, "0"))
+
+
+def _named(entity: Any) -> dict[str, str | None] | None:
+    named = {"namespace": _text(entity, "namespace"), "name": _text(entity, "name")}
+    return named if any(value is not None for value in named.values()) else None
+
+
+def _all_named(entities: Any) -> list[dict[str, str | None]]:
+    found: Iterator[Any] = map(_named, entities if isinstance(entities, list) else ())
+    return [named for named in found if named is not None]
+
+
+def _told(finding: Finding) -> dict[str, str]:
+    return {
+        "code": finding.code,
+        "severity": finding.severity,
+        "pointer": finding.pointer,
+        "message": finding.message,
+        "expected": finding.expected,
+        "found": finding.found,
+        "hint": finding.hint,
+    }

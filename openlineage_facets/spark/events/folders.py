@@ -1,0 +1,59 @@
+"""Folders of whatever file system Spark reaches: looked for, moved, removed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+__all__ = ["FileSystem"]
+
+
+class FileSystem:
+    """The file systems of a session, by the schemes of paths.
+
+    Args:
+        spark: The session; not one of Spark Connect, whose driver is out of reach.
+    """
+
+    def __init__(self, spark: SparkSession) -> None:
+        session: Any = spark
+        self._hadoop = session._jvm.org.apache.hadoop.fs
+        self._configuration = session._jsc.hadoopConfiguration()
+
+    def exists(self, path: str) -> bool:
+        """Return whether anything is at `path`."""
+        at, files = self._of(path)
+        return bool(files.exists(at))
+
+    def make(self, path: str) -> None:
+        """Make a folder and those above it, unless it is there."""
+        at, files = self._of(path)
+        files.mkdirs(at)
+
+    def remove(self, path: str) -> None:
+        """Remove whatever is at `path`, if anything is."""
+        at, files = self._of(path)
+        files.delete(at, True)
+
+    def move(self, source: str, target: str) -> None:
+        """Move a folder to a path where nothing is yet, into another file system if need be.
+
+        Raises:
+            OSError: It could not be moved.
+        """
+        origin, files = self._of(source)
+        goal, others = self._of(target)
+        if goal.getParent() is not None:
+            others.mkdirs(goal.getParent())
+        if files.getUri().equals(others.getUri()):
+            moved = files.rename(origin, goal)
+        else:
+            copy = self._hadoop.FileUtil.copy
+            moved = copy(files, origin, others, goal, True, self._configuration)
+        if not moved:
+            raise OSError(f"{target}: {source} could not be moved here")
+
+    def _of(self, path: str) -> tuple[Any, Any]:
+        at = self._hadoop.Path(path)
+        return at, at.getFileSystem(self._configuration)

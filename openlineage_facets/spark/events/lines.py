@@ -1,0 +1,137 @@
+"""The lines of files, byte for byte, whatever Spark makes of their compression."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+import pyspark
+from pyspark.sql import Column, DataFrame, SparkSession, Window
+from pyspark.sql import functions as sql
+from pyspark.sql.types import BinaryType, LongType, StringType, StructField, StructType
+
+from openlineage_facets.spark.events.arrow import Batches, arrow_schema, map_batches, record_batch
+
+__all__ = ["PIECE", "lines_of"]
+
+PIECE = ("file", "piece_start", "lines_before")
+"""The columns that tell where a line stands: its file, the byte where its piece of the file begins, and how
+many lines the pieces before have (null where nobody counted). Lines of a piece come in order."""
+
+_SCHEMA = StructType(
+    [
+        StructField("file", StringType()),
+        StructField("piece_start", LongType()),
+        StructField("lines_before", LongType()),
+        StructField("line", BinaryType()),
+    ]
+)
+_ARROW = arrow_schema(_SCHEMA)
+
+_BYTES_AT_ONCE = 1 << 20
+_BATCH_BYTES = 8 << 20
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+def lines_of(spark: SparkSession, paths: Sequence[str], *, count_lines: bool) -> DataFrame:
+    r"""Return a row for each line of the files, with the columns of `PIECE` and `line`, its bytes.
+
+    A line ends with `\n`; a `\r` before it stays, for JSON takes it as white space.
+
+    Args:
+        spark: The session.
+        paths: Files, folders or globs, compressed in any way that their names tell and that Spark reads,
+            and `.zst`.
+        count_lines: Whether to count the lines of files that Spark reads in several pieces, which takes a
+            pass over the text of all files.
+    """
+    text = spark.read.option("lineSep", "\n").text(list(paths))
+    if _reads_zstandard():
+        return _text_lines(text, count_lines=count_lines)
+    # Spark takes a condition on a file's name for a choice of files, and opens no other.
+    packed = sql.col("_metadata.file_name").endswith(".zst")
+    return _text_lines(text.where(~packed), count_lines=count_lines).unionByName(
+        _zstandard_lines(spark, paths)
+    )
+
+
+def _reads_zstandard() -> bool:
+    """Return whether Spark's text source decompresses `.zst` by itself, as it does since 4.1."""
+    major, minor = pyspark.__version__.split(".")[:2]
+    return (int(major), int(minor)) >= (4, 1)
+
+
+def _text_lines(text: DataFrame, *, count_lines: bool) -> DataFrame:
+    lines = text.select(
+        sql.col("_metadata.file_path").alias("file"),
+        sql.col("_metadata.file_block_start").alias("piece_start"),
+        # The text source keeps the bytes of a line, UTF-8 or not; only decoding them would change them.
+        sql.col("value").cast("binary").alias("line"),
+    )
+    before: Column = sql.when(sql.col("piece_start") == 0, sql.lit(0).cast("long"))
+    if count_lines:
+        place = Window.partitionBy("file").orderBy("piece_start").rowsBetween(Window.unboundedPreceding, -1)
+        pieces = (
+            lines.groupBy("file", "piece_start")
+            .agg(sql.count("*").alias("lines"))
+            .select("file", "piece_start", sql.sum("lines").over(place).alias("lines_of_pieces_before"))
+        )
+        lines = lines.join(sql.broadcast(pieces), ["file", "piece_start"], "left")
+        before = sql.coalesce(sql.col("lines_of_pieces_before"), sql.lit(0).cast("long"))
+    return lines.select("file", "piece_start", before.alias("lines_before"), "line")
+
+
+def _zstandard_lines(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
+    files = spark.read.format("binaryFile").option("pathGlobFilter", "*.zst").load(list(paths))
+    damaged = spark.conf.get("spark.sql.files.ignoreCorruptFiles", "false") == "true"
+    packed = files.select(sql.col("_metadata.file_path").alias("file"), "content")
+
+    def unpack(batches: Batches) -> Batches:
+        for batch in batches:
+            for file, content in zip(batch.column(0), batch.column(1), strict=True):
+                yield from _unpacked(file.as_py(), content.as_buffer(), ignore_damage=damaged)
+
+    return map_batches(packed, unpack, _SCHEMA)
+
+
+def _unpacked(file: str, content: pa.Buffer, *, ignore_damage: bool) -> Batches:
+    lines: list[bytes] = []
+    size = 0
+    for line in _split(_decompressed(file, content, ignore_damage=ignore_damage)):
+        lines.append(line)
+        size += len(line)
+        if size > _BATCH_BYTES:
+            yield _batch(file, lines)
+            lines, size = [], 0
+    if lines:
+        yield _batch(file, lines)
+
+
+def _batch(file: str, lines: list[bytes]) -> pa.RecordBatch:
+    zeros = [0] * len(lines)
+    return record_batch(_ARROW, [[file] * len(lines), zeros, zeros, lines])
+
+
+def _decompressed(file: str, content: pa.Buffer, *, ignore_damage: bool) -> Iterator[bytes]:
+    stream = pa.CompressedInputStream(pa.BufferReader(content), "zstd")
+    try:
+        while chunk := stream.read(_BYTES_AT_ONCE):
+            yield chunk
+    except OSError as error:
+        if not ignore_damage:
+            raise OSError(f"{file}: cannot be decompressed to its end: {error}") from error
+
+
+def _split(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    rest: list[bytes] = []
+    first = True
+    for chunk in chunks:
+        *ended, last = chunk.split(b"\n")
+        for part in ended:
+            line = b"".join((*rest, part))
+            yield line.removeprefix(_BYTE_ORDER_MARK) if first else line
+            rest, first = [], False
+        rest.append(last)
+    line = b"".join(rest)
+    if line:
+        yield line.removeprefix(_BYTE_ORDER_MARK) if first else line

@@ -1,0 +1,82 @@
+"""What a run tells when it starts: the engine, who started it, when it was due, where its code is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.spark.environment import environment_facet
+from openlineage_facets.spark.guard import Guard
+from openlineage_facets.spark.parent import RunIdentity, parent_facet
+from openlineage_facets.spark.source_code import source_code_facet
+from openlineage_facets.tags import Tag
+from openlineage_facets.version import __version__
+
+__all__ = ["Opening"]
+
+
+@dataclass
+class Opening:
+    """The facets of job and run that hold from the start, with the arguments of `SparkRun`."""
+
+    processing_type: str
+    parent: RunIdentity | None
+    root: RunIdentity | None
+    nominal_start_time: datetime | str | None
+    nominal_end_time: datetime | str | None
+    tags: tuple[Tag, ...]
+    environment: tuple[str, ...]
+    source_code: bool | str | os.PathLike[str]
+    queries: list[str] = field(default_factory=list)
+
+    def put_on(self, build: RunEventBuilder, spark_version: str, guard: Guard) -> None:
+        """Add each facet that there is something to say in; what fails is left out alone."""
+        steps: dict[str, Callable[[], Any]] = {
+            "tell the engine": lambda: build.run.processing_engine(
+                name="spark", version=spark_version, openlineage_adapter_version=__version__
+            ),
+            "tell the type of the job": lambda: self._job_type(build),
+            "tell the parent": lambda: _add(build.run, parent_facet(self.parent, self.root)),
+            "tell the nominal time": lambda: self._nominal_time(build),
+            "tell the tags": lambda: build.tags(self.tags) if self.tags else None,
+            "tell the environment": lambda: _add(build.run, environment_facet(self.environment)),
+            "tell where the code is": lambda: _add(build.job, self._source_code()),
+        }
+        for step, tell in steps.items():
+            guard.call(step, tell, default=None)
+
+    def stream(self, build: RunEventBuilder) -> None:
+        """Say that the job processes a stream."""
+        if self.processing_type != "STREAMING":
+            self.processing_type = "STREAMING"
+            self._job_type(build)
+
+    def add_query(self, build: RunEventBuilder, query: str) -> None:
+        """Say that the job runs a SQL statement, after those before it."""
+        if query not in self.queries:
+            self.queries.append(query)
+            build.job.sql(query=";\n".join(self.queries), dialect="spark")
+
+    def _job_type(self, build: RunEventBuilder) -> None:
+        build.job.job_type(processing_type=self.processing_type, integration="SPARK", job_type="JOB")
+
+    def _nominal_time(self, build: RunEventBuilder) -> None:
+        if self.nominal_start_time is not None:
+            build.run.nominal_time(
+                nominal_start_time=self.nominal_start_time, nominal_end_time=self.nominal_end_time
+            )
+
+    def _source_code(self) -> Any:
+        if self.source_code is False:
+            return None
+        return source_code_facet(None if self.source_code is True else Path(os.fspath(self.source_code)))
+
+
+def _add(builder: Any, facet: Any) -> None:
+    if facet is not None:
+        builder.facet(facet)

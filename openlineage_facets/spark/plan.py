@@ -1,0 +1,54 @@
+"""The analyzed logical plan of a DataFrame, as the JVM has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from openlineage_facets.spark.jvm import JavaObject, class_of, each
+from openlineage_facets.spark.notices import notice
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["analyzed_plan", "leaves_of"]
+
+_HOLDERS: dict[str, tuple[str, ...]] = {
+    "CommandResult": ("commandLogicalPlan",),
+    "InMemoryRelation": ("cacheBuilder.logicalPlan",),
+    "CreateDataSourceTableAsSelectCommand": ("query",),
+    "CreateHiveTableAsSelectCommand": ("query",),
+    "OptimizedCreateHiveTableAsSelectCommand": ("query",),
+    "SaveIntoDataSourceCommand": ("query",),
+    "InsertIntoDataSourceCommand": ("query",),
+    "MergeIntoCommand": ("source", "target"),
+    "UpdateCommand": ("target",),
+    "DeleteCommand": ("target",),
+}
+"""Leaves that hold plans of their own, and the calls that lead to these; the last three are Delta's."""
+
+
+def analyzed_plan(df: DataFrame) -> JavaObject | None:
+    """Return the plan of a DataFrame after analysis; None, logged once, where there is no JVM to ask."""
+    frame = getattr(df, "_jdf", None)
+    if frame is None:
+        notice(
+            f"{type(df).__module__}.{type(df).__name__} shows no plan: its datasets and column lineage are "
+            "left out, as always with Spark Connect; name the dataset yourself with dataset=(namespace, name)"
+        )
+        return None
+    return frame.queryExecution().analyzed()
+
+
+def leaves_of(plan: JavaObject) -> Iterator[JavaObject]:
+    """Go through the leaves of a plan and of its subqueries, and of the plans that some leaves hold."""
+    for tree in (plan, *each(plan.subqueriesAll())):
+        for leaf in each(tree.collectLeaves()):
+            held = _HOLDERS.get(class_of(leaf))
+            if held is None:
+                yield leaf
+            for calls in held or ():
+                inner = leaf
+                for call in calls.split("."):
+                    inner = getattr(inner, call)()
+                yield from leaves_of(inner)

@@ -1,0 +1,187 @@
+"""Whatever goes wrong in lineage code, the job's result is the same, and the log has a line for each step."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from openlineage_facets.spark import SparkRun, actions, opening
+from openlineage_facets.spark.actions import Actions
+from openlineage_facets.spark.measuring import Meter
+from openlineage_facets.spark.opening import Opening
+from openlineage_facets.spark.quality import Observed
+from openlineage_facets.spark.record import Record
+from tests.spark.run.conftest import Events, files_below
+
+WEEK = [0, 1, 2, 3, 4, 5, 6]
+
+ELSEWHERE = (
+    ("Actions.perform", "Actions.sql", "Actions._tagged"),  # They call the job's own and hold no other code.
+    ("Actions.insert_target", "Actions.jdbc_target", "Actions.table_target"),  # As Actions.path_target.
+    ("actions.jdbc_target", "actions.schema_facet", "actions.table_exists", "actions.table_target"),
+    ("Meter._records", "Opening.stream", "Record.rename", "opening.source_code_facet"),
+)
+"""What the job below does not come by."""
+
+STEPS: dict[str, tuple[object, str]] = {
+    f"{owner.__name__.rpartition('.')[2]}.{name}": (owner, name)
+    for owner in (Actions, Meter, Observed, Opening, Record, actions, opening)
+    for name, function in vars(owner).items()
+    if inspect.isfunction(function) and not name.startswith("__") and "facets" in function.__module__
+}
+"""Every method of the lineage code, and every function of other modules that it calls."""
+
+REACHED = [step for step in STEPS if not any(step in group for group in ELSEWHERE)]
+
+
+class Fault(Exception):
+    """What is thrown in."""
+
+
+@pytest.fixture(scope="module")
+def week(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    path = str(tmp_path_factory.mktemp("faults") / "week")
+    spark.range(0, len(WEEK), 1, 1).withColumnRenamed("id", "day").write.parquet(path)
+    return spark.read.parquet(path)
+
+
+def job(run: SparkRun, week: DataFrame, target: str) -> list[int]:
+    """Do a little of everything, and return what the job is there for."""
+    run.write(run.read(week, quality=["day"]), target)
+    run.sql(f"INSERT OVERWRITE DIRECTORY '{target}-days' USING csv SELECT day FROM parquet.`{target}`")
+    return [int(day) for file in files_below(f"{target}-days") for day in file.read_text().split()]
+
+
+@pytest.fixture(autouse=True)
+def _no_tags_left(spark: SparkSession) -> Iterator[None]:
+    """Take off the tags that were left on by what could not take them off."""
+    yield
+    spark.sparkContext.clearJobTags()
+
+
+@pytest.mark.parametrize("step", REACHED)
+def test_a_fault_in_any_step_leaves_the_job_alone(
+    spark: SparkSession,
+    events: Events,
+    week: DataFrame,
+    target: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    step: str,
+) -> None:
+    owner, name = STEPS[step]
+    called = []
+
+    def fault(*args: object, **kwargs: object) -> None:
+        called.append(name)
+        raise Fault(name)
+
+    monkeypatch.setattr(owner, name, fault)
+    with SparkRun(spark, "etl", "faulty", emit=events) as run:
+        assert job(run, week, target) == WEEK
+    assert called
+    assert (events.types[0], events.types[-1]) == ("START", "COMPLETE")
+    messages = [record.getMessage() for record in caplog.records]
+    assert any("Fault" in message for message in messages)
+    assert len(messages) == len(set(messages))
+
+
+@pytest.mark.parametrize("method", ["start", "running", "complete"])
+def test_an_event_that_cannot_be_composed_leaves_the_job_alone(
+    spark: SparkSession,
+    events: Events,
+    week: DataFrame,
+    target: str,
+    method: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = SparkRun(spark, "etl", "faulty", emit=events)
+
+    def fault(*_: object) -> None:
+        raise Fault(method)
+
+    monkeypatch.setattr(run.build, method, fault)
+    with run:
+        assert job(run, week, target) == WEEK
+
+
+def test_an_emitter_that_raises_leaves_the_job_alone(
+    spark: SparkSession, week: DataFrame, target: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def emit(event: object) -> None:
+        raise Fault("receiver is down")
+
+    with SparkRun(spark, "etl", "unheard", emit=emit) as run:
+        assert job(run, week, target) == WEEK
+    told = [record.getMessage() for record in caplog.records]
+    assert "lineage of etl/unheard: could not emit the START event: Fault: receiver is down" in told
+    assert len(told) == len(set(told))
+
+
+def test_an_emitter_that_is_none_leaves_the_job_alone(spark: SparkSession, week: DataFrame, target) -> None:
+    with SparkRun(spark, "etl", "unheard", emit=17) as run:
+        assert job(run, week, target) == WEEK
+
+
+def test_faults_are_raised_where_that_is_asked_for(spark: SparkSession) -> None:
+    def emit(event: object) -> None:
+        raise Fault("receiver is down")
+
+    with pytest.raises(Fault), SparkRun(spark, "etl", "strict", emit=emit, on_error="raise"):
+        pass
+
+
+def test_an_interrupt_in_lineage_code_is_the_users(spark: SparkSession) -> None:
+    def emit(event: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        SparkRun(spark, "etl", "interrupted", emit=emit).start()
+
+
+def test_the_plan_of_a_write_is_the_plan_without_lineage(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    def plan_of(write) -> list[str]:
+        store = spark._jsparkSession.sharedState().statusStore()
+        before = store.executionsCount()
+        write(orders.filter("day = 1").groupBy("customer").agg(f.sum("amount").alias("amount")))
+        nodes = store.planGraph(store.executionsList(before, 1).apply(0).executionId()).allNodes()
+        return [nodes.apply(index).name() for index in range(nodes.size())]
+
+    with SparkRun(spark, "etl", "plans", emit=events) as run:
+        told = plan_of(lambda df: run.write(df, target, mode="overwrite"))
+    assert told == plan_of(lambda df: df.write.save(target, mode="overwrite"))
+
+
+class WithoutJvm:
+    """A session, or a DataFrame of one, that shows no JVM, as those of Spark Connect show none."""
+
+    def __init__(self, hidden: object) -> None:
+        self._hidden = hidden
+
+    def __getattr__(self, name: str) -> object:
+        if name in ("_jsparkSession", "_jdf", "_sc", "sparkContext"):
+            raise AttributeError(name)
+        return (
+            WithoutJvm(self._hidden.sparkSession) if name == "sparkSession" else getattr(self._hidden, name)
+        )
+
+
+def test_without_a_jvm_what_can_be_known_is_told(
+    spark: SparkSession, events: Events, week: DataFrame, target: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    connected, frame = WithoutJvm(spark), WithoutJvm(week)
+    with SparkRun(connected, "etl", "connected", emit=events) as run:  # type: ignore[arg-type]
+        assert run.read(frame, dataset=("lake", "week"), quality=True) is frame  # type: ignore[arg-type]
+        run.write(frame, target)  # type: ignore[arg-type]
+        assert run.sql("SELECT 1 AS one").first().one == 1
+    assert spark.read.parquet(target).count() == len(WEEK)
+    assert (events.inputs, events.outputs) == (["week"], [target])
+    assert [field.name for field in events.output(target)["schema"].fields] == ["day"]
+    assert "Spark Connect has no JVM to ask" in caplog.text
+    assert "could not" not in caplog.text

@@ -1,0 +1,235 @@
+"""START on entry; COMPLETE, FAIL or ABORT in the end, whichever way the run goes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from openlineage_facets import EventError, RunEvent, producer
+from openlineage_facets.spark import SparkRun
+from openlineage_facets.tags import Tag
+from openlineage_facets.version import __version__
+from tests.spark.run.conftest import Events
+
+
+def test_a_run_starts_on_entry_and_completes_on_exit(spark: SparkSession, events: Events) -> None:
+    with SparkRun(spark, "etl", "orders.daily", emit=events) as run:
+        assert events.types == ["START"]
+    assert events.types == ["START", "COMPLETE"]
+    assert {event.run.run_id for event in events} == {run.run_id}
+
+
+def test_an_error_fails_the_run_and_goes_on_unchanged(spark: SparkSession, events: Events) -> None:
+    broken = RuntimeError("no orders today")
+    with pytest.raises(RuntimeError) as raised, SparkRun(spark, "etl", "orders.daily", emit=events):
+        raise broken
+    assert raised.value is broken
+    assert events.types == ["START", "FAIL"]
+    message = events.facets["run"]["errorMessage"]
+    assert message.message == "no orders today"
+    assert "raise broken" in message.stack_trace
+
+
+def test_ctrl_c_aborts_the_run(spark: SparkSession, events: Events) -> None:
+    with pytest.raises(KeyboardInterrupt), SparkRun(spark, "etl", "orders.daily", emit=events):
+        raise KeyboardInterrupt
+    assert events.types == ["START", "ABORT"]
+
+
+@pytest.mark.parametrize(("code", "end"), [(None, "COMPLETE"), (0, "COMPLETE"), (3, "FAIL"), ("no", "FAIL")])
+def test_leaving_python_ends_the_run_as_its_exit_code_says(
+    spark: SparkSession, events: Events, code: object, end: str
+) -> None:
+    with pytest.raises(SystemExit), SparkRun(spark, "etl", "orders.daily", emit=events):
+        sys.exit(code)  # type: ignore[arg-type]
+    assert events.types == ["START", end]
+
+
+def test_step_by_step_a_run_goes_as_it_is_told(spark: SparkSession, events: Events) -> None:
+    run = SparkRun(spark, "etl", "orders.daily", emit=events).start()
+    run.fail("the numbers are wrong")
+    run.complete()
+    assert events.types == ["START", "FAIL"]
+    assert events.facets["run"]["errorMessage"].message == "the numbers are wrong"
+
+
+def test_a_decorated_function_is_a_run_each_time_it_is_called(spark: SparkSession, events: Events) -> None:
+    @SparkRun(spark, "etl", "orders.daily", emit=events)
+    def double(number: int) -> int:
+        return 2 * number
+
+    assert [double(1), double(2)] == [2, 4]
+    assert events.types == ["START", "COMPLETE"] * 2
+    assert len({event.run.run_id for event in events}) == 2
+
+
+def test_a_decorated_function_gets_the_run_that_it_asks_for(spark: SparkSession, events: Events) -> None:
+    @SparkRun.of("etl", "orders.daily", emit=events)
+    def job(day: int, run: SparkRun) -> tuple[int, str]:
+        return day, run.run_id
+
+    assert job(3) == (3, events[0].run.run_id)
+
+
+def test_a_decorated_coroutine_is_a_run_until_it_has_ended(spark: SparkSession, events: Events) -> None:
+    @SparkRun(spark, "etl", "orders.daily", emit=events)
+    async def job() -> list[str]:
+        await asyncio.sleep(0)
+        return events.types
+
+    assert asyncio.run(job()) == ["START"]
+    assert events.types == ["START", "COMPLETE"]
+
+
+def test_a_decorated_function_fails_its_run(spark: SparkSession, events: Events) -> None:
+    @SparkRun(spark, "etl", "orders.daily", emit=events)
+    def job() -> None:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        job()
+    assert events.types == ["START", "FAIL"]
+
+
+def test_a_run_tells_engine_type_times_and_tags(spark: SparkSession, events: Events) -> None:
+    with SparkRun(
+        spark,
+        "etl",
+        "orders.daily",
+        emit=events,
+        nominal_start_time="2026-03-01T00:00:00Z",
+        nominal_end_time="2026-03-02T00:00:00Z",
+        tags=[Tag("team", "sales")],
+        producer="https://example.com/etl/v7",
+        on_error="raise",
+    ):
+        pass
+    told = events.facets
+    engine = told["run"]["processing_engine"]
+    assert (engine.name, engine.version) == ("spark", spark.version)
+    assert engine.openlineage_adapter_version == __version__
+    kind = told["job"]["jobType"]
+    assert (kind.processing_type, kind.integration, kind.job_type) == ("BATCH", "SPARK", "JOB")
+    assert told["run"]["nominalTime"].nominal_end_time.text == "2026-03-02T00:00:00Z"
+    assert told["job"]["tags"].tags[0].value == told["run"]["tags"].tags[0].value == "sales"
+    assert {event.producer for event in events} == {"https://example.com/etl/v7"}
+    assert {facet.producer for facet in told["run"].values()} == {"https://example.com/etl/v7"}
+
+
+def test_the_producer_in_force_speaks_for_the_whole_run(spark: SparkSession, events: Events) -> None:
+    with producer("https://example.com/etl/v8"):
+        run = SparkRun(spark, "etl", "orders.daily", emit=events)
+    with run:
+        pass
+    assert {event.producer for event in events} == {"https://example.com/etl/v8"}
+    assert {facet.producer for facet in events.facets["run"].values()} == {"https://example.com/etl/v8"}
+
+
+def test_without_an_emitter_events_go_where_the_environment_says(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [name for name in os.environ if name.startswith("OPENLINEAGE")]:
+        monkeypatch.delenv(name)
+    with SparkRun(spark, "etl", "orders.daily"):
+        pass
+    lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("{")]
+    assert [str(RunEvent.from_json(line).event_type) for line in lines] == ["START", "COMPLETE"]
+    monkeypatch.setenv("OPENLINEAGE_DISABLED", "true")
+    with SparkRun(spark, "etl", "orders.daily"):
+        pass
+    assert "eventType" not in capsys.readouterr().err
+
+
+def test_user_tags_come_from_the_environment(
+    spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_TAG_TIER", "gold")
+    with SparkRun(spark, "etl", "orders.daily", emit=events):
+        pass
+    assert [tag.value for tag in events.facets["run"]["tags"].tags] == ["gold"]
+
+
+def test_facets_of_your_own_go_by_the_builder(spark: SparkSession, events: Events) -> None:
+    with SparkRun(spark, "etl", "orders.daily", emit=events) as run:
+        run.build.job.ownership(owners=[{"name": "team:sales"}])
+    assert events.facets["job"]["ownership"].owners[0].name == "team:sales"
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"name": ""}, {"run_id": "17"}, {"producer": "etl"}], ids=["name", "run id", "producer"]
+)
+def test_wrong_arguments_raise_at_once(spark: SparkSession, wrong: dict) -> None:
+    with pytest.raises(EventError):
+        SparkRun(spark, **{"namespace": "etl", "name": "orders.daily", **wrong})
+
+
+def test_what_a_run_does_before_and_after_is_done_and_not_told(
+    spark: SparkSession, events: Events, target: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = SparkRun(spark, "etl", "orders.daily", emit=events)
+    run.write(spark.range(3), target, mode="append")
+    run.start().complete()
+    run.write(spark.range(3), target, mode="append")
+    assert spark.read.parquet(target).count() == 6
+    assert not events[-1].outputs
+    assert [record.message for record in caplog.records] == [
+        "lineage of etl/orders.daily: the run was not started: what it does now is not told"
+    ] + ["lineage of etl/orders.daily: the run has ended: what it does now is not told"] * (
+        len(caplog.records) - 1
+    )
+
+
+SCRIPT = """
+    import sys
+    from pyspark.sql import SparkSession
+    from openlineage_facets.spark import SparkRun
+
+    def emit(event):
+        print(event.event_type.value, flush=True)
+
+    spark = SparkSession.builder.getOrCreate()
+    {body}
+"""
+
+
+def output_of(body: str, tmp_path: Path) -> list[str]:
+    """Run a script of its own, and return what it has printed."""
+    script = tmp_path / "job.py"
+    script.write_text(textwrap.dedent(SCRIPT).format(body=textwrap.dedent(body)))
+    path = os.pathsep.join(filter(None, [str(Path.cwd()), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+        timeout=120,
+        check=False,
+    )
+    return done.stdout.split()
+
+
+def test_stopping_spark_aborts_and_a_run_left_open_is_aborted_when_python_ends(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    body = """
+SparkRun(spark, "etl", "left open", emit=emit).start()
+with SparkRun(spark, "etl", "stopped in the end", emit=emit) as run:
+    run.write(spark.range(3), sys.argv[0] + ".out")
+    spark.stop()
+spark = SparkSession.builder.getOrCreate()
+try:
+    with SparkRun(spark, "etl", "stopped too soon", emit=emit) as run:
+        spark.stop()
+        run.write(spark.range(3), sys.argv[0] + ".more")
+except Exception:
+    pass
+"""
+    told = output_of(body, tmp_path)
+    assert told == ["START", "START", "RUNNING", "COMPLETE", "START", "ABORT", "ABORT"]

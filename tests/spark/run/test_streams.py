@@ -1,0 +1,59 @@
+"""Streams: what batches write adds up, and the job is told as one that streams."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.errors import StreamingQueryException
+from pyspark.sql import DataFrame, SparkSession
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.run.conftest import Events
+
+
+@pytest.fixture
+def arriving(spark: SparkSession, tmp_path: Path) -> str:
+    """Return a folder with three files of ten rows."""
+    path = str(tmp_path / "arriving")
+    for number in range(3):
+        spark.range(number * 10, number * 10 + 10, 1, 1).write.mode("append").json(path)
+    return path
+
+
+def test_batches_of_a_stream_add_up(
+    spark: SparkSession, run: SparkRun, events: Events, arriving: str, target: str, tmp_path: Path
+) -> None:
+    def keep(batch: DataFrame, number: int) -> None:
+        run.write(batch, target, mode="append")
+
+    stream = run.read(spark.readStream.schema("id long").option("maxFilesPerTrigger", 1).json(arriving))
+    query = (
+        stream.writeStream.foreachBatch(run.foreach_batch(keep))
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    assert query.awaitTermination(60)
+    run.complete()
+    assert spark.read.parquet(target).count() == 30
+    assert events.output(target)["outputStatistics"].row_count == 30
+    assert arriving in events.inputs
+    assert events.facets["job"]["jobType"].processing_type == "STREAMING"
+
+
+def test_an_error_in_a_batch_ends_the_stream_as_ever(
+    spark: SparkSession, events: Events, arriving: str, tmp_path: Path
+) -> None:
+    def broken(batch: DataFrame, number: int) -> None:
+        raise ValueError("no room")
+
+    def job() -> None:
+        with SparkRun(spark, "etl", "full", emit=events) as run:
+            stream = run.read(spark.readStream.schema("id long").json(arriving))
+            batches = stream.writeStream.foreachBatch(run.foreach_batch(broken))
+            batches.option("checkpointLocation", str(tmp_path / "checkpoint")).start().awaitTermination(60)
+
+    with pytest.raises(StreamingQueryException, match="no room"):
+        job()
+    assert events.types[-1] == "FAIL"

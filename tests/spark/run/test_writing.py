@@ -1,0 +1,335 @@
+"""What is told of a write is true: counted by Spark as it wrote, and compared here with what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.run.conftest import ORDERS, Events, files_below
+
+
+def per_day(orders: DataFrame) -> DataFrame:
+    return orders.groupBy("day").agg(f.sum("amount").alias("amount"))
+
+
+def told_of(statistics) -> tuple[int, int, int]:
+    return statistics.row_count, statistics.size, statistics.file_count
+
+
+def lying_at(spark: SparkSession, path: str) -> tuple[int, int, int]:
+    """Return how many rows, bytes and files a write has left, read again."""
+    files = files_below(path)
+    return spark.read.parquet(path).count(), sum(file.stat().st_size for file in files), len(files)
+
+
+def test_rows_bytes_and_files_are_those_that_lie_there(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
+) -> None:
+    run.write(orders, target, format="parquet", partitionBy=["day"])
+    run.complete()
+    told = events.output(target)["outputStatistics"]
+    assert told_of(told) == lying_at(spark, target)
+    assert told.row_count == ORDERS
+    assert told.size > 10_000, "so many bytes that Spark shows them rounded"
+
+
+def test_input_statistics_are_what_the_write_has_read(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    run.write(per_day(run.read(orders)), target)
+    run.complete()
+    told = events.input(orders_path)["inputStatistics"]
+    sizes = [file.stat().st_size for file in files_below(orders_path)]
+    assert told_of(told) == (ORDERS, sum(sizes), len(sizes))
+
+
+def test_each_input_of_a_join_has_its_own_statistics(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
+) -> None:
+    days, target = str(tmp_path / "days"), str(tmp_path / "named")
+    spark.range(7).select(f.col("id").cast("int").alias("day")).write.csv(days, header=True)
+    named = spark.read.csv(days, header=True, schema="day int")
+    run.write(orders.join(named, "day"), target)
+    run.complete()
+    assert events.input(orders_path)["inputStatistics"].row_count == ORDERS
+    assert events.input(days)["inputStatistics"].row_count == 7
+
+
+def test_a_self_join_counts_what_it_reads_twice(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    run.write(orders.select("order").join(orders.select("order", "day"), "order"), target)
+    run.complete()
+    assert events.inputs == [orders_path]
+    assert events.input(orders_path)["inputStatistics"].row_count == 2 * ORDERS
+
+
+def test_what_was_cached_before_is_not_counted_as_read(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    cached = orders.cache()
+    try:
+        cached.count()
+        run.write(cached, target)
+        run.complete()
+    finally:
+        cached.unpersist()
+    assert "inputStatistics" not in events.input(orders_path)
+    assert events.output(target)["outputStatistics"].row_count == ORDERS
+
+
+def test_appends_add_up_and_an_overwrite_begins_anew(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    def statistics_after(*modes: str) -> tuple[int, int, int]:
+        told = Events()
+        with SparkRun(spark, "etl", "appends", emit=told, on_error="raise") as run:
+            for mode in modes:
+                run.write(orders, target, mode=mode)
+        return told_of(told.output(target)["outputStatistics"])
+
+    assert statistics_after("append", "append") == lying_at(spark, target)
+    assert statistics_after("overwrite") == lying_at(spark, target)
+    assert statistics_after("append", "overwrite", "append") == lying_at(spark, target)
+
+
+def test_inputs_and_outputs_are_told_before_a_write_that_may_take_long(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    wrong = orders.select(f.raise_error(f.concat(f.lit("no such "), "customer")).cast("int").alias("wrong"))
+    with pytest.raises(Exception, match="no such"), SparkRun(spark, "etl", "broken", emit=events) as run:
+        run.write(wrong, target)
+    assert events.types == ["START", "RUNNING", "FAIL"]
+    assert (events[1].inputs[0].name, events[1].outputs[0].name) == (orders_path, target)
+    assert events.outputs == [target]
+    assert not events.output(target), "nothing was written, so nothing is said of it"
+
+
+def test_running_events_are_no_more_than_asked_for(
+    spark: SparkSession, orders: DataFrame, tmp_path: Path
+) -> None:
+    def types(seconds: float) -> list[str]:
+        told = Events()
+        with SparkRun(spark, "etl", "many", emit=told, running_every=seconds) as run:
+            for number in range(3):
+                run.write(orders, str(tmp_path / f"{seconds}-{number}"))
+        return told.types
+
+    assert types(60) == ["START", "RUNNING", "COMPLETE"]
+    assert types(0) == ["START", *["RUNNING"] * 6, "COMPLETE"]
+
+
+@pytest.mark.parametrize(
+    ("before", "mode", "change"),
+    [
+        (None, "overwrite", "CREATE"),
+        (None, "append", "CREATE"),
+        (None, None, "CREATE"),
+        ("append", "overwrite", "OVERWRITE"),
+        ("append", "append", None),
+    ],
+)
+def test_lifecycle_of_files_is_told_as_it_was(
+    spark: SparkSession,
+    run: SparkRun,
+    events: Events,
+    target: str,
+    before: str | None,
+    mode: str | None,
+    change: str | None,
+) -> None:
+    if before:
+        spark.range(3).write.mode(before).parquet(target)
+    run.write(spark.range(2), target, mode=mode)
+    run.complete()
+    told = events.output(target).get("lifecycleStateChange")
+    assert (told and told.lifecycle_state_change.value) == change
+
+
+def test_a_write_that_finds_its_target_there_and_does_nothing_is_not_told(
+    spark: SparkSession, run: SparkRun, events: Events, target: str
+) -> None:
+    spark.range(3).write.parquet(target)
+    run.write(spark.range(5), target, mode="ignore")
+    run.complete()
+    assert events.outputs == []
+    assert spark.read.parquet(target).count() == 3
+
+
+def test_replacing_a_few_partitions_is_no_overwrite_of_the_dataset(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
+) -> None:
+    orders.write.partitionBy("day").parquet(target)
+    monday = orders.filter("day = 1")
+    run.write(monday, target, None, "overwrite", ["day"], partitionOverwriteMode="dynamic")
+    run.complete()
+    assert spark.read.parquet(target).count() == ORDERS
+    assert "lifecycleStateChange" not in events.output(target)
+    assert events.output(target)["outputStatistics"].row_count == monday.count()
+
+
+def test_writes_of_other_threads_are_not_mixed_up(
+    spark: SparkSession, run: SparkRun, events: Events, tmp_path: Path
+) -> None:
+    together = Barrier(4)
+
+    def write(number: int) -> None:
+        together.wait()
+        if number:
+            run.write(spark.range(number * 10), str(tmp_path / f"t{number}"))
+        else:
+            spark.range(5000).write.parquet(str(tmp_path / "not of the run"))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(write, range(4)))
+    run.complete()
+    counted = {number: events.output(str(tmp_path / f"t{number}")) for number in (1, 2, 3)}
+    assert {n: told["outputStatistics"].row_count for n, told in counted.items()} == {1: 10, 2: 20, 3: 30}
+    assert len(events.outputs) == 3
+
+
+def test_tags_and_groups_of_the_users_jobs_stay_as_they_were(
+    spark: SparkSession, run: SparkRun, orders: DataFrame, target: str
+) -> None:
+    context = spark.sparkContext
+    context.addJobTag("nightly")
+    try:
+        run.write(orders, target)
+        assert list(context.getJobTags()) == ["nightly"]
+    finally:
+        context.clearJobTags()
+
+
+def test_column_lineage_schema_and_storage_are_told(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    run.write(per_day(run.read(orders)), target, format="orc")
+    run.complete()
+    told = events.output(target)
+    sources = {name: field.input_fields[0].field for name, field in told["columnLineage"].fields.items()}
+    assert sources == {"day": "day", "amount": "amount"}
+    assert [(field.name, field.type) for field in told["schema"].fields] == [
+        ("day", "integer"),
+        ("amount", "double"),
+    ]
+    assert told["storage"].file_format == "orc"
+    assert len(events.input(orders_path)["schema"].fields) == 4
+
+
+def test_column_lineage_of_two_appends_holds_the_sources_of_both(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
+) -> None:
+    more, target = str(tmp_path / "more"), str(tmp_path / "all")
+    orders.limit(5).write.parquet(more)
+    run.write(orders, target)
+    run.write(spark.read.parquet(more), target, mode="append")
+    run.complete()
+    sources = events.output(target)["columnLineage"].fields["amount"].input_fields
+    assert [source.name for source in sources] == [orders_path, more]
+
+
+def test_a_dataset_given_by_name_wins_everywhere(
+    run: SparkRun, events: Events, orders: DataFrame, target: str
+) -> None:
+    read = run.read(orders, dataset=("kafka://broker:9092", "orders"))
+    run.write(per_day(read), target, dataset=("warehouse", "daily"))
+    run.complete()
+    assert (events.inputs, events.outputs) == (["orders"], ["daily"])
+    assert events[-1].inputs[0].namespace == "kafka://broker:9092"
+    sources = events.output("daily")["columnLineage"].fields["amount"].input_fields
+    assert [(source.namespace, source.name) for source in sources] == [("kafka://broker:9092", "orders")]
+    assert events.input("orders")["inputStatistics"].row_count == ORDERS
+    assert events.output("daily")["outputStatistics"].row_count == 7
+
+
+def test_rows_made_in_python_are_a_dataset_where_they_are_given_a_name(
+    spark: SparkSession, run: SparkRun, events: Events
+) -> None:
+    run.read(spark.createDataFrame([(1, "a")], "id int, name string"))
+    run.read(spark.createDataFrame([(1,)], "id int"), dataset=("memory", "ids"))
+    run.complete()
+    assert events.inputs == ["ids"]
+    assert [field.name for field in events.input("ids")["schema"].fields] == ["id"]
+
+
+def test_a_sink_without_a_path_is_told_where_it_is_given_a_name(
+    run: SparkRun, events: Events, orders: DataFrame
+) -> None:
+    run.write(orders, format="noop", mode="overwrite", dataset=("https://api.example.com", "orders"))
+    run.complete()
+    assert events.outputs == ["orders"]
+    assert len(events.output("orders")["schema"].fields) == 4
+
+
+def test_rows_written_over_jdbc_are_counted(run: SparkRun, events: Events, orders: DataFrame) -> None:
+    run.write_jdbc(orders, "jdbc:derby:memory:orders;create=true", "ORDERS", "overwrite")
+    run.complete()
+    (output,) = events.outputs
+    assert events.output(output)["outputStatistics"].row_count == ORDERS
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda run, df, name: run.save_as_table(df, name),
+        lambda run, df, name: run.save_as_table(df, name, mode="overwrite", partitionBy="day"),
+        lambda run, df, name: run.sql(f"CREATE TABLE {name} USING parquet AS SELECT * FROM {{df}}", df=df),
+    ],
+    ids=["saveAsTable", "saveAsTable partitioned", "sql"],
+)
+def test_making_a_table_is_told(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, write: Callable
+) -> None:
+    try:
+        write(run, orders, "made")
+        run.complete()
+        told = events.output(_place(events, "made"))
+        assert told["lifecycleStateChange"].lifecycle_state_change == "CREATE"
+        assert told["outputStatistics"].row_count == spark.table("made").count() == ORDERS
+        assert told["symlinks"].identifiers[0].name.endswith("made")
+        assert told["columnLineage"].fields["amount"].input_fields[0].field == "amount"
+    finally:
+        spark.sql("DROP TABLE IF EXISTS made")
+
+
+@pytest.mark.parametrize(("overwrite", "change"), [(False, None), (True, "OVERWRITE")])
+def test_inserting_into_a_table_is_told(
+    spark: SparkSession,
+    run: SparkRun,
+    events: Events,
+    orders: DataFrame,
+    overwrite: bool,
+    change: str | None,
+) -> None:
+    try:
+        orders.write.saveAsTable("filled")
+        run.insert_into(orders.limit(10), "filled", overwrite)
+        run.complete()
+        told = events.output(_place(events, "filled"))
+        assert told["outputStatistics"].row_count == 10
+        said = told.get("lifecycleStateChange")
+        assert (said and said.lifecycle_state_change.value) == change
+    finally:
+        spark.sql("DROP TABLE IF EXISTS filled")
+
+
+def _place(events: Events, table: str) -> str:
+    return next(name for name in events.outputs if name.endswith(table))
+
+
+def test_a_failing_write_fails_as_ever(spark: SparkSession, events: Events, target: str) -> None:
+    spark.range(3).write.parquet(target)
+    with pytest.raises(AnalysisException) as plainly:
+        spark.range(3).write.save(target)
+    with pytest.raises(AnalysisException) as raised, SparkRun(spark, "etl", "again", emit=events) as run:
+        run.write(spark.range(3), target)
+    assert str(raised.value) == str(plainly.value)
+    assert events.types[-1] == "FAIL"
