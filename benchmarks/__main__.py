@@ -13,10 +13,11 @@ from benchmarks import measure, official, ours, processes
 from benchmarks.comparisons import comparisons
 from benchmarks.every_facet import every_facet
 from benchmarks.facts import facts
+from benchmarks.floors import floors
 from benchmarks.growth import growths, plot
 from benchmarks.mixed_events import write_events
 from benchmarks.processes import python
-from benchmarks.report import Row, page, shown_bytes, shown_seconds, table
+from benchmarks.report import Row, floor_table, page, shown_bytes, shown_seconds, table
 
 FOLDER = Path(__file__).resolve().parent
 
@@ -36,12 +37,13 @@ def main() -> None:
             )
         if quick:
             return
+        under = list(floors(rounds=25))
         drawn = growths(Path(folder))
     for growth in drawn:
         plot(growth, FOLDER / f"growth-{growth.name}.png")
     remarks = (FOLDER / "remarks.md").read_text("utf-8")
-    (FOLDER / "RESULTS.md").write_text(page(rows, drawn, remarks), "utf-8")
-    print(f"\n{table(rows)}")
+    (FOLDER / "RESULTS.md").write_text(page(rows, under, drawn, remarks), "utf-8")
+    print(f"\n{table(rows)}\n\n{floor_table(under)}")
 
 
 def _rows(folder: Path, quick: bool) -> Iterator[Row]:

@@ -57,7 +57,8 @@ def _loops(work: Callable[[], object]) -> int:
 
 def _seconds(work: Callable[[], object], loops: int) -> float:
     """Return the seconds that work takes, once."""
-    start = pyperf.perf_counter()
+    start: float = pyperf.perf_counter()
     for _ in range(loops):
         work()
-    return (pyperf.perf_counter() - start) / loops
+    end: float = pyperf.perf_counter()
+    return (end - start) / loops

@@ -6,6 +6,7 @@ import platform
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from benchmarks.floors import Floor
 from benchmarks.growth import Growth
 
 PACKAGES = (
@@ -66,29 +67,44 @@ def table(rows: list[Row]) -> str:
         "| --- | --- | ---: | ---: | ---: | ---: | --- |",
     ]
     lines += [
-        f"| {row.work} | {row.beside} | {row.ours} | {row.theirs} | {row.ratio:.3g} | {row.goal:.3g} | {row.verdict} |"
+        f"| {row.work} | {row.beside} | {row.ours} | {row.theirs} "
+        f"| {row.ratio:.3g} | {row.goal:.3g} | {row.verdict} |"
         for row in rows
     ]
     return "\n".join(lines)
 
 
-def page(rows: list[Row], growths: list[Growth], remarks: str) -> str:
+def floor_table(floors: list[Floor]) -> str:
+    """Return the floors as Markdown."""
+    lines = ["| part | takes | of what we take to | which is |", "| --- | ---: | --- | ---: |"]
+    lines += [
+        f"| {floor.part} | {shown_seconds(floor.seconds)} | {floor.whole} | {shown_seconds(floor.ours)} |"
+        for floor in floors
+    ]
+    return "\n".join(lines)
+
+
+def page(rows: list[Row], floors: list[Floor], growths: list[Growth], remarks: str) -> str:
     """Return the whole page.
 
     Args:
         rows: The table.
+        floors: What pydantic takes for parts of the work.
         growths: The plots, already drawn.
         remarks: What stands below the table, written by hand.
     """
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     parts = [
         "# Results",
-        "Written by `make bench`; the remarks are kept in `benchmarks/remarks.md`. Each row is one piece of work, "
-        "done by both sides in turn in one run. Times are the best round; the ratio is that of the median round, "
-        "above 1 where this package is the faster, or the smaller.",
+        "Written by `make bench`; the remarks are kept in `benchmarks/remarks.md`. Each row is one piece of "
+        "work, done by both sides in turn in one run. Times are the best round; the ratio is that of the "
+        "median round, above 1 where this package is the faster, or the smaller.",
         f"Python {platform.python_version()} on {platform.system()} {platform.machine()}; {packages}.",
         table(rows),
         remarks.strip(),
+        "## Floors",
+        "What pydantic itself takes for a part of the work, in the same run.",
+        floor_table(floors),
         "## Growth",
         *(_described(growth) for growth in growths),
     ]
@@ -105,6 +121,7 @@ def _described(growth: Growth) -> str:
     return (
         f"![{growth.work}, by {growth.axis}](growth-{growth.name}.png)\n\n"
         f"{growth.work.capitalize()}, by {growth.axis}: at {last.size:,}, {shown_seconds(last.seconds)} and "
-        f"{shown_bytes(last.memory)} more than at {growth.points[0].size:,} ({shown_bytes(last.wire)} of JSON{share}). "
+        f"{shown_bytes(last.memory)} more than at {growth.points[0].size:,} "
+        f"({shown_bytes(last.wire)} of JSON{share}). "
         f"Time grows with the power {growth.exponent:.2f} of the size in the larger half."
     )

@@ -269,10 +269,12 @@ class _ModuleRenderer:
         fields = self._library.all_fields(name)
         required = [one for one in fields if one.required and one.wire not in filled]
         optional = [one for one in fields if one not in required]
-        parameters = [f"{one.python}: {self._write.accepted(one.type)}," for one in required]
-        parameters += [
-            f"{one.python}: {_or_none(self._write.accepted(one.type))} = None," for one in optional
-        ]
+        def accepted(one: ir.Field) -> str:
+            has_rows = definition.facet_key is not None and isinstance(one.type, (ir.ListOf, ir.MapOf))
+            return self._write.row(one.type) if has_rows else self._write.accepted(one.type)
+
+        parameters = [f"{one.python}: {accepted(one)}," for one in required]
+        parameters += [f"{one.python}: {_or_none(accepted(one))} = None," for one in optional]
         is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
         if is_base_facet or definition.extras not in (None, ir.Scalar("any")):
             parameters.append(

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
 
@@ -90,8 +90,8 @@ class ColumnLineageDatasetFacet(DatasetFacet):
         def __init__(
             self,
             *,
-            fields: Mapping[str, Fields],
-            dataset: Iterable[InputField] | None = None,
+            fields: Mapping[str, Fields | Mapping[str, Any]],
+            dataset: Iterable[InputField | Mapping[str, Any]] | None = None,
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

@@ -132,7 +132,7 @@ class DataQualityAssertionsDatasetFacet(InputDatasetFacet):
         def __init__(
             self,
             *,
-            assertions: Iterable[Assertion],
+            assertions: Iterable[Assertion | Mapping[str, Any]],
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None: ...

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -129,7 +129,7 @@ class DataQualityMetricsInputDatasetFacet(InputDatasetFacet):
         def __init__(
             self,
             *,
-            column_metrics: Mapping[str, ColumnMetrics],
+            column_metrics: Mapping[str, ColumnMetrics | Mapping[str, Any]],
             row_count: int | None = None,
             bytes: int | None = None,
             file_count: int | None = None,

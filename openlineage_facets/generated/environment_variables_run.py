@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import Field, StrictStr
 
@@ -62,7 +62,7 @@ class EnvironmentVariablesRunFacet(RunFacet):
         def __init__(
             self,
             *,
-            environment_variables: Iterable[EnvironmentVariable],
+            environment_variables: Iterable[EnvironmentVariable | Mapping[str, Any]],
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None: ...

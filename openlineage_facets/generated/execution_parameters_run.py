@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import StrictStr
 
@@ -77,7 +77,7 @@ class ExecutionParametersRunFacet(RunFacet):
         def __init__(
             self,
             *,
-            parameters: Iterable[ExecutionParameter] | None = None,
+            parameters: Iterable[ExecutionParameter | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None: ...

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -90,7 +90,7 @@ class ExtractionErrorRunFacet(RunFacet):
             *,
             total_tasks: int,
             failed_tasks: int,
-            errors: Iterable[Error],
+            errors: Iterable[Error | Mapping[str, Any]],
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None: ...

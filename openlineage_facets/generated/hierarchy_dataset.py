@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import StrictStr
 
@@ -64,7 +64,7 @@ class HierarchyDatasetFacet(DatasetFacet):
         def __init__(
             self,
             *,
-            hierarchy: Iterable[HierarchyDatasetFacetLevel],
+            hierarchy: Iterable[HierarchyDatasetFacetLevel | Mapping[str, Any]],
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

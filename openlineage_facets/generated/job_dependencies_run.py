@@ -9,8 +9,8 @@ dataset with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from uuid import UUID
 
 from pydantic import Field, StrictStr
@@ -135,8 +135,8 @@ class JobDependenciesRunFacet(RunFacet):
         def __init__(
             self,
             *,
-            upstream: Iterable[JobDependency] | None = None,
-            downstream: Iterable[JobDependency] | None = None,
+            upstream: Iterable[JobDependency | Mapping[str, Any]] | None = None,
+            downstream: Iterable[JobDependency | Mapping[str, Any]] | None = None,
             trigger_rule: str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

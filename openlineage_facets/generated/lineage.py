@@ -10,7 +10,7 @@ any number of targets.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
@@ -49,8 +49,8 @@ class LineageDatasetFacet(DatasetFacet):
         def __init__(
             self,
             *,
-            inputs: Iterable[LineageDatasetInput | LineageJobInput] | None = None,
-            fields: Mapping[str, LineageFieldEntry] | None = None,
+            inputs: Iterable[LineageDatasetInput | LineageJobInput | Mapping[str, Any]] | None = None,
+            fields: Mapping[str, LineageFieldEntry | Mapping[str, Any]] | None = None,
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
@@ -77,7 +77,7 @@ class LineageJobFacet(JobFacet):
         def __init__(
             self,
             *,
-            entries: Iterable[LineageDatasetEntry | LineageJobEntry],
+            entries: Iterable[LineageDatasetEntry | LineageJobEntry | Mapping[str, Any]],
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import StrictStr
 
@@ -60,7 +60,7 @@ class OwnershipJobFacet(JobFacet):
         def __init__(
             self,
             *,
-            owners: Iterable[Owner] | None = None,
+            owners: Iterable[Owner | Mapping[str, Any]] | None = None,
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import StrictStr
 
@@ -82,7 +82,7 @@ class SchemaDatasetFacet(DatasetFacet):
         def __init__(
             self,
             *,
-            fields: Iterable[SchemaDatasetFacetFields] | None = None,
+            fields: Iterable[SchemaDatasetFacetFields | Mapping[str, Any]] | None = None,
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

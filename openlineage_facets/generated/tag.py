@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import StrictBool, StrictStr
@@ -101,7 +101,7 @@ class TagRunFacet(RunFacet, TagFacet):
         def __init__(
             self,
             *,
-            tags: Iterable[TagFacetFields] | None = None,
+            tags: Iterable[TagFacetFields | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None: ...
@@ -126,7 +126,7 @@ class TagJobFacet(JobFacet, TagFacet):
             self,
             *,
             deleted: bool | None = None,
-            tags: Iterable[TagFacetFields] | None = None,
+            tags: Iterable[TagFacetFields | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None: ...
@@ -151,7 +151,7 @@ class TagDatasetFacet(DatasetFacet, TagFacet):
             self,
             *,
             deleted: bool | None = None,
-            tags: Iterable[TagFacetFields] | None = None,
+            tags: Iterable[TagFacetFields | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None: ...

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import StrictStr
 
@@ -71,7 +71,7 @@ class TagsJobFacet(JobFacet):
         def __init__(
             self,
             *,
-            tags: Iterable[TagsJobFacetFields] | None = None,
+            tags: Iterable[TagsJobFacetFields | Mapping[str, Any]] | None = None,
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

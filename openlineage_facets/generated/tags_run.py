@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import StrictStr
 
@@ -71,7 +71,7 @@ class TagsRunFacet(RunFacet):
         def __init__(
             self,
             *,
-            tags: Iterable[TagsRunFacetFields] | None = None,
+            tags: Iterable[TagsRunFacetFields | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None: ...

@@ -36,7 +36,7 @@ class TestRunFacet(RunFacet):
         def __init__(
             self,
             *,
-            tests: Iterable[TestExecution],
+            tests: Iterable[TestExecution | Mapping[str, Any]],
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None: ...

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from openlineage_facets.base.containers import FacetMap
 
-__all__ = ["read_facets"]
+__all__ = ["is_tombstone", "read_facets"]
 
 C = TypeVar("C", bound=FacetMap[Any])
 
@@ -27,7 +27,7 @@ def read_facets(container: type[C], values: Mapping[str, str], pointer: str) -> 
     Returns:
         The container, and the facets that are not what their schema says, as plain JSON by JSON Pointer.
     """
-    living = {key: value for key, value in sorted(values.items()) if not _is_tombstone(value)}
+    living = {key: value for key, value in sorted(values.items()) if not is_tombstone(value)}
     adapter = _adapter(container)
     try:
         return adapter.validate_json(_object_of(living)), {}
@@ -42,7 +42,8 @@ def read_facets(container: type[C], values: Mapping[str, str], pointer: str) -> 
     return adapter.validate_json(_object_of(valid)), spelled
 
 
-def _is_tombstone(value: str) -> bool:
+def is_tombstone(value: str) -> bool:
+    """Return whether a facet, in canonical JSON, says that the facet is deleted."""
     if '"_deleted":true' not in value:
         return False
     facet = json.loads(value)

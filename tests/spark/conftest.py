@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import zipfile
@@ -37,6 +38,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
             .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
         )
         session = builder.getOrCreate()
+        # Derby, which keeps the tables of a catalog, would log into the checkout.
+        session.sparkContext._jvm.System.setProperty("derby.stream.error.file", os.devnull)
         yield session
         session.stop()
 

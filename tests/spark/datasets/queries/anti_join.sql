@@ -1,0 +1,1 @@
+SELECT amount FROM orders LEFT ANTI JOIN customers ON customer = id

@@ -1,0 +1,1 @@
+WITH big AS (SELECT customer, amount FROM orders WHERE amount > 10), twice AS (SELECT l.customer, r.amount FROM big l JOIN big r ON l.customer = r.customer) SELECT name, amount FROM twice JOIN customers ON customer = id

@@ -1,0 +1,1 @@
+SELECT count(discount) AS discounts, count(DISTINCT city) AS cities FROM orders

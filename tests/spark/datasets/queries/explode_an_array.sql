@@ -1,0 +1,1 @@
+SELECT city, item FROM orders LATERAL VIEW explode(items) AS item

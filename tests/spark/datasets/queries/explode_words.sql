@@ -1,0 +1,1 @@
+SELECT word, count(*) AS times FROM orders LATERAL VIEW explode(split(note, ' ')) AS word GROUP BY word

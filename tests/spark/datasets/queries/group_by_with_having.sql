@@ -1,0 +1,1 @@
+SELECT city, min(amount) AS least FROM orders GROUP BY city HAVING sum(discount) > 5

@@ -1,0 +1,1 @@
+SELECT if(discount IS NULL, amount, customer) AS picked FROM orders

@@ -1,0 +1,1 @@
+SELECT name, amount FROM orders JOIN customers ON customer = id

@@ -1,0 +1,1 @@
+SELECT city FROM orders WHERE amount NOT IN (SELECT level + 3 FROM customers)

@@ -1,0 +1,1 @@
+SELECT note FROM orders ORDER BY city, amount

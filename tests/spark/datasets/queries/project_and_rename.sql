@@ -1,0 +1,1 @@
+SELECT customer AS who, amount FROM orders

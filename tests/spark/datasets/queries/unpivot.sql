@@ -1,0 +1,1 @@
+SELECT * FROM (SELECT city, amount, discount FROM orders) UNPIVOT (money FOR kind IN (amount, discount))

@@ -1,0 +1,1 @@
+SELECT lag(note) OVER (ORDER BY amount) AS before FROM orders

@@ -1,0 +1,177 @@
+"""What the column lineage of a DataFrame says is so: changing a column of its inputs shows it.
+
+Each query in queries/ is a test of its own, and so is each function below that makes a DataFrame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import col, dense_rank, udf, upper
+from pyspark.sql.window import Window
+
+from openlineage_facets.spark.datasets import column_lineage_facet
+from tests.spark.datasets.truth import (
+    TABLES,
+    Query,
+    Results,
+    Told,
+    all_sources,
+    changed_columns,
+    told_by,
+    unordered,
+)
+
+Frames = dict[str, DataFrame]
+
+
+def query_of(path: Path) -> Query:
+    def query(spark: SparkSession, frames: Frames) -> DataFrame:
+        for table, frame in frames.items():
+            frame.createOrReplaceTempView(table)
+        return spark.sql(path.read_text())
+
+    return query
+
+
+def view_on_a_view(spark: SparkSession, frames: Frames) -> DataFrame:
+    frames["orders"].where("amount > 10").createOrReplaceTempView("large")
+    spark.table("large").select("city", (col("discount") * 2).alias("twice")).createOrReplaceTempView(
+        "larger"
+    )
+    return spark.table("larger").where("twice > 3")
+
+
+def cached_frame(spark: SparkSession, frames: Frames) -> DataFrame:
+    cached = frames["orders"].where("amount > 10").select("city", "discount").cache()
+    return cached.select(upper("city").alias("city"))
+
+
+def drop_duplicates_by_a_key(spark: SparkSession, frames: Frames) -> DataFrame:
+    return frames["orders"].orderBy("amount").coalesce(1).dropDuplicates(["city"]).select("note", "city")
+
+
+def union_by_name(spark: SparkSession, frames: Frames) -> DataFrame:
+    renamed = frames["customers"].select(col("name").alias("city"), col("level").alias("amount"))
+    return frames["orders"].select("amount", "city").unionByName(renamed)
+
+
+def python_function_on_rows(spark: SparkSession, frames: Frames) -> DataFrame:
+    joined = udf(lambda city, amount: f"{city}:{amount}")
+    return frames["orders"].select(joined("city", "amount").alias("label"), "note")
+
+
+def python_function_on_batches(spark: SparkSession, frames: Frames) -> DataFrame:
+    def first_two(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            yield pa.RecordBatch.from_arrays([batch.column(0), batch.column(1)], ["a", "b"])
+
+    return frames["orders"].select("city", "amount").mapInArrow(first_two, "a string, b int")
+
+
+def window_by_the_api(spark: SparkSession, frames: Frames) -> DataFrame:
+    by_city = Window.partitionBy("city").orderBy(col("amount").desc())
+    return frames["orders"].select("note", dense_rank().over(by_city).alias("place"))
+
+
+def with_columns_in_a_loop(spark: SparkSession, frames: Frames) -> DataFrame:
+    frame = frames["orders"].select("city", "amount", "discount")
+    for step in range(5):
+        frame = frame.withColumn("amount", col("amount") + step).withColumn(
+            f"at{step}", col("discount") + step
+        )
+    return frame.drop("discount")
+
+
+IN_PYTHON: list[Query] = [
+    view_on_a_view,
+    cached_frame,
+    drop_duplicates_by_a_key,
+    union_by_name,
+    python_function_on_rows,
+    python_function_on_batches,
+    window_by_the_api,
+    with_columns_in_a_loop,
+]
+IN_SQL = sorted((Path(__file__).parent / "queries").glob("*.sql"))
+
+MORE_THAN_SHOWS = {"python_function_on_batches"}
+"""What goes through an opaque function is said of all its results, which may be more than is so."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _small_queries_run_without_compiling_them(spark: SparkSession) -> Iterator[None]:
+    settings = {
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.shuffle.partitions": "1",
+    }
+    before = {key: spark.conf.get(key) for key in settings}
+    for key, value in settings.items():
+        spark.conf.set(key, value)
+    yield
+    for key, value in before.items():
+        spark.conf.set(key, str(value))
+
+
+@pytest.fixture(scope="module")
+def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Frames:
+    folder = tmp_path_factory.mktemp("tables")
+    for table, (rows, schema) in TABLES.items():
+        spark.createDataFrame(rows, schema).coalesce(1).write.parquet(str(folder / table))
+    return {table: spark.read.parquet(str(folder / table)) for table in TABLES}
+
+
+@pytest.fixture(
+    scope="module",
+    params=[*map(query_of, IN_SQL), *IN_PYTHON],
+    ids=[*(path.stem for path in IN_SQL), *(function.__name__ for function in IN_PYTHON)],  # type: ignore[attr-defined]
+)
+def query(request: pytest.FixtureRequest) -> Query:
+    found: Query = request.param
+    return found
+
+
+@pytest.fixture(scope="module")
+def told(spark: SparkSession, tables: Frames, query: Query) -> Told:
+    facet = column_lineage_facet(query(spark, tables))
+    assert facet is not None
+    return told_by(facet)
+
+
+@pytest.fixture(scope="module")
+def results(spark: SparkSession, query: Query) -> Results:
+    return Results(spark, query)
+
+
+def test_columns_that_are_not_named_decide_nothing(told: Told, results: Results) -> None:
+    for rows in results.after(all_sources() - told.named):
+        assert unordered(rows) == unordered(results.before)
+
+
+def test_a_named_column_decides_what_it_is_named_for_and_nothing_else(
+    told: Told, results: Results, request: pytest.FixtureRequest
+) -> None:
+    may_say_more = any(name in request.node.callspec.id for name in MORE_THAN_SHOWS)
+    for source in sorted(told.named - told.of_rows - told.of_order):
+        said, changed = told.said_of(source), set[str]()
+        for rows in results.after([source]):
+            changed |= changed_columns(results.before, rows, said)
+        assert changed <= said, f"{source} decides {changed}, and is said to decide {said}"
+        assert changed == said or may_say_more, f"{source} is said to decide {said}, and decides {changed}"
+
+
+def test_a_column_named_for_the_rows_decides_which_there_are(told: Told, results: Results) -> None:
+    before = unordered(results.before)
+    for source in sorted(told.of_rows):
+        assert any(unordered(rows) != before for rows in results.after([source])), source
+
+
+def test_a_column_named_for_the_order_decides_it(told: Told, results: Results) -> None:
+    for source in sorted(told.of_order - told.of_rows):
+        assert any(rows != results.before for rows in results.after([source])), source
