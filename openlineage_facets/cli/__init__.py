@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+
+__all__ = ["main"]
+
 
 def main() -> None:
-    """Run the command."""
-    raise SystemExit("not here yet")
+    """Run the command `openlineage-facets`, and exit with what it answers."""
+    try:
+        from openlineage_facets.cli.app import run
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("typer", "click", "rich"):
+            raise
+        print(f'the command line needs {error.name}: pip install "openlineage-facets[cli]"', file=sys.stderr)
+        raise SystemExit(2) from None
+    raise SystemExit(run())

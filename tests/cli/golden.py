@@ -1,0 +1,45 @@
+"""What the command prints for some events, kept in files: `python -m tests.cli.golden` writes them anew."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+GOLDEN = Path(__file__).parent / "golden"
+ENVIRONMENT = {
+    "COLUMNS": "100",
+    "SOURCE_DATE_EPOCH": "1795334400",
+    "PYTHONUTF8": "1",
+    "PYTHONPATH": str(ROOT),
+}
+
+COMMANDS = {
+    "report.txt": ("validate", "events"),
+    "report.json": ("validate", "events", "--format", "json"),
+    "report.github": ("validate", "events", "--format", "github"),
+    "report.xml": ("validate", "events", "--format", "junit"),
+    "report.sarif": ("validate", "events", "--format", "sarif"),
+    "strict.txt": ("validate", "events/runs.ndjson", "--strict"),
+    "summary.txt": ("validate", "events", "--format", "json", "--output", "/dev/null"),
+    "show-valid.txt": ("show", "events/lineage.json"),
+    "show-invalid.txt": ("show", "events/broken.ndjson", "--number", "3"),
+    "show-unreadable.txt": ("show", "events/broken.ndjson", "--number", "2"),
+    "explain.txt": ("explain", "OL012", "OL805"),
+}
+
+
+def printed(arguments: tuple[str, ...]) -> str:
+    """Return what the command prints on standard output, in the folder of golden files."""
+    command = [sys.executable, "-m", "openlineage_facets.cli", *arguments]
+    done = subprocess.run(command, cwd=GOLDEN, env=ENVIRONMENT, capture_output=True, check=False)
+    assert done.returncode in (0, 1), done.stderr.decode()
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
+    return done.stdout.decode()
+
+
+if __name__ == "__main__":
+    for name, arguments in COMMANDS.items():
+        (GOLDEN / name).write_text(printed(arguments), encoding="utf-8")

@@ -1,0 +1,92 @@
+"""Values are told apart in any text, cut anywhere, without reading it whole."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openlineage_facets.cli.json_values import Piece, json_values
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+OBJECTS = st.dictionaries(st.text(), VALUES, max_size=4)
+INDENTS = st.sampled_from([None, 0, 1, 2])
+
+
+def pieces(text: bytes, size: int, longest: int = 1 << 20) -> list[Piece]:
+    return list(json_values((text[at : at + size] for at in range(0, len(text), size)), longest))
+
+
+def assert_values(found: list[Piece], expected: list[Any], text: bytes) -> None:
+    assert [piece.kind for piece in found] == ["value"] * len(expected)
+    assert [json.loads(piece.text) for piece in found] == expected
+    for piece in found:
+        first = piece.text.split(b"\n")[0].strip()
+        assert first in text.split(b"\n")[piece.line - 1]
+
+
+@given(
+    st.lists(OBJECTS),
+    INDENTS,
+    st.sampled_from([" ", "\n", "\r\n", "\n\n", ""]),
+    st.integers(1, 40),
+    st.booleans(),
+)
+def test_objects_one_after_the_other(
+    values: list[Any], indent: int | None, between: str, size: int, ascii_only: bool
+) -> None:
+    text = between.join(
+        json.dumps(value, indent=indent, ensure_ascii=ascii_only) for value in values
+    ).encode()
+    assert_values(pieces(text, size), values, text)
+
+
+@given(st.lists(VALUES), INDENTS, st.integers(1, 40))
+def test_the_entries_of_an_array(values: list[Any], indent: int | None, size: int) -> None:
+    text = json.dumps(values, indent=indent).encode()
+    assert_values(pieces(text, size), values, text)
+
+
+@given(st.binary() | st.text(alphabet='{}[]",\\\n a1').map(str.encode), st.integers(1, 9), st.integers(1, 50))
+def test_any_bytes_are_taken_to_their_end_in_order(text: bytes, size: int, longest: int) -> None:
+    found = pieces(text, size, longest)
+    at = [piece.line for piece in found if piece.kind != "open"]
+    assert at == sorted(at)
+    assert all(1 <= line <= text.count(b"\n") + 1 for line in at)
+
+
+@given(st.lists(OBJECTS, min_size=3, max_size=5), st.integers(1, 40))
+def test_a_value_that_is_not_closed_ends_where_the_next_line_begins_like_it(
+    values: list[Any], size: int
+) -> None:
+    parts = [json.dumps({"value": value}, indent=2) for value in values]
+    parts[1] = parts[1][:-2]
+    found = pieces(("[\n" + ",\n".join(parts) + "\n]").encode(), size)
+    told = [json.loads(piece.text)["value"] for number, piece in enumerate(found) if number != 1]
+    assert told == values[:1] + values[2:]
+    assert {piece.kind for piece in found} == {"value"}
+
+
+def test_memory_does_not_grow_with_the_text() -> None:
+    import tracemalloc
+
+    event = json.dumps({"key": ["value"] * 500}).encode()
+
+    def text(count: int):
+        yield b"["
+        for number in range(count):
+            yield event + (b"," if number < count - 1 else b"]")
+
+    peaks = []
+    for count in (100, 2000):
+        tracemalloc.start()
+        assert sum(1 for _ in json_values(text(count))) == count
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 2 * peaks[0]
