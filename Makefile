@@ -7,6 +7,8 @@ READY := $(VENV)/.ready
 OLDEST := .venv-oldest
 SPARK35 := .venv-spark35
 COUNT ?= 1000000
+# A file of tests goes to one of two processes; each starts a Spark of its own.
+PYTEST := -m pytest -n 2 --dist loadfile
 
 # Spark needs Java: the machine's own if it serves, else one from a package.
 WITH_JAVA = JAVA_HOME="$$($(RUN) tools/java_home.py)" && export JAVA_HOME &&
@@ -48,7 +50,7 @@ types: $(READY) ## Check types with mypy and pyright.
 	$(RUN) -m pyright
 
 test: $(READY) ## Run the tests.
-	$(WITH_JAVA) $(RUN) -m pytest
+	$(WITH_JAVA) $(RUN) $(PYTEST)
 
 $(OLDEST)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(OLDEST)
@@ -72,7 +74,7 @@ $(SPARK35)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
 # PySpark 3.5 itself asks for distutils, and leaves its sockets to the garbage collector.
 test-spark35: $(SPARK35)/.ready ## Run the tests that run Spark with PySpark 3.5.
 	JAVA_HOME="$$($(SPARK35)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
-	$(SPARK35)/bin/python -m pytest -q tests/spark -W 'ignore:distutils Version classes:DeprecationWarning' \
+	$(SPARK35)/bin/python $(PYTEST) -q tests/spark -W 'ignore:distutils Version classes:DeprecationWarning' \
 		-W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 
 docs: $(READY) ## Write the pages that are made from the code.

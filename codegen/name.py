@@ -19,7 +19,11 @@ _MODEL_NAMES = frozenset(
 )
 """Attributes of pydantic's BaseModel and of our own Model, which a field of that name would hide."""
 
-_CONTAINER_NAMES = frozenset("base_facet facets get items keys self slots values with_facets without".split())
+_CONTAINER_NAMES = frozenset(
+    """
+    base_facet facets get items keys of_facets self slots values with_facets without written_as_mapping
+    """.split()
+)
 """Attributes of a facet container, and the parameters of its constructor."""
 
 _BUILDER_NAMES = frozenset(
@@ -39,7 +43,7 @@ _CLASS_NAMES = frozenset(
     """
     Annotated Any BaseModel Branch ClassVar Enum EventModel Exactly FILLED_IN FacetMap FacetModel Field
     Integer Iterable Json JsonObject Literal Mapping Maybe Model Number OneOf Optional RunModel Self StrEnum
-    StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias UUID Union UuidText
+    StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias UUID Union UriText UuidText
     """.split()
 )
 """Names that generated modules import."""

@@ -265,12 +265,18 @@ def _names(cls: type[Model]) -> _Names:
     names = _NAMES.get(cls)
     if names is None:
         fields = cls.model_fields
-        by_python_name = {name: field.alias or name for name, field in fields.items()} | _later_names(cls)
+        by_python_name = _names_now(cls) | _later_names(cls)
         by_wire_name = {wire: name for name, wire in by_python_name.items()}
         optional = (by_python_name[name] for name, field in fields.items() if not field.is_required())
         is_plain = not cls.__defaults__ and cls._compose is Model._compose and not holds_facets(cls)
         names = _NAMES[cls] = _Names(by_python_name, by_wire_name, frozenset(optional), is_plain)
     return names
+
+
+def _names_now(cls: type[Model]) -> dict[str, str]:
+    """Return the wire names of fields, as far as pydantic knows them."""
+    fields = cls.model_fields.items()
+    return {name: name if field.alias is None else field.alias for name, field in fields}
 
 
 def _later_names(cls: type[Model]) -> dict[str, str]:
@@ -281,9 +287,10 @@ def _later_names(cls: type[Model]) -> dict[str, str]:
         types = field_types(cls)
     except NameError:
         cls.model_rebuild()
-        return {name: field.alias or name for name, field in cls.model_fields.items()}
+        return _names_now(cls)
     notes = {name: getattr(kind, "__metadata__", ()) for name, kind in types.items()}
-    return {name: note.alias for name, held in notes.items() for note in held if getattr(note, "alias", None)}
+    aliases = [(name, getattr(note, "alias", None)) for name, held in notes.items() for note in held]
+    return {name: alias for name, alias in aliases if alias is not None}
 
 
 _COMPOSERS: dict[type[Model], Composer | None] = {}

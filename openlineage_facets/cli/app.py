@@ -19,6 +19,7 @@ import typer
 from openlineage_facets.cli.completion import COMPLETING, completion
 from openlineage_facets.cli.explain import explain
 from openlineage_facets.cli.failure import CommandError
+from openlineage_facets.cli.replay import replay
 from openlineage_facets.cli.show import show
 from openlineage_facets.cli.validate import validate
 from openlineage_facets.version import __version__
@@ -29,6 +30,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     validate,
     show,
     explain,
+    replay,
     completion,
 )
 

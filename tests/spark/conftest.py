@@ -44,6 +44,20 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         session.stop()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _tables_end_with_their_module() -> Iterator[None]:
+    """Drop the tables and views that a module has made, so that the next one finds none of their names."""
+    yield
+    session = SparkSession.getActiveSession()
+    if session is None:
+        return
+    for table in session.catalog.listTables():
+        if table.isTemporary:
+            session.catalog.dropTempView(table.name)
+        else:
+            session.sql(f"DROP {'VIEW' if table.tableType == 'VIEW' else 'TABLE'} `{table.name}`")
+
+
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the flights of two days, and with all airlines, planes and weather."""

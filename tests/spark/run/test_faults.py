@@ -148,9 +148,9 @@ def test_the_plan_of_a_write_is_the_plan_without_lineage(
 ) -> None:
     def plan_of(write) -> list[str]:
         store = spark._jsparkSession.sharedState().statusStore()
-        before = store.executionsCount()
         write(orders.filter("day = 1").groupBy("customer").agg(f.sum("amount").alias("amount")))
-        nodes = store.planGraph(store.executionsList(before, 1).apply(0).executionId()).allNodes()
+        executions = store.executionsList()
+        nodes = store.planGraph(executions.apply(executions.size() - 1).executionId()).allNodes()
         return [nodes.apply(index).name() for index in range(nodes.size())]
 
     with SparkRun(spark, "etl", "plans", emit=events) as run:
