@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic_core import PydanticCustomError
+from pydantic_core import PydanticCustomError, SchemaValidator, core_schema, to_json
 
 from openlineage_facets.base.model import Model, wire_names
+
+if TYPE_CHECKING:
+    from pydantic import ValidationInfo
 
 __all__ = ["forbid_together", "keep_nulls_apart", "keep_unknown_apart", "require_with"]
 
@@ -26,14 +29,42 @@ def keep_unknown_apart(value: M) -> M:
     return value
 
 
-def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M]) -> M:
+def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M], info: ValidationInfo) -> M:
     """Do what `keep_unknown_apart` does, for a class with fields that may be null on the wire."""
-    value = handler(data)
+    if info.mode == "json":
+        # What a function is handed is JSON to pydantic no more: strictly, no list will do for a tuple.
+        value: M = _reader(cls).validate_json(to_json(data), strict=True)
+    else:
+        value = handler(data)
     if isinstance(data, Mapping):
         for name, wire in wire_names(cls).items():
             if wire not in data:
                 value.__pydantic_fields_set__.discard(name)
     return value
+
+
+_READERS: dict[type[Model], SchemaValidator] = {}
+
+
+def _reader(cls: type[Model]) -> SchemaValidator:
+    """Return what reads a class from JSON before `keep_nulls_apart` comes to it."""
+    if cls not in _READERS:
+        schema: Any = cls.__pydantic_core_schema__
+        definitions = schema["definitions"] if schema["type"] == "definitions" else []
+        by_reference = {one["ref"]: one for one in definitions}
+        while not _is_kept_apart(schema):
+            is_reference = schema["type"] == "definition-ref"
+            schema = by_reference[schema["schema_ref"]] if is_reference else schema["schema"]
+        inner = core_schema.definitions_schema(schema["schema"], definitions)
+        _READERS[cls] = SchemaValidator(inner)
+    return _READERS[cls]
+
+
+def _is_kept_apart(schema: Any) -> bool:
+    if schema["type"] != "function-wrap":
+        return False
+    function = schema["function"]["function"]
+    return getattr(function, "__func__", function) is keep_nulls_apart
 
 
 def forbid_together(*names: str) -> Callable[[M], M]:

@@ -1,0 +1,24 @@
+"""Hypothesis strategies for everything the specification allows, and for what it does not.
+
+Example:
+    >>> from hypothesis import given
+    >>> from openlineage_facets.testing import strategies
+    >>> @given(strategies.events())
+    ... def test_my_backend_takes_every_event(event):
+    ...     assert backend.post(event.to_json()).status_code == 201
+"""
+
+from __future__ import annotations
+
+try:
+    import hypothesis  # noqa: F401
+except ImportError:
+    raise ImportError(
+        "strategies need hypothesis, which is not installed; "
+        'it comes with pip install "openlineage-facets[testing]"'
+    ) from None
+
+from openlineage_facets.testing.strategies.invalid import InvalidDocument, invalid_documents
+from openlineage_facets.testing.strategies.valid import documents, events, facets, models
+
+__all__ = ["InvalidDocument", "documents", "events", "facets", "invalid_documents", "models"]

@@ -1,0 +1,212 @@
+"""Strategies for single JSON values, plain ones first, for examples shrink towards them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+from uuid import UUID
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from openlineage_facets.testing.strategies.kinds import Scalar
+
+__all__ = ["custom_keys", "json_values", "scalars", "texts", "unknown_names", "uris"]
+
+_WORDS = (
+    "orders",
+    "raw/orders",
+    "s3://lake",
+    "2025-03-09",
+    "10",
+    "true",
+    "null",
+    "größer ✈ 日本語",
+    "e\u0301\u200d\u202e\ufeff",
+    'a "quoted" \\ text / with \t tabs\r\nand lines',
+    "\u0000\u001f\u007f\u0085\u2028\u2029\uffff",
+    "<script>'; DROP TABLE orders; --{{x}}%s{0}",
+)
+"""Texts that have tripped readers, and some that have not."""
+
+_NAMES = (
+    "acme_cost",
+    "producer",
+    "schema_url",
+    "deleted",
+    "facets",
+    "inputs",
+    "type",
+    "model_config",
+    "__class__",
+    "$ref",
+    "",
+    "a/b~c",
+    "ключ",
+)
+"""Names for fields that no schema declares; some are names that Python, pydantic or another class know."""
+
+
+def texts(*, min_size: int = 0, max_size: int | None = None) -> SearchStrategy[str]:
+    """Return texts of any Unicode characters but lone surrogates, which JSON in UTF-8 can't carry."""
+    any_text = st.text(min_size=min_size, max_size=max(min_size, 20) if max_size is None else max_size)
+    words = [word for word in _WORDS if min_size <= len(word) <= (max_size or len(word))]
+    return any_text | st.sampled_from(words) if words else any_text
+
+
+def uris() -> SearchStrategy[str]:
+    """Return absolute URIs."""
+    made = st.builds(
+        "https://{}.example.com/{}".format,
+        st.sampled_from(("git", "schemas")),
+        st.text("abcdefghijklmnopqrstuvwxyz0123456789-._~/", max_size=12),
+    )
+    return st.sampled_from(("https://example.com/etl/v7", "urn:example:etl:7")) | made
+
+
+def _date_times() -> SearchStrategy[str]:
+    offsets = st.builds("{}{:02}:{:02}".format, st.sampled_from("+-"), st.integers(0, 23), st.integers(0, 59))
+    fractions = st.text("0123456789", min_size=1, max_size=12).map(".{}".format)
+    return st.builds(
+        lambda moment, fraction, offset: f"{moment.isoformat()}{fraction}{offset}",
+        st.integers(_EARLIEST, _LATEST).map(lambda seconds: _CENTURY + timedelta(seconds=seconds)),
+        st.just("") | fractions,
+        st.just("Z") | offsets,
+    )
+
+
+_CENTURY = datetime(2000, 1, 1)
+_EARLIEST = (datetime.min - _CENTURY) // timedelta(seconds=1)
+_LATEST = (datetime.max - _CENTURY) // timedelta(seconds=1)
+
+
+def _uuids() -> SearchStrategy[str]:
+    # Hypothesis varies examples it has drawn, and what it knows of integers it does not know of `uuids()`.
+    numbers = st.integers(0, 2**128 - 1)
+    return st.builds(
+        lambda number, spell: spell(str(UUID(int=number))), numbers, st.sampled_from((str, str, str.upper))
+    )
+
+
+def _bounds(limits: Mapping[str, Any]) -> tuple[int | None, int | None]:
+    """Return the least and the greatest whole number within limits."""
+    least = [ceil(limits["ge"])] if "ge" in limits else []
+    least += [floor(limits["gt"]) + 1] if "gt" in limits else []
+    greatest = [floor(limits["le"])] if "le" in limits else []
+    greatest += [ceil(limits["lt"]) - 1] if "lt" in limits else []
+    return max(least, default=None), min(greatest, default=None)
+
+
+def _integers(limits: Mapping[str, Any]) -> SearchStrategy[int]:
+    least, greatest = _bounds(limits)
+    made = st.integers(least, greatest)
+    if "multiple_of" in limits:
+        made = made.map(lambda number: number * limits["multiple_of"]).filter(
+            lambda number: (least is None or number >= least) and (greatest is None or number <= greatest)
+        )
+    return made
+
+
+def _whole_floats(limits: Mapping[str, Any]) -> SearchStrategy[float]:
+    """Return integers written with a fraction: to JSON Schema, 10.0 is as good an integer as 10."""
+    least, greatest = _bounds(limits)
+    low = max(-_EXACT, -_EXACT if least is None else least)
+    high = min(_EXACT, _EXACT if greatest is None else greatest)
+    if low > high:
+        return st.nothing()
+    return st.integers(low, high).map(float).filter(lambda number: _within(number, limits))
+
+
+_EXACT = 2**53
+"""Up to here, a float holds every whole number exactly."""
+
+
+def _numbers(limits: Mapping[str, Any]) -> SearchStrategy[float | int]:
+    least, greatest = _bounds(limits)
+    if least is not None and greatest is not None and least > greatest:
+        return _floats(limits)
+    return _integers(limits) | _floats(limits)
+
+
+def _floats(limits: Mapping[str, Any]) -> SearchStrategy[float]:
+    low, high = limits.get("ge", limits.get("gt")), limits.get("le", limits.get("lt"))
+    return st.floats(
+        None if low is None else float(low),
+        None if high is None else float(high),
+        allow_nan=False,
+        allow_infinity=False,
+    ).filter(lambda number: _within(number, limits))
+
+
+def _within(number: float, limits: Mapping[str, Any]) -> bool:
+    step = limits.get("multiple_of")
+    return (
+        ("gt" not in limits or number > limits["gt"])
+        and ("ge" not in limits or number >= limits["ge"])
+        and ("lt" not in limits or number < limits["lt"])
+        and ("le" not in limits or number <= limits["le"])
+        and (step is None or Fraction(number) % Fraction(step) == 0)
+    )
+
+
+def _strings(limits: Mapping[str, Any]) -> SearchStrategy[str]:
+    least, greatest = limits.get("min_length", 0), limits.get("max_length")
+    if "pattern" not in limits:
+        return texts(min_size=least, max_size=greatest)
+    # A `$` of JSON Schema ends the text; Python's would let a final newline follow.
+    pattern = limits["pattern"]
+    found = st.from_regex(pattern, fullmatch=False)
+    return found.filter(
+        lambda text: (
+            least <= len(text) <= (len(text) if greatest is None else greatest) and not text.endswith("\n")
+        )
+    )
+
+
+def json_values() -> SearchStrategy[Any]:
+    """Return JSON values of any kind, nested a little."""
+    leaves = st.none() | st.booleans() | _numbers({}) | texts()
+    return st.recursive(
+        leaves,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts(), inner, max_size=3),
+        max_leaves=5,
+    )
+
+
+def unknown_names() -> SearchStrategy[str]:
+    """Return names for fields that no schema declares."""
+    return st.sampled_from(_NAMES) | st.text(max_size=12)
+
+
+def custom_keys() -> SearchStrategy[str]:
+    """Return keys for custom facets, mostly as the specification wants them: `{prefix}_{name}`."""
+    word = st.from_regex("[a-z][a-zA-Z0-9]{0,8}", fullmatch=True)
+    wanted = st.builds("{}_{}".format, st.sampled_from(("acme", "myTeam")), word)
+    return wanted | wanted | unknown_names()
+
+
+def scalars(kind: Scalar) -> SearchStrategy[Any]:
+    """Return the values of one JSON type within its limits."""
+    if kind.name in _LIMITED:
+        return _LIMITED[kind.name](kind.limits)
+    return _UNLIMITED[kind.name]()
+
+
+_LIMITED: Mapping[str, Callable[[Mapping[str, Any]], SearchStrategy[Any]]] = {
+    "string": _strings,
+    "integer": lambda limits: _integers(limits) | _whole_floats(limits),
+    "int": _integers,
+    "number": _numbers,
+    "float": _floats,
+}
+_UNLIMITED = {
+    "uri": uris,
+    "date-time": _date_times,
+    "uuid": _uuids,
+    "boolean": st.booleans,
+    "null": st.none,
+    "any": json_values,
+}

@@ -1,0 +1,66 @@
+"""Documents with one wrong place are wrong there, and nowhere else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from openlineage_facets import EventError, Job, parse_event
+from openlineage_facets.base.model import Model
+from openlineage_facets.facets import (
+    LifecycleStateChangeDatasetFacet,
+    SQLJobFacet,
+    job_type_job,
+    lineage,
+)
+from openlineage_facets.testing import strategies
+from openlineage_facets.testing.strategies import InvalidDocument
+from tests.oracle.judge import judge
+from tests.testing.test_strategies import MADE, drawn
+
+
+@settings(MADE, max_examples=200)
+@given(strategies.invalid_documents())
+def test_the_oracle_refuses_the_document_and_the_error_names_the_very_place(invalid: InvalidDocument) -> None:
+    assert not judge(invalid.document).valid, invalid.change
+    with pytest.raises(EventError) as refused:
+        parse_event(invalid.document)
+    assert {finding.pointer for finding in refused.value.findings} == {invalid.pointer}
+
+
+def test_places_at_every_depth_are_broken_in_many_ways() -> None:
+    made = drawn(strategies.invalid_documents("job"), 150)
+    assert {invalid.pointer.count("/") for invalid in made} >= {1, 2, 3, 4}
+    assert {
+        "a required field left out",
+        "null where none may stand",
+        "null for an absent field",
+        "a date-time without an offset",
+        "neither run, job nor dataset",
+    } <= {invalid.change for invalid in made}
+
+
+@pytest.mark.parametrize(
+    ("cls", "change"),
+    [
+        (lineage.LineageJobEntry, "a UUID without hyphens"),
+        (lineage.LineageJobEntry, "a field left out that another needs"),
+        (LifecycleStateChangeDatasetFacet, "none of the values that may stand here"),
+        (job_type_job.EmissionPattern, "a number below the least"),
+    ],
+)
+def test_formats_rules_constants_and_bounds_are_broken_too(cls: type[Model], change: str) -> None:
+    assert change in {invalid.change for invalid in drawn(strategies.invalid_documents(cls), 150)}
+
+
+def test_a_class_of_its_own_has_invalid_documents_too() -> None:
+    for invalid in drawn(strategies.invalid_documents(SQLJobFacet), 50):
+        with pytest.raises(EventError) as refused:
+            SQLJobFacet.from_json(invalid.document)
+        assert {finding.pointer for finding in refused.value.findings} == {invalid.pointer}
+
+
+def test_only_the_facets_asked_for_occur_in_invalid_documents_too() -> None:
+    made = drawn(strategies.invalid_documents(Job, facets=[SQLJobFacet]), 100)
+    maps = [invalid.document.get("facets") for invalid in made]
+    assert {key for facets in maps if isinstance(facets, dict) for key in facets} == {"sql"}

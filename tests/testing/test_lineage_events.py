@@ -1,0 +1,344 @@
+"""The fixture takes events whichever way a job emits them, and tells what came."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import logging
+import os
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from openlineage_facets import RunEvent, RunEventBuilder
+from openlineage_facets.emitters import ConsoleEmitter, FileEmitter, HttpEmitter, emitter_from_environment
+from openlineage_facets.testing import LineageEvents
+from tests.reading.examples import EVENT, RUN_ID, dataset_event, job_event, run_event
+
+WRONG = run_event(run={"runId": "seven"})
+
+
+def a_job(emit: Any, name: str = "orders.daily") -> None:
+    build = RunEventBuilder("etl", name, producer="https://example.com/etl/v7")
+    build.input("s3://lake", "raw/orders")
+    emit(build.start())
+    build.output("s3://lake", "curated/daily").output_statistics(row_count=365)
+    emit(build.complete())
+
+
+def types(events: list[Any]) -> list[str]:
+    return [event.event_type.value for event in events]
+
+
+def post(url: str, body: bytes, **headers: str) -> tuple[int, str]:
+    address = urlsplit(url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port)
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request("POST", "/api/v1/lineage", body, names)
+    response = connection.getresponse()
+    answer = response.status, response.read().decode()
+    connection.close()
+    return answer
+
+
+# Ways in
+
+
+def test_it_is_an_emitter(lineage_events: LineageEvents) -> None:
+    a_job(lineage_events.emit)
+    lineage_events.close()
+    assert types(lineage_events.events) == ["START", "COMPLETE"]
+
+
+def test_it_may_be_called(lineage_events: LineageEvents) -> None:
+    a_job(lineage_events)
+    assert types(lineage_events.events) == ["START", "COMPLETE"]
+
+
+def test_it_takes_what_is_written_to_its_file(lineage_events: LineageEvents) -> None:
+    with FileEmitter(lineage_events.file) as emitter:
+        a_job(emitter.emit)
+    assert types(lineage_events.events) == ["START", "COMPLETE"]
+
+
+def test_a_line_that_is_not_whole_yet_is_left_for_later(lineage_events: LineageEvents) -> None:
+    text = json.dumps(job_event())
+    lineage_events.file.write_text(text[:50])
+    assert lineage_events.readings == []
+    lineage_events.file.write_text(text)
+    assert len(lineage_events) == 1
+    lineage_events.assert_valid()
+
+
+def test_it_takes_what_is_posted_to_its_url(lineage_events: LineageEvents) -> None:
+    with HttpEmitter(lineage_events.url) as emitter:
+        a_job(emitter.emit)
+    assert types(lineage_events.wait_for(2)) == ["START", "COMPLETE"]
+
+
+def test_it_takes_what_a_job_printed(
+    lineage_events: LineageEvents, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print("reading {orders}")
+    a_job(ConsoleEmitter(sys.stdout).emit)
+    lineage_events.read(capsys.readouterr().out)
+    assert types(lineage_events.events) == ["START", "COMPLETE"]
+
+
+def test_it_takes_what_a_job_logged(lineage_events: LineageEvents, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        a_job(lambda event: logging.getLogger("etl").info("emit {x} %s", event.to_json().decode()))
+    lineage_events.read(caplog.text)
+    assert types(lineage_events.events) == ["START", "COMPLETE"]
+
+
+def test_it_takes_another_file(lineage_events: LineageEvents, tmp_path: Path) -> None:
+    (tmp_path / "other.ndjson").write_text(f"{json.dumps(job_event())}\n\n{json.dumps(dataset_event())}\n")
+    lineage_events.read(tmp_path / "other.ndjson")
+    assert len(lineage_events) == 2
+
+
+def test_emitters_of_the_environment_send_to_it(
+    lineage_events: LineageEvents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_DISABLED", "true")
+    lineage_events.use_environment()
+    with emitter_from_environment() as emitter:
+        a_job(emitter.emit)
+    assert types(lineage_events.wait_for(2)) == ["START", "COMPLETE"]
+
+
+@pytest.mark.parametrize("turn", [1, 2])
+@pytest.mark.parametrize("compression", [None, "gzip"])
+def test_the_official_client_sends_to_it(
+    lineage_events: LineageEvents, monkeypatch: pytest.MonkeyPatch, compression: str | None, turn: int
+) -> None:
+    client = pytest.importorskip("openlineage.client")
+    v2 = pytest.importorskip("openlineage.client.event_v2")
+    monkeypatch.setenv("OPENLINEAGE_CONFIG", "/no/such/file.yml")
+    lineage_events.use_environment()
+    if compression:
+        monkeypatch.delenv("OPENLINEAGE_URL")
+        monkeypatch.setenv("OPENLINEAGE__TRANSPORT__TYPE", "http")
+        monkeypatch.setenv("OPENLINEAGE__TRANSPORT__URL", lineage_events.url)
+        monkeypatch.setenv("OPENLINEAGE__TRANSPORT__COMPRESSION", compression)
+    event = v2.RunEvent(
+        eventTime="2026-11-21T08:30:00Z",
+        producer="https://example.com/etl/v7",
+        run=v2.Run(runId=RUN_ID),
+        job=v2.Job(namespace="etl", name=f"turn-{turn}"),
+        eventType=v2.RunState.START,
+    )
+    client.OpenLineageClient().emit(event)
+    assert [event.job.name for event in lineage_events.wait_for(1)] == [f"turn-{turn}"]
+    lineage_events.assert_valid()
+
+
+def test_events_of_the_official_client_may_be_given_to_it(lineage_events: LineageEvents) -> None:
+    v2 = pytest.importorskip("openlineage.client.event_v2")
+    dataset = v2.Dataset(namespace="s3://lake", name="raw/orders")
+    lineage_events.emit(
+        v2.DatasetEvent(eventTime="2026-11-21T08:30:00Z", producer="https://example.com/v7", dataset=dataset)
+    )
+    assert lineage_events.last.dataset.name == "raw/orders"
+
+
+def test_other_processes_send_to_it(lineage_events: LineageEvents) -> None:
+    program = (
+        "from openlineage_facets import Job, JobEvent\n"
+        "from openlineage_facets.emitters import emitter_from_environment\n"
+        "with emitter_from_environment() as emitter:\n"
+        "    emitter.emit(JobEvent(job=Job(namespace='etl', name='elsewhere')))\n"
+    )
+    environment = {**os.environ, **lineage_events.environment}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    assert [event.job.name for event in lineage_events.wait_for(1)] == ["elsewhere"]
+
+
+def test_the_environment_is_as_it_was_when_the_test_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_URL", "https://lineage.example.com")
+    monkeypatch.setenv("OPENLINEAGE_API_KEY", "secret")
+    monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
+    monkeypatch.delenv("OPENLINEAGE_DISABLED", raising=False)
+    before = dict(os.environ)
+    captured = LineageEvents(tmp_path)
+    captured.use_environment()
+    assert os.environ["OPENLINEAGE_URL"] == captured.url
+    assert "OPENLINEAGE_API_KEY" not in os.environ
+    assert os.environ["OPENLINEAGE_TAG_TEAM"] == "dataos"
+    os.environ["OPENLINEAGE__TRANSPORT__TRANSPORTS__DEFAULT_HTTP__URL"] = captured.url  # As the client does.
+    captured.stop()
+    assert dict(os.environ) == before
+
+
+# What came
+
+
+def test_events_are_typed(lineage_events: LineageEvents) -> None:
+    a_job(lineage_events)
+    assert isinstance(lineage_events.last, RunEvent)
+    assert lineage_events.last.outputs[0].output_facets.output_statistics.row_count == 365
+
+
+def test_events_come_in_order_by_whichever_way(lineage_events: LineageEvents) -> None:
+    lineage_events.emit(job_event(job={"namespace": "etl", "name": "1"}))
+    post(lineage_events.url, json.dumps(job_event(job={"namespace": "etl", "name": "2"})).encode())
+    with lineage_events.file.open("a") as file:
+        print(json.dumps(job_event(job={"namespace": "etl", "name": "3"})), file=file)
+    lineage_events.emit(job_event(job={"namespace": "etl", "name": "4"}))
+    assert [event.job.name for event in lineage_events] == ["1", "2", "3", "4"]
+
+
+def test_they_are_found_by_job_dataset_run_and_type(lineage_events: LineageEvents) -> None:
+    a_job(lineage_events, "orders.daily")
+    a_job(lineage_events, "orders.weekly")
+    lineage_events.emit(dataset_event())
+    weekly = lineage_events.of_job("etl", "orders.weekly")
+    assert types(weekly) == ["START", "COMPLETE"]
+    assert lineage_events.of_run(weekly[0].run.run_id.upper()) == weekly
+    assert [event.job.name for event in lineage_events.of_type("START")] == ["orders.daily", "orders.weekly"]
+    assert len(lineage_events.of_type("COMPLETE", "FAIL")) == 2
+    assert len(lineage_events.of_dataset("s3://lake", "raw/orders")) == 5
+    assert lineage_events.of_job("etl", "orders.monthly") == []
+
+
+def test_runs_are_told_as_what_their_events_add_up_to(lineage_events: LineageEvents) -> None:
+    a_job(lineage_events)
+    (run,) = lineage_events.runs()
+    assert (run.job.name, run.state) == ("orders.daily", "COMPLETE")
+    assert [dataset.name for dataset in run.inputs] == ["raw/orders"]
+    assert [dataset.name for dataset in run.outputs] == ["curated/daily"]
+    assert run.outputs[0].output_facets.output_statistics.row_count == 365
+    edges = [(edge.source.name, edge.target.name) for edge in lineage_events.state().lineage().edges]
+    assert edges == [("raw/orders", "orders.daily"), ("orders.daily", "curated/daily")]
+
+
+def test_an_invalid_event_is_there_and_its_place_is_told(lineage_events: LineageEvents) -> None:
+    lineage_events.emit(job_event())
+    lineage_events.emit(WRONG)
+    assert lineage_events.last.run.run_id == "seven"
+    assert lineage_events.raw[1] == WRONG
+    with pytest.raises(AssertionError) as raised:
+        lineage_events.assert_valid()
+    head, line = str(raised.value).splitlines()
+    assert head == "the job emitted what is not valid:"
+    assert line.startswith("event 2 (RunEvent etl/orders.daily): OL012 error /run/runId: expected a UUID")
+    lineage_events.assert_valid(ignore={"OL012"})
+
+
+@pytest.mark.parametrize(
+    "rubbish", [{}, {"job": None}, {"run": 7, "job": [], "inputs": [7]}, {"dataset": ""}]
+)
+def test_rubbish_breaks_nothing_but_the_assertion(lineage_events: LineageEvents, rubbish: Any) -> None:
+    lineage_events.emit({**EVENT, **rubbish})
+    assert lineage_events.of_job("etl", "x") == lineage_events.of_dataset("a", "b") == []
+    assert lineage_events.of_run(RUN_ID) == lineage_events.of_type("START") == lineage_events.runs() == []
+    assert "LineageEvents(" in repr(lineage_events)
+    with pytest.raises(AssertionError):
+        lineage_events.assert_valid()
+
+
+def test_no_event_is_told_as_such(lineage_events: LineageEvents) -> None:
+    assert list(lineage_events) == []
+    lineage_events.assert_valid()
+    with pytest.raises(AssertionError, match="^no event was emitted$"):
+        print(lineage_events.last)
+    with pytest.raises(AssertionError, match=r"^expected 2 events within 0\.05 s, found 0$"):
+        lineage_events.wait_for(2, timeout=0.05)
+
+
+def test_what_came_may_be_forgotten(lineage_events: LineageEvents) -> None:
+    a_job(lineage_events)
+    lineage_events.file.write_text(json.dumps(job_event()) + "\n")
+    lineage_events.clear()
+    lineage_events.emit(job_event())
+    assert len(lineage_events) == 1
+
+
+def test_what_is_no_event_is_a_mistake_of_the_code_under_test(lineage_events: LineageEvents) -> None:
+    with pytest.raises(TypeError, match="expected an event, JSON text or a dict, found NoneType"):
+        lineage_events.emit(None)
+
+
+# The backend at its url
+
+
+@pytest.mark.parametrize(
+    ("encoding", "packed"), [("gzip", gzip.compress), ("deflate", zlib.compress), ("identity", bytes)]
+)
+def test_bodies_may_be_compressed(lineage_events: LineageEvents, encoding: str, packed: Any) -> None:
+    status, _ = post(lineage_events.url, packed(json.dumps(job_event()).encode()), Content_Encoding=encoding)
+    assert status == 201
+    lineage_events.assert_valid()
+    assert len(lineage_events) == 1
+
+
+def test_bodies_may_come_in_chunks(lineage_events: LineageEvents) -> None:
+    address = urlsplit(lineage_events.url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port)
+    text = json.dumps(job_event()).encode()
+    for _ in range(2):  # On one connection: what is left of a body would spoil the next.
+        connection.request("POST", "/", iter([text[:40], text[40:]]), encode_chunked=True)
+        assert connection.getresponse().read() == b""
+    connection.close()
+    lineage_events.assert_valid()
+    assert len(lineage_events) == 2
+
+
+def test_several_events_may_come_at_once(lineage_events: LineageEvents) -> None:
+    post(lineage_events.url, json.dumps([job_event(), dataset_event(), 7]).encode())
+    assert len(lineage_events) == 2
+    with pytest.raises(AssertionError, match=r"event 3 \(no event\): OL002 error \(root\): .* found 7"):
+        lineage_events.assert_valid()
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status", "why"),
+    [
+        (b"no gzip", {"Content_Encoding": "gzip"}, 400, "a body that is no gzip"),
+        (gzip.compress(b"{}")[:-4], {"Content_Encoding": "gzip"}, 400, "a body of gzip that is cut short"),
+        (b"{}", {"Content_Encoding": "br"}, 415, "a body encoded as 'br'; gzip and deflate are understood"),
+        (b"{}", {"Content_Length": "two"}, 400, "a Content-Length that is no number: 'two'"),
+        (b"xyz\r\n", {"Transfer_Encoding": "chunked"}, 400, "a chunk whose size is no number"),
+        (gzip.compress(bytes(65 * 2**20), 1), {"Content_Encoding": "gzip"}, 413, "a body of more than"),
+    ],
+    ids=["no gzip", "gzip cut short", "unknown encoding", "no length", "no chunk", "too long unpacked"],
+)
+def test_a_body_that_cannot_be_read_is_refused_and_told(
+    lineage_events: LineageEvents, body: bytes, headers: dict[str, str], status: int, why: str
+) -> None:
+    answered, words = post(lineage_events.url, body, **headers)
+    assert answered == status
+    assert why in words
+    with pytest.raises(AssertionError) as raised:
+        lineage_events.assert_valid()
+    assert f"found a request to /api/v1/lineage with {why}" in str(raised.value)
+
+
+def test_json_cut_short_is_told(lineage_events: LineageEvents) -> None:
+    assert post(lineage_events.url, b'{"job": {"name')[0] == 201
+    with pytest.raises(AssertionError, match=r"event 1 \(no event\): OL001 error \(root\): expected JSON"):
+        lineage_events.assert_valid()
+
+
+def test_the_backend_stops_with_the_test(tmp_path: Path) -> None:
+    captured = LineageEvents(tmp_path)
+    url = captured.url
+    captured.stop()
+    with pytest.raises(ConnectionRefusedError):
+        post(url, b"{}")
+
+
+def test_no_backend_starts_unasked(lineage_events: LineageEvents) -> None:
+    import threading
+
+    a_job(lineage_events)
+    assert "lineage receiver" not in {thread.name for thread in threading.enumerate()}

@@ -1,0 +1,225 @@
+"""What the strategies make is valid, is everything, and shrinks."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import subprocess
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+
+from openlineage_facets import DatasetEvent, InputDataset, Job, JobEvent, Run, RunEvent, parse_event
+from openlineage_facets.base.entities import FacetModel
+from openlineage_facets.base.model import Model
+from openlineage_facets.facets import (
+    JobFacet,
+    JobTypeJobFacet,
+    RunFacet,
+    SchemaDatasetFacet,
+    SQLJobFacet,
+    TagJobFacet,
+    TagsJobFacet,
+)
+from openlineage_facets.generated.registry import FACETS
+from openlineage_facets.testing import strategies
+from openlineage_facets.testing.strategies.kinds import fields_of
+from tests.composing.generated_classes import CLASSES, qualified
+from tests.oracle.judge import judge, judge_as
+from tests.oracle.same_json import same_json
+from tests.oracle.schemas import DOCUMENTS, Definition
+
+MADE = settings(
+    max_examples=100,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+def drawn(strategy: st.SearchStrategy[Any], count: int = 100) -> list[Any]:
+    """Return what hypothesis draws from a strategy, the same every time."""
+    values: list[Any] = []
+
+    @settings(MADE, max_examples=count)
+    @given(strategy)
+    def collect(value: Any) -> None:
+        values.append(value)
+
+    collect()
+    return values
+
+
+def definition_of(cls: type[Model]) -> Definition | None:
+    """Return the definition that a class was made of, None where it is written inline in another."""
+    code = inspect.getsource(sys.modules[cls.__module__])
+    document = next(line.split()[2] for line in code.splitlines() if line.startswith("# Source: "))
+    found = Definition(document, cls.__name__)
+    return found if cls.__name__ in DOCUMENTS[document]["$defs"] else None
+
+
+@MADE
+@given(strategies.documents())
+def test_the_oracle_finds_every_document_valid(document: dict[str, Any]) -> None:
+    verdict = judge(document)
+    assert verdict.valid, verdict.failed
+
+
+@MADE
+@given(strategies.events())
+def test_every_event_is_written_and_read_again_without_loss(event: Any) -> None:
+    assert parse_event(event.to_json()) == event
+
+
+@MADE
+@given(strategies.documents())
+def test_every_document_is_the_wire_form_of_an_event(document: dict[str, Any]) -> None:
+    assert same_json(json.loads(parse_event(document).to_json()), document)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=qualified)
+def test_every_class_has_values_with_each_optional_field_there_and_absent(cls: type[Model]) -> None:
+    values = drawn(strategies.models(cls))
+    definition = definition_of(cls)
+    seen: Counter[str] = Counter()
+    for value in values:
+        document = value.to_dict()
+        assert cls.from_json(document) == value
+        if definition is not None:
+            assert judge_as(definition, document).valid, document
+        seen.update(value.wire_names_set())
+    for field in fields_of(cls):
+        there = seen[field.wire]
+        assert there == len(values) if field.required else 0 < there < len(values), field.wire
+
+
+@pytest.mark.parametrize(
+    ("kind", "cls"), [("run", RunEvent), ("job", JobEvent), ("dataset", DatasetEvent)], ids=str
+)
+def test_events_of_one_kind_are_of_its_class(kind: Any, cls: type[Model]) -> None:
+    assert {type(event) for event in drawn(strategies.events(kind), 30)} == {cls}
+    assert {type(parse_event(document)) for document in drawn(strategies.documents(kind), 30)} == {cls}
+
+
+def test_events_of_no_kind_in_particular_are_of_every_kind() -> None:
+    assert {type(event) for event in drawn(strategies.events())} == {RunEvent, JobEvent, DatasetEvent}
+
+
+def test_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected 'run', 'job' or 'dataset', found 'runs'"):
+        strategies.events("runs")  # type: ignore[call-overload]
+
+
+def test_facets_of_most_classes_occur_custom_ones_included() -> None:
+    classes = Counter(type(facet).__name__ for facet in drawn(strategies.facets(), 300))
+    bases = {"RunFacet", "JobFacet", "DatasetFacet", "InputDatasetFacet", "OutputDatasetFacet"}
+    assert set(classes) <= {entry.name for entry in FACETS} | bases
+    assert len(set(classes) - bases) > len(FACETS) / 2
+    assert set(classes) & bases
+
+
+def test_facets_of_an_entity_are_those_it_may_carry() -> None:
+    bases = {cls for facet in drawn(strategies.facets(InputDataset)) for cls in type(facet).__mro__}
+    assert {cls.__name__ for cls in bases} >= {"DatasetFacet", "InputDatasetFacet"}
+    assert {cls.__name__ for cls in bases}.isdisjoint({"RunFacet", "JobFacet", "OutputDatasetFacet"})
+
+
+def test_facets_of_a_base_facet_extend_it() -> None:
+    facets = drawn(strategies.facets(RunFacet))
+    assert all(isinstance(facet, RunFacet) for facet in facets)
+    assert len({type(facet) for facet in facets}) > 5
+
+
+def test_facets_of_a_facet_class_are_of_that_class() -> None:
+    assert {type(facet) for facet in drawn(strategies.facets(SQLJobFacet), 20)} == {SQLJobFacet}
+
+
+def test_a_class_that_carries_no_facets_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected a facet or an entity that carries facets"):
+        strategies.facets(RunEvent)
+
+
+def all_facets(event: Any) -> list[FacetModel]:
+    entities = [getattr(event, name, None) for name in ("run", "job", "dataset")]
+    entities += [*(getattr(event, "inputs", None) or ()), *(getattr(event, "outputs", None) or ())]
+    containers = [
+        getattr(entity, name, None)
+        for entity in entities
+        for name in ("facets", "input_facets", "output_facets")
+    ]
+    return [facet for container in containers if container is not None for facet in container.values()]
+
+
+def test_only_the_facets_asked_for_occur() -> None:
+    events = drawn(strategies.events("run", facets=[SQLJobFacet, SchemaDatasetFacet]))
+    assert {type(facet) for event in events for facet in all_facets(event)} == {
+        SQLJobFacet,
+        SchemaDatasetFacet,
+    }
+
+
+def test_no_facets_occur_where_none_are_asked_for() -> None:
+    assert not any(all_facets(event) for event in drawn(strategies.events(facets=[])))
+
+
+def test_known_custom_and_deleted_facets_and_unknown_fields_occur_in_events() -> None:
+    seen: Counter[str] = Counter()
+    for job in drawn(strategies.models(Job), 500):
+        for key, facet in (job.facets or {}).items():
+            deleted = facet.deleted is True
+            seen[
+                "deleted" if deleted else "known" if key in type(job.facets).__slots_by_key__ else "custom"
+            ] += 1
+            seen["unknown fields"] += bool(facet.__pydantic_extra__)
+    assert all(seen[what] for what in ("deleted", "known", "custom", "unknown fields")), seen
+
+
+class CostRunFacet(RunFacet):
+    __facet_key__ = "acme_cost"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/CostRunFacet.json"
+    usd: float
+    center: str | None = None
+
+
+def test_facets_of_ones_own_are_made_as_well() -> None:
+    runs = drawn(strategies.models(Run, facets=[CostRunFacet]), 300)
+    costs = [run.facets.get(CostRunFacet) for run in runs if run.facets]
+    assert {"usd", "center"} <= {name for cost in costs for name in cost.model_fields_set}
+    assert {cost.center is None for cost in costs} == {True, False}
+
+
+def test_a_failure_shrinks_to_the_least_that_shows_it() -> None:
+    least = find(
+        strategies.documents(Job, facets=[JobTypeJobFacet, SQLJobFacet, JobFacet]),
+        lambda job: "sql" in job.get("facets", {}),
+        settings=settings(database=None, derandomize=True, max_examples=500),
+    )
+    assert len(json.dumps(least)) < 800
+    assert set(least) == {"namespace", "name", "facets"}
+    assert least["namespace"] == least["name"] == ""
+    assert set(least["facets"]["sql"]) == {"_producer", "_schemaURL", "query"}
+
+
+def test_tags_are_spelled_as_their_schema_url_says() -> None:
+    jobs = drawn(strategies.models(Job, facets=[TagsJobFacet, TagJobFacet]))
+    tags = [job.facets["tags"] for job in jobs if job.facets]
+    assert {type(facet) for facet in tags} == {TagsJobFacet, TagJobFacet}
+    assert all((type(facet) is TagJobFacet) == ("TagFacet.json" in facet.schema_url) for facet in tags)
+
+
+def test_strategies_say_which_extra_they_need() -> None:
+    program = (
+        "import sys; sys.modules['hypothesis'] = None\n"
+        "try:\n    import openlineage_facets.testing.strategies\n"
+        "except ImportError as error:\n    print(error)"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert 'pip install "openlineage-facets[testing]"' in printed
