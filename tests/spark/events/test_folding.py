@@ -1,0 +1,61 @@
+"""Folding a table gives what folding in memory gives, however the table is cut and shuffled."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pyspark.sql import DataFrame, SparkSession
+
+from openlineage_facets.spark.events import fold_events
+from tests.spark.events.streams import event_with_lineage, folded, lines
+from tests.spark.events.tables import told_by_state, told_by_tables
+
+real_spark = settings(
+    max_examples=2,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+randoms = st.integers(0, 1 << 32).map(Random)
+
+
+def stream(random: Random, events: int = 120) -> list[dict[str, Any]]:
+    return [event_with_lineage(random) for _ in range(events)]
+
+
+def table(spark: SparkSession, events: list[dict[str, Any]], partitions: int = 3) -> DataFrame:
+    rows = [(line,) for line in lines(events)]
+    return spark.createDataFrame(rows, "line binary").repartition(partitions)
+
+
+@given(random=randoms, partitions=st.integers(1, 5))
+@real_spark
+def test_any_partitioning_and_order_gives_what_memory_gives(
+    spark: SparkSession, random: Random, partitions: int
+) -> None:
+    events = stream(random)
+    shuffled = random.sample(events, len(events)) + random.choices(events, k=20)
+    expected = told_by_state(folded(events))
+    assert all(expected.values()), "every table has something to tell"
+    assert told_by_tables(fold_events(table(spark, shuffled, partitions)).cached()) == expected
+
+
+@given(random=randoms, cut=st.integers(0, 120))
+@real_spark
+def test_folding_day_by_day_gives_what_folding_at_once_gives(
+    spark: SparkSession, random: Random, cut: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    events = stream(random)
+    saved = fold_events(table(spark, events[:cut])).save(str(tmp_path_factory.mktemp("day") / "state"))
+    overlapping = events[max(cut - 10, 0) :]
+    tables = fold_events(table(spark, overlapping), into=saved).cached()
+    assert told_by_tables(tables) == told_by_state(folded(events))
+    assert same_rows(tables.remembered, fold_events(table(spark, events, 1)).remembered)
+
+
+def same_rows(one: DataFrame, other: DataFrame) -> bool:
+    return sorted(map(repr, one.collect())) == sorted(map(repr, other.collect()))

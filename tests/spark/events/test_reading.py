@@ -1,0 +1,191 @@
+"""Every line of an archive becomes one row that says what the line is, and no line stops the others."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timezone
+from pathlib import Path
+
+import pytest
+from pyspark.sql import Row, SparkSession
+
+from openlineage_facets.spark.events import read_events, validate_events
+from openlineage_facets.validation import validate
+from tests.spark.events.archives import BAD, BLANK, GOOD, packed, write_lines
+
+
+def rows_of(spark: SparkSession, *paths: Path, **options: bool) -> list[Row]:
+    rows = read_events(spark, [str(path) for path in paths], **options).collect()
+    return sorted(rows, key=lambda row: (row.file, row.line_number or 0))
+
+
+@pytest.fixture(scope="module")
+def everything(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+    """Read an archive of all kinds of lines."""
+    path = tmp_path_factory.mktemp("archive") / "everything.ndjson"
+    return rows_of(spark, write_lines(path, [GOOD, *BAD.values(), *BLANK, GOOD + b"\r"]))
+
+
+def test_every_line_is_a_row_in_its_place(everything: list[Row]) -> None:
+    lines = [GOOD, *BAD.values(), *BLANK, GOOD + b"\r"]
+    assert [row.line_number for row in everything] == [*range(1, len(lines) + 1)]
+    assert [exact(row) for row in everything] == lines
+    assert {Path(row.file).name for row in everything} == {"everything.ndjson"}
+
+
+def exact(row: Row) -> bytes:
+    return bytes(row.line_bytes) if row.line_bytes is not None else row.line.encode()
+
+
+def test_a_valid_event_is_taken_apart(everything: list[Row]) -> None:
+    good = everything[0]
+    assert good.valid is True
+    assert (good.kind, good.event_type) == ("run", "START")
+    assert good.event_time == "2026-01-01T00:00:00.123456789+02:00"
+    assert good.event_timestamp.astimezone(timezone.utc) == datetime(
+        2025, 12, 31, 22, 0, 0, 123456, tzinfo=timezone.utc
+    )
+    assert good.run_id == "01950000-0000-7000-8000-00000000000a"
+    assert (good.job.namespace, good.job.name, good.dataset) == ("etl", "load", None)
+    assert [tuple(it) for it in good.inputs] == [("db", "orders")]
+    assert [tuple(it) for it in good.outputs] == [("db", "daily")]
+    assert everything[-1].valid is True
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_line_says_what_is_wrong_with_it(everything: list[Row], name: str) -> None:
+    number = [*BAD].index(name) + 1
+    row = everything[number]
+    expected = validate(BAD[name])
+    assert row.valid is False
+    assert [(it.code, it.severity, it.pointer, it.message) for it in row.findings] == [
+        (it.code, it.severity, it.pointer, it.message) for it in expected
+    ]
+    assert any(it.severity == "error" for it in row.findings)
+
+
+def test_what_can_be_known_of_a_bad_event_stands_in_its_columns(everything: list[Row]) -> None:
+    bad = everything[[*BAD].index("no offset") + 1]
+    assert (bad.event_time, bad.event_timestamp) == ("2026-01-01T00:00:00.123456789", None)
+    assert (bad.kind, bad.run_id[-1], bad.job.name) == ("run", "a", "load")
+    assert everything[[*BAD].index("wrong names") + 1].job == Row(namespace="etl", name=None)
+
+
+def test_a_blank_line_is_neither_good_nor_bad(everything: list[Row]) -> None:
+    blank = everything[-1 - len(BLANK) : -1]
+    assert [(row.valid, row.kind, row.findings) for row in blank] == [(None, None, [])] * len(BLANK)
+
+
+def test_warnings_leave_an_event_valid(spark: SparkSession, tmp_path: Path) -> None:
+    document = json.loads(GOOD)
+    document["producer"] = "no uri"
+    path = write_lines(tmp_path / "warned.ndjson", [json.dumps(document).encode()])
+    (row,) = rows_of(spark, path)
+    assert row.valid is True
+    assert "OL016" in [finding.code for finding in row.findings]
+
+
+@pytest.mark.parametrize("name", ["a.ndjson", "b.ndjson.gz", "c.ndjson.bz2", "d.ndjson.zst"])
+def test_files_are_read_however_they_are_compressed(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    lines = [GOOD, b"", b"\xff", GOOD]
+    path = write_lines(tmp_path / name, lines)
+    for given in (path, tmp_path, tmp_path / "*"):
+        rows = rows_of(spark, given)
+        assert [(row.line_number, exact(row)) for row in rows] == [*enumerate(lines, 1)]
+        assert {row.file for row in rows} == {path.as_uri().replace("file:///", "file:/")} or {
+            row.file for row in rows
+        } == {path.as_uri()}
+
+
+def test_files_of_all_kinds_are_read_at_once(spark: SparkSession, tmp_path: Path) -> None:
+    names = ("a.ndjson", "b.ndjson.zst", "sub folder/c.ndjson.gz")
+    paths = [write_lines(tmp_path / name, [GOOD] * 3) for name in names]
+    rows = rows_of(spark, *paths)
+    assert [(Path(row.file).name, row.line_number) for row in rows] == [
+        (path.name, number) for path in paths for number in (1, 2, 3)
+    ]
+
+
+@pytest.mark.parametrize("name", ["marked.ndjson", "marked.ndjson.zst"])
+def test_a_byte_order_mark_is_no_part_of_the_first_line(
+    spark: SparkSession, tmp_path: Path, name: str
+) -> None:
+    path = write_lines(tmp_path / name, [b"\xef\xbb\xbf" + GOOD])
+    assert [exact(row) for row in rows_of(spark, path)] == [GOOD]
+
+
+@pytest.mark.parametrize("name", ["a.ndjson", "a.ndjson.zst"])
+def test_the_last_line_needs_no_end_and_a_long_one_is_whole(
+    spark: SparkSession, tmp_path: Path, name: str
+) -> None:
+    long = GOOD.replace(b"load", b"x" * 5_000_000)
+    path = tmp_path / name
+    path.write_bytes(packed(name, GOOD + b"\n" + long))
+    assert [exact(row) for row in rows_of(spark, path)] == [GOOD, long]
+
+
+@pytest.fixture
+def small_pieces(spark: SparkSession):
+    """Let Spark cut files after 4 kB."""
+    spark.conf.set("spark.sql.files.maxPartitionBytes", 4096)
+    yield
+    spark.conf.unset("spark.sql.files.maxPartitionBytes")
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_lines_of_a_file_in_pieces_are_numbered_on_request(spark: SparkSession, tmp_path: Path) -> None:
+    lines = [GOOD.replace(b"load", b"load-%d" % number) for number in range(100)]
+    path = write_lines(tmp_path / "large.ndjson", lines)
+    unasked = [row.line_number for row in rows_of(spark, path)]
+    assert None in unasked
+    assert sorted(filter(None, unasked)) == [*range(1, len([*filter(None, unasked)]) + 1)]
+    rows = rows_of(spark, path, line_numbers=True)
+    assert [(row.line_number, exact(row)) for row in rows] == [*enumerate(lines, 1)]
+
+
+def test_a_damaged_file_is_named(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "cut.ndjson.zst"
+    path.write_bytes(packed(path.name, b"".join(GOOD.replace(b"load", b"%d" % n) for n in range(999)))[:-200])
+    with pytest.raises(Exception, match=r"cut\.ndjson\.zst"):
+        rows_of(spark, path)
+
+
+class TestTables:
+    """Events that are in a table already."""
+
+    @pytest.mark.parametrize("kind", ["string", "binary"])
+    def test_all_columns_stay_and_those_of_the_event_are_added(self, spark: SparkSession, kind: str) -> None:
+        table = spark.createDataFrame(
+            [(1, GOOD, {"a": [1]}), (2, b"{", {}), (3, None, {}), (4, b" ", None)],
+            "offset int, value binary, headers map<string, array<int>>",
+        ).selectExpr("offset", f"cast(value as {kind}) value", "headers", "current_timestamp() as received")
+        rows = validate_events(table, "value").orderBy("offset").collect()
+        assert [row.offset for row in rows] == [1, 2, 3, 4]
+        assert [row.valid for row in rows] == [True, False, None, None]
+        assert (rows[0].headers, rows[0].run_id[:4]) == ({"a": [1]}, "0195")
+        assert validate_events(table, "value").columns[:4] == table.columns
+
+    def test_a_column_that_cannot_hold_events_is_refused(self, spark: SparkSession) -> None:
+        table = spark.range(1).selectExpr("id", "'x' as kind")
+        with pytest.raises(ValueError, match="'id' of type bigint"):
+            validate_events(table, "id")
+        with pytest.raises(ValueError, match="found 'value'"):
+            validate_events(table, "value")
+        with pytest.raises(ValueError, match=r"\['kind'\]"):
+            validate_events(table, "kind")
+
+    def test_a_stream_is_judged_as_it_flows(self, spark: SparkSession, tmp_path: Path) -> None:
+        write_lines(tmp_path / "in" / "a.ndjson", [GOOD, b"{"])
+        lines = spark.readStream.text(str(tmp_path / "in"))
+        query = (
+            validate_events(lines, "value")
+            .writeStream.format("parquet")
+            .option("checkpointLocation", str(tmp_path / "checkpoint"))
+            .start(str(tmp_path / "out"))
+        )
+        query.processAllAvailable()
+        query.stop()
+        assert sorted(row.valid for row in spark.read.parquet(str(tmp_path / "out")).collect()) == [
+            False,
+            True,
+        ]
