@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 
@@ -18,6 +18,7 @@ real_spark = settings(
     max_examples=2,
     deadline=None,
     database=None,
+    phases=[Phase.generate],  # Shrinking by running Spark would take an hour.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 randoms = st.integers(0, 1 << 32).map(Random)
