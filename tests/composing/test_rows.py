@@ -37,7 +37,7 @@ def sources(count: int) -> dict[str, Any]:
 
 def values_alive(*classes: type[Model]) -> int:
     gc.collect()
-    return sum(isinstance(one, classes) for one in gc.get_objects())
+    return sum(type(one) in classes for one in gc.get_objects())
 
 
 ROWS = (Column, column_lineage_dataset.Fields, column_lineage_dataset.InputField)
