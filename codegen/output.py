@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
+from stat import S_ISDIR
 
 from codegen.errors import SchemaError
 
@@ -113,9 +114,9 @@ _TURNS = 100
 
 def _assert_ours(output: Path) -> None:
     """Refuse to replace a folder that holds anything but generated modules."""
-    if output.exists() and not output.is_dir():
-        raise SchemaError(output, "", "is a file; name a folder")
     with suppress(FileNotFoundError):  # Another run may swap the folder meanwhile, for one of its own.
+        if not S_ISDIR(output.stat().st_mode):
+            raise SchemaError(output, "", "is a file; name a folder")
         for path in sorted(output.iterdir()):
             if path.name != "__pycache__" and not _is_generated(path):
                 raise SchemaError(path, "", "was not generated, and would be lost; name an empty folder")
