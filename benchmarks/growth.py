@@ -16,13 +16,14 @@ FACETS = (1, 10, 100, 500, 1_000, 2_000)
 EVENTS = (100, 1_000, 10_000, 50_000)
 
 _MEASURED = """
-import json, resource, sys, time
+import json, os, sys, time
+from benchmarks.processes import most_memory
 {setup}
 work()
 start = time.perf_counter()
 size = work()
 seconds = time.perf_counter() - start
-print(json.dumps([seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, size]))
+print(json.dumps([seconds, most_memory(os.getpid()), size]))
 """
 
 _OF_COLUMNS = """
@@ -113,7 +114,7 @@ def _in_process(setup: str) -> Callable[[int], tuple[float, int, int]]:
         code = _MEASURED.format(setup=setup)
         answer = subprocess.run(python(code, str(size)), cwd=ROOT, capture_output=True, text=True, check=True)
         seconds, memory, wire = json.loads(answer.stdout)
-        return seconds, memory * 1024, wire
+        return seconds, memory, wire
 
     return measure
 

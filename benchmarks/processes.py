@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import os
+import re
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -81,18 +82,35 @@ def run(command: Sequence[str]) -> Ended:
     Raises:
         RuntimeError: It failed, so that it has not done the work.
     """
-    start = time.perf_counter()
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.stderr is not None
-    said = process.stderr.read().decode()
-    process.stderr.close()
-    if process.returncode:
-        raise RuntimeError(f"{command[:4]} failed: {said[-500:]}")
-    unit = 1 if sys.platform == "darwin" else 1024
-    return Ended(seconds, usage.ru_maxrss * unit)
+    memory = 0
+    with tempfile.TemporaryFile() as said:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=said)
+        while process.poll() is None:
+            memory = max(memory, most_memory(process.pid))
+            time.sleep(_GLANCE)
+        seconds = time.perf_counter() - start
+        said.seek(0)
+        if process.returncode:
+            raise RuntimeError(f"{command[:4]} failed: {said.read()[-500:].decode()}")
+    return Ended(seconds, memory)
+
+
+_GLANCE = 0.002
+"""Seconds between two looks at a process."""
+
+
+def most_memory(pid: int) -> int:
+    """Return the most memory that a process has held so far, in bytes; 0 where it has ended.
+
+    What the system tells of a process that has ended will not do: it counts in the one that started it.
+    """
+    try:
+        status = Path(f"/proc/{pid}/status").read_text("utf-8")
+    except OSError:
+        return 0
+    held = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
+    return int(held[1]) * 1024 if held else 0
 
 
 @dataclass(frozen=True)
