@@ -7,12 +7,14 @@ composes one has made its facets already: that they are facets of the right clas
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import get_annotations
-from types import SimpleNamespace, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, NamedTuple, get_args, get_origin, get_type_hints
 
 from pydantic_core import CoreSchema, SchemaSerializer, SchemaValidator, core_schema
+
+from openlineage_facets.base.types import bare
 
 if TYPE_CHECKING:
     from openlineage_facets.base.model import Model
@@ -45,24 +47,25 @@ def field_types(cls: type[Model]) -> dict[str, Any]:
     return types
 
 
-def composer_of(cls: type[Model], wire_names: dict[str, str]) -> Composer | None:
-    """Return what composes a class that holds facets, or None for one whose own schema is small.
+def composer_of(cls: type[Model], wire_names: Mapping[str, str]) -> Composer | None:
+    """Return what composes a class that holds facets, or None where its own schema must.
 
     Args:
         cls: The class.
         wire_names: The wire name of each field.
     """
     rules = cls.__pydantic_decorators__.model_validators.values()
-    if not holds_facets(cls) or any(rule.info.mode != "after" for rule in rules):
+    if any(rule.info.mode != "after" for rule in rules):
         return None
     from pydantic import TypeAdapter  # Naming a class needs none.
 
-    types = field_types(cls)
     fields = {}
-    for name, kind in types.items():
+    for name, kind in field_types(cls).items():
         field = cls.model_fields[name]
         if _holds_facets(kind):
             schema = _by_class(kind)
+        elif isinstance(field.annotation, (str, ForwardRef)):
+            return None  # pydantic has left it aside, since it names a class further down.
         else:
             described = (field.annotation, *field.metadata)
             whole: Any = Annotated[described] if field.metadata else field.annotation
@@ -91,42 +94,27 @@ def holds_facets(cls: type[Model]) -> bool:
         return False
 
 
-def _parts(kind: Any) -> list[Any]:
-    """Return what a field's type is made of: the types in an optional one, in a tuple, behind a note."""
-    if get_origin(kind) is Annotated:
-        return [get_args(kind)[0]]
-    if get_origin(kind) in (Union, UnionType, tuple):
-        return [one for one in get_args(kind) if one is not ... and one is not type(None)]
-    return []
-
-
 def _holds_facets(kind: Any) -> bool:
-    """Tell whether a container of facets is all, or a part, of what a field holds."""
-    if _is_container(kind):
-        return True
-    if hasattr(kind, "__pydantic_fields__"):
-        return any(map(_is_container, field_types(kind).values()))
-    return any(map(_holds_facets, _parts(kind)))
+    """Tell whether a container of facets, an entity that has one, or a tuple of those stands in a field."""
+    kind = bare(kind)
+    if get_origin(kind) is tuple:
+        return _holds_facets(get_args(kind)[0])
+    is_entity = hasattr(kind, "__pydantic_fields__") and any(map(_is_container, field_types(kind).values()))
+    return is_entity or _is_container(kind)
 
 
 def _is_container(kind: Any) -> bool:
-    """Tell whether a field, optional or not, is a container of facets itself."""
-    parts = _parts(kind) if get_origin(kind) is not tuple else []
-    if parts:
-        return len(parts) == 1 and _is_container(parts[0])
+    kind = bare(kind)
     return isinstance(kind, type) and hasattr(kind, "__slots_by_key__")
 
 
 def _by_class(kind: Any) -> CoreSchema:
     """Return the schema of a type that holds facets."""
-    parts = _parts(kind)
-    if not parts:
-        if hasattr(kind, "__slots_by_key__"):
-            return core_schema.no_info_plain_validator_function(
-                kind.of_facets, serialization=kind.written_as_mapping()
-            )
-        return core_schema.is_instance_schema(kind)
-    if len(parts) > 1:
-        return core_schema.union_schema([_by_class(part) for part in parts])
-    inner = _by_class(parts[0])
-    return core_schema.tuple_variable_schema(inner) if get_origin(kind) is tuple else inner
+    kind = bare(kind)
+    if get_origin(kind) is tuple:
+        return core_schema.tuple_variable_schema(_by_class(get_args(kind)[0]))
+    if _is_container(kind):
+        return core_schema.no_info_plain_validator_function(
+            kind.of_facets, serialization=kind.written_as_mapping()
+        )
+    return core_schema.is_instance_schema(kind)

@@ -74,7 +74,7 @@ class Model(BaseModel, metaclass=_Frozen):
 
         def __init__(self, /, **fields: Any) -> None:
             cls = type(self)
-            by_python_name, _, optional, is_plain = _names(cls)
+            by_python_name, _, optional, _, is_plain = _names(cls)
             if is_plain and fields.keys() <= by_python_name.keys() and _are_ready(fields.values()):
                 try:
                     self.__pydantic_validator__.validate_python(
@@ -253,6 +253,7 @@ class _Names(NamedTuple):
     by_python_name: dict[str, str]
     by_wire_name: dict[str, str]
     optional: frozenset[str]
+    holds_facets: bool
     is_plain: bool
     """Whether composing a value of the class adds nothing to what its fields say."""
 
@@ -268,8 +269,10 @@ def _names(cls: type[Model]) -> _Names:
         by_python_name = _names_now(cls) | _later_names(cls)
         by_wire_name = {wire: name for name, wire in by_python_name.items()}
         optional = (by_python_name[name] for name, field in fields.items() if not field.is_required())
-        is_plain = not cls.__defaults__ and cls._compose is Model._compose and not holds_facets(cls)
-        names = _NAMES[cls] = _Names(by_python_name, by_wire_name, frozenset(optional), is_plain)
+        has_facets = holds_facets(cls)
+        is_plain = not cls.__defaults__ and cls._compose is Model._compose and not has_facets
+        names = _Names(by_python_name, by_wire_name, frozenset(optional), has_facets, is_plain)
+        _NAMES[cls] = names
     return names
 
 
@@ -299,7 +302,8 @@ _COMPOSERS: dict[type[Model], Composer | None] = {}
 def _composer(cls: type[Model]) -> Composer | None:
     """Return what composes a class that holds facets, made when it is first used."""
     if cls not in _COMPOSERS:
-        _COMPOSERS[cls] = composer_of(cls, wire_names(cls))
+        names = _names(cls)
+        _COMPOSERS[cls] = composer_of(cls, names.by_python_name) if names.holds_facets else None
     return _COMPOSERS[cls]
 
 

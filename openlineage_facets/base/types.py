@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import index
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_args
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin
 from uuid import UUID
 
 from pydantic import StrictStr
@@ -29,6 +30,7 @@ __all__ = [
     "OneOf",
     "UriText",
     "UuidText",
+    "bare",
 ]
 
 T = TypeVar("T")
@@ -247,6 +249,16 @@ class _ExactlyOne:
             json_schema_input_schema=union,
             serialization=core_schema.simple_ser_schema("any"),
         )
+
+
+def bare(annotation: Any) -> Any:
+    """Return the type in an annotation: without what is noted beside it, and without None if one is left."""
+    if get_origin(annotation) is Annotated:
+        return bare(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        present = [one for one in get_args(annotation) if one is not type(None)]
+        return bare(present[0]) if len(present) == 1 else annotation
+    return annotation
 
 
 FILLED_IN: Any = ...

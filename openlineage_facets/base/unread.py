@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from pydantic import ValidationError
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
@@ -12,6 +11,7 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.plain import PlainSchema, plain_schema
 from openlineage_facets.base.rows import RowsAttribute, UnreadRows
+from openlineage_facets.base.types import bare
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -60,12 +60,8 @@ def _fields_of(schema: Any) -> dict[str, Any]:
 
 def _row_class(annotation: Any) -> type[Model] | None:
     """Return the class of the rows that a field holds, if it holds some."""
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return _row_class(arguments[0])
-    if origin in (Union, UnionType):
-        present = [one for one in arguments if one is not type(None)]
-        return _row_class(present[0]) if len(present) == 1 else None
+    kind = bare(annotation)
+    origin, arguments = get_origin(kind), get_args(kind)
     if origin is tuple and len(arguments) == 2 and arguments[1] is ...:
         row = arguments[0]
     elif origin is dict:
