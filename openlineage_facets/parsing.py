@@ -9,7 +9,6 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from openlineage_facets.base.errors import EventError, Finding, shown
-from openlineage_facets.base.findings import findings_of
 from openlineage_facets.base.jsontext import json_text, json_value
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 
@@ -58,7 +57,7 @@ def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
     try:
         return RunEvent.__pydantic_validator__.validate_json(to_json(document), strict=True)  # type: ignore[no-any-return]
     except ValidationError as error:
-        raise EventError(findings_of(error, document)) from None
+        raise EventError.of(error, document) from None
 
 
 def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
@@ -66,7 +65,7 @@ def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
         RunEvent.__pydantic_validator__.validate_json(text)
     except ValidationError as error:
         if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
-            return EventError(findings_of(error, document))
+            return EventError.of(error, document)
     return EventError([Finding("", "an event, which is a JSON object", shown(document), code=_NO_EVENT)])
 
 

@@ -1,12 +1,8 @@
-"""Writes docs/findings.md, the page of every code, from the catalogue and its examples.
-
-`python tools/findings_page.py` writes it, with `--check` it only tells whether the page is current.
-"""
+"""Writes docs/findings.md, the page of every code, from the catalogue and its examples."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 from openlineage_facets.base.errors import Finding
@@ -40,18 +36,6 @@ does not allow; a *warning* is one that it allows, and that will be misunderstoo
 
 This page is written by `python tools/findings_page.py` from the catalogue: change that instead.
 """
-
-
-def main() -> int:
-    """Write the page, or compare it."""
-    text = page()
-    if "--check" not in sys.argv[1:]:
-        PAGE.write_text(text, encoding="utf-8")
-        return 0
-    if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text:
-        return 0
-    print(f"{PAGE.relative_to(ROOT)} is not what the catalogue says: run `python tools/findings_page.py`")
-    return 1
 
 
 def page() -> str:
@@ -107,4 +91,4 @@ def _findings(example: Path) -> list[Finding]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    PAGE.write_text(page(), encoding="utf-8")

@@ -43,6 +43,18 @@ class Finding:
         tail = f"; {self.hint}" if self.hint else ""
         return f"expected {self.expected}, found {self.found}{tail}"
 
+    def to_dict(self) -> dict[str, str]:
+        """Return what the finding says as plain JSON types; the line is the source's to tell."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "pointer": self.pointer,
+            "message": self.message,
+            "expected": self.expected,
+            "found": self.found,
+            "hint": self.hint,
+        }
+
     def __str__(self) -> str:
         line = f"{self.pointer or '(root)'}: {self.message}"
         return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)

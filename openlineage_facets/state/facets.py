@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.errors import json_pointer
 
 __all__ = ["is_tombstone", "read_facets"]
 
@@ -35,10 +36,7 @@ def read_facets(container: type[C], values: Mapping[str, str], pointer: str) -> 
         pass
     invalid = {key: value for key, value in living.items() if not _is_valid(adapter, key, value)}
     valid = {key: value for key, value in living.items() if key not in invalid}
-    spelled = {
-        f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}": json.loads(value)
-        for key, value in invalid.items()
-    }
+    spelled = {f"{pointer}{json_pointer([key])}": json.loads(value) for key, value in invalid.items()}
     return adapter.validate_json(_object_of(valid)), spelled
 
 

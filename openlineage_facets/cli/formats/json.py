@@ -24,18 +24,11 @@ class JsonReport(Report):
 
     @override
     def add(self, file: str, judged: Judged) -> None:
-        finding = judged.finding
         entry = {
             "file": file,
             "line": judged.line,
             "event": judged.event,
-            "code": finding.code,
-            "severity": finding.severity,
-            "pointer": finding.pointer,
-            "message": finding.message,
-            "expected": finding.expected,
-            "found": finding.found,
-            "hint": finding.hint,
+            **judged.finding.to_dict(),
             "about": judged.about,
         }
         self._file.write(self._separator + json.dumps(entry, ensure_ascii=True))

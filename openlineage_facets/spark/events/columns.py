@@ -14,7 +14,6 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from openlineage_facets.base.errors import Finding
 from openlineage_facets.spark.events.arrow import arrow_schema, texts
 from openlineage_facets.state.moments import moment_of
 from openlineage_facets.state.reading import run_key
@@ -78,7 +77,7 @@ def _row(line: bytes | str) -> tuple[Any, ...]:
         _all_named(event.get("inputs")),
         _all_named(event.get("outputs")),
         all(finding.severity != "error" for finding in judgement.findings),
-        [_told(finding) for finding in judgement.findings],
+        [finding.to_dict() for finding in judgement.findings],
     )
 
 
@@ -105,15 +104,3 @@ def _named(entity: Any) -> dict[str, str | None] | None:
 def _all_named(entities: Any) -> list[dict[str, str | None]]:
     found: Iterator[Any] = map(_named, entities if isinstance(entities, list) else ())
     return [named for named in found if named is not None]
-
-
-def _told(finding: Finding) -> dict[str, str]:
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "pointer": finding.pointer,
-        "message": finding.message,
-        "expected": finding.expected,
-        "found": finding.found,
-        "hint": finding.hint,
-    }
