@@ -33,9 +33,13 @@ class Composer(NamedTuple):
 def field_types(cls: type[Model]) -> dict[str, Any]:
     """Return the type of each field, also of those that name a class defined further down.
 
+    pydantic keeps the notes of an `Annotated` type elsewhere, where it knows the type.
+
     Raises:
         NameError: A type is not to be found where the class stands.
     """
+    if cls.__pydantic_fields_complete__:
+        return {name: field.annotation for name, field in cls.model_fields.items()}
     types: dict[str, Any] = {}
     for owner in reversed(cls.__mro__):
         fields = {name: kind for name, kind in get_annotations(owner).items() if name in cls.model_fields}
