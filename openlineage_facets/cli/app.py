@@ -87,9 +87,25 @@ def run(arguments: Sequence[str] | None = None) -> int:
         What to exit with: 0, 1 for events with errors, 2 where it could not run, 130 where it was
         interrupted.
     """
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # A file's name may be no text.
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()  # A disk may be full; what is told of it after the end is nobody's to catch.
+        return code
+    except BrokenPipeError:  # Whoever reads has enough.
+        _drop_output()
+        return 1
+    except OSError as error:  # Of files, those tell that read and write them.
+        _drop_output()
+        reason = (error.strerror or str(error)).lower()
+        print(f"openlineage-facets: standard output: cannot be written: {reason}", file=sys.stderr)
+        return 2
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         app(args=None if arguments is None else list(arguments), prog_name="openlineage-facets")
     except CommandError as error:
@@ -97,10 +113,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # Whoever reads has enough. What is still to be flushed must go somewhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 0 if error.code is None else 2
     return 0
+
+
+def _open_what_is_closed() -> None:
+    """Let what goes to a closed stream go nowhere, and no file that is opened take its number."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))
+
+
+def _drop_output() -> None:
+    """Send what is still to be flushed nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -53,11 +53,10 @@ def _longest(beginnings: tuple[str, ...], code: str) -> int:
 def _codes(given: Iterable[str], option: str) -> tuple[str, ...]:
     codes = [code.strip().upper() for item in given for code in item.split(",") if code.strip()]
     known = every_code()
-    ours = [code for code in codes if code.startswith("O")]  # Rules of other packages have their own.
-    unknown = [code for code in ours if not any(one.startswith(code) for one in known)]
+    unknown = [code for code in codes if not any(one.startswith(code) for one in known)]
     if unknown:
         raise CommandError(
             f"{option}: expected codes such as OL012, or beginnings such as OL3, found {', '.join(unknown)}; "
-            "`openlineage-facets explain` lists all"
+            "`openlineage-facets explain` lists all, those of rules from other packages where they are installed"
         )
     return tuple(dict.fromkeys(codes))

@@ -81,6 +81,6 @@ def read_event(
     """
     judged = judge(data, rules=rules, schemas=schemas)
     event = judged.event
-    if event is None and isinstance(judged.raw, dict):
+    if event is None and judged.document is not None:
         event = tolerant_event(judged.raw)
     return Reading(event, judged.findings, judged.raw)

@@ -59,6 +59,7 @@ _FIELDS: dict[type[Model], tuple[_Field, ...]] = {}
 def _fields(cls: type[Model]) -> tuple[_Field, ...]:
     fields = _FIELDS.get(cls)
     if fields is None:
+        cls.model_rebuild()  # Before, fields may still name a class further down.
         names = wire_names(cls)
         fields = _FIELDS[cls] = tuple(
             _Field(name, names[name], TypeAdapter(field.rebuild_annotation()), *_kind_of(field.annotation))

@@ -41,6 +41,8 @@ def codes(check: Command, *arguments: str) -> set[str]:
         (["bad.ndjson", "--format", "html"], 2),
         (["bad.ndjson", "--nonsense"], 2),
         (["bad.ndjson", "--select", "OL777"], 2),
+        (["bad.ndjson", "--select", "X"], 2),
+        (["bad.ndjson", "--ignore", "*"], 2),
         (["bad.ndjson", "--schemas", "nowhere"], 2),
         (["bad.ndjson", "--baseline", "nowhere"], 2),
     ],

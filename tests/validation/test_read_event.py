@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import subprocess
+import sys
 from random import Random
 from typing import Any
 
@@ -315,6 +317,9 @@ def test_the_kind_is_the_one_that_was_meant(document: dict[str, Any], kind: type
         (b"null", None),
         ('{"runs": 1.0}', {"runs": 1.0}),
         ({"a": {1}}, {"a": {1}}),
+        ({"job": {1}}, {"job": {1}}),
+        ({"job": {}, 1: 2}, {"job": {}, 1: 2}),
+        ({"job": {"name": "\ud800"}}, {"job": {"name": "\ud800"}}),
         (7, 7),
     ],
 )
@@ -322,6 +327,16 @@ def test_what_is_no_event_is_kept_beside_the_reason(data: Any, raw: Any):
     reading = read_event(data)
     assert (reading.event, reading.raw) == (None, raw)
     assert [finding.severity for finding in reading.findings] == ["error"]
+
+
+def test_the_first_event_of_a_process_may_be_no_valid_one():
+    code = (
+        "from openlineage_facets import read_event\n"
+        "assert read_event({'run': {}, 'job': {1}}).event is None\n"
+        'for document in (\'{"job": 1, "dataset": 1}\', \'{"run": {"runId": "seven"}}\'):\n'
+        "    assert read_event(document).event.to_json() == document.replace(' ', '').encode()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_of_a_key_that_stands_twice_the_last_counts():
