@@ -329,14 +329,15 @@ def test_what_is_no_event_is_kept_beside_the_reason(data: Any, raw: Any):
     assert [finding.severity for finding in reading.findings] == ["error"]
 
 
-def test_the_first_event_of_a_process_may_be_no_valid_one():
+@pytest.mark.parametrize("document", ['{"run":{"runId":"x"}}', '{"job":1,"dataset":1}', '{"dataset":{}}'])
+def test_the_first_event_of_a_process_may_be_no_valid_one(document: str):
     code = (
-        "from openlineage_facets import read_event\n"
-        "assert read_event({'run': {}, 'job': {1}}).event is None\n"
-        'for document in (\'{"job": 1, "dataset": 1}\', \'{"run": {"runId": "seven"}}\'):\n'
-        "    assert read_event(document).event.to_json() == document.replace(' ', '').encode()\n"
+        "import json, sys\n"
+        "from openlineage_facets.validation.tolerant import tolerant_event\n"
+        "sys.stdout.buffer.write(tolerant_event(json.loads(sys.argv[1])).to_json())"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    done = subprocess.run([sys.executable, "-c", code, document], check=True, capture_output=True, text=True)
+    assert done.stdout == document
 
 
 def test_of_a_key_that_stands_twice_the_last_counts():
