@@ -6,6 +6,9 @@ RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
 SPARK35 := .venv-spark35
+AIRFLOW := .venv-airflow
+# Airflow's OpenLineage provider wants Python 3.11 or later.
+AIRFLOW_PYTHON ?= $(PYTHON)
 COUNT ?= 1000000
 # A file of tests goes to one of two processes; each starts a Spark of its own.
 PYTEST := -m pytest -n 2 --dist loadfile
@@ -49,7 +52,10 @@ types: $(READY) ## Check types with mypy and pyright.
 	$(RUN) -m mypy
 	$(RUN) -m pyright
 
-test: $(READY) ## Run the tests.
+$(VENV)/junit-10.xsd: $(READY)
+	$(RUN) tools/junit_schema.py
+
+test: $(READY) $(VENV)/junit-10.xsd ## Run the tests.
 	$(WITH_JAVA) $(RUN) $(PYTEST)
 
 $(OLDEST)/.ready: pyproject.toml constraints.txt
@@ -77,6 +83,18 @@ test-spark35: $(SPARK35)/.ready ## Run the tests that run Spark with PySpark 3.5
 	$(SPARK35)/bin/python $(PYTEST) -q tests/spark -W 'ignore:distutils Version classes:DeprecationWarning' \
 		-W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 
+$(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
+	$(AIRFLOW_PYTHON) -m venv $(AIRFLOW)
+	$(AIRFLOW)/bin/python -m pip install --quiet --upgrade pip
+	$(AIRFLOW)/bin/python -m pip install --quiet --constraint constraints-airflow.txt \
+		apache-airflow-providers-openlineage hypothesis 'jsonschema[format]' pytest --editable .
+	touch $@
+
+# The type checkers are not installed there. Naming the folder of Airflow's tests fails where Airflow is missing.
+test-airflow: $(AIRFLOW)/.ready ## Run the tests of operators with Airflow and its OpenLineage provider.
+	AIRFLOW_HOME=$(CURDIR)/$(AIRFLOW)/home $(AIRFLOW)/bin/python -m pytest -q tests/operators/airflow \
+		tests/operators --ignore tests/operators/test_types.py
+
 docs: $(READY) ## Write the pages that are made from the code.
 	$(RUN) tools/findings_page.py
 
@@ -93,9 +111,9 @@ bench-quick: $(VENV)/.bench ## Measure in a minute, and write nothing.
 fuzz: $(READY) ## Judge documents without end: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-check: lint types regen-check test-oldest test-spark35 test ## Everything a change must pass.
+check: lint types regen-check test-oldest test-spark35 test-airflow test ## Everything a change must pass.
 
 clean: ## Remove the environment and what the demo wrote.
-	rm -rf $(VENV) $(OLDEST) $(SPARK35) demo-output lineage.ndjson build dist
+	rm -rf $(VENV) $(OLDEST) $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson build dist
 
-.PHONY: help venv demo regen regen-check lint format types test test-oldest test-spark35 docs bench bench-quick fuzz check clean
+.PHONY: help venv demo regen regen-check lint format types test test-oldest test-spark35 test-airflow docs bench bench-quick fuzz check clean

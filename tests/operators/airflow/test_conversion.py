@@ -3,76 +3,26 @@
 from __future__ import annotations
 
 import json
-import sys
-import warnings
-from importlib import import_module
-from typing import Any
+from pathlib import Path
 
 import pytest
+from airflow.providers.openlineage.extractors import OperatorLineage
+from openlineage.client import event_v2
+from openlineage.client.generated import base, schema_dataset, sql_job
+from openlineage.client.serde import Serde
 
 from openlineage_facets.operators import TaskInstanceLineage, airflow_listener
-from tests.operators import provider_stand_in
 from tests.operators.scheduler import END, DatedTry, Heard, operator
 from tests.operators.test_proposal_examples import EXAMPLES
 
-EXTRACTORS = "airflow.providers.openlineage.extractors"
-GENERATED = "openlineage.client.generated"
-
-
-NO_PROVIDER = "Airflow's OpenLineage provider is not installed: conversion is tested with its stand-in alone"
-
-
-def is_installed() -> bool:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            import_module(EXTRACTORS)
-        except ImportError:
-            return False
-    return True
-
-
-INSTALLED = is_installed()
-
-
-@pytest.fixture(params=["stand-in", "installed"] if INSTALLED else ["stand-in"], autouse=True)
-def provider(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return which provider a promise is kept with: a stand-in and, where there is one, the real one."""
-    if request.param == "stand-in":
-        stand_ins = provider_stand_in.modules()
-        for name in [name for name in sys.modules if name.startswith(f"{GENERATED}.")]:
-            monkeypatch.delitem(sys.modules, name)
-        for name, module in stand_ins.items():
-            monkeypatch.setitem(sys.modules, name, module)
-    return str(request.param)
-
-
-def test_the_provider_itself_is_tested(provider: str) -> None:
-    if not INSTALLED:
-        pytest.skip(NO_PROVIDER)
-    stand_in = import_module(EXTRACTORS).OperatorLineage is provider_stand_in.OperatorLineage
-    assert stand_in == (provider == "stand-in")
-
-
-def client(path: str, /, *fields: Any, **named: Any) -> Any:
-    """Return an object of the official client's class, `module:Class`."""
-    module, _, class_name = path.partition(":")
-    return getattr(import_module(f"openlineage.client.{module}"), class_name)(*fields, **named)
-
-
-def wire(value: Any) -> Any:
-    return import_module("openlineage.client.serde").Serde.to_dict(value)
-
-
-def operator_lineage(**parts: Any) -> Any:
-    return import_module(EXTRACTORS).OperatorLineage(**parts)
+wire = Serde.to_dict
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_a_lineage_comes_back_as_it_went(path: Any) -> None:
+def test_a_lineage_comes_back_as_it_went(path: Path) -> None:
     lineage = TaskInstanceLineage.from_dict(json.loads(path.read_text("utf-8")))
     there = lineage.to_airflow()
-    assert type(there) is import_module(EXTRACTORS).OperatorLineage
+    assert type(there) is OperatorLineage
     assert TaskInstanceLineage.from_airflow(there) == lineage
 
 
@@ -95,8 +45,8 @@ def test_on_the_wire_airflow_says_what_we_say() -> None:
 def test_facets_are_of_the_official_classes_where_there_are_such() -> None:
     lineage = TaskInstanceLineage(job_facets={"sql": {"query": "select 1"}, "acme_tier": {"tier": 1}})
     there = lineage.to_airflow()
-    assert type(there.job_facets["sql"]) is import_module(f"{GENERATED}.sql_job").SQLJobFacet
-    assert isinstance(there.job_facets["acme_tier"], import_module(f"{GENERATED}.base").JobFacet)
+    assert type(there.job_facets["sql"]) is sql_job.SQLJobFacet
+    assert isinstance(there.job_facets["acme_tier"], base.JobFacet)
     assert there.job_facets["acme_tier"].tier == 1
 
 
@@ -123,23 +73,19 @@ def test_what_an_official_class_refuses_goes_without_it() -> None:
 def test_datasets_keep_their_kind() -> None:
     dataset = {"namespace": "a", "name": "b"}
     there = TaskInstanceLineage(inputs=[dataset], outputs=[dataset]).to_airflow()
-    events = import_module("openlineage.client.event_v2")
-    assert (type(there.inputs[0]), type(there.outputs[0])) == (events.InputDataset, events.OutputDataset)
+    assert [type(one) for one in (*there.inputs, *there.outputs)] == [
+        event_v2.InputDataset,
+        event_v2.OutputDataset,
+    ]
 
 
 def test_what_airflow_operators_tell_is_read() -> None:
-    fields = [client("generated.schema_dataset:SchemaDatasetFacetFields", name="id", type="int")]
-    told = operator_lineage(
-        inputs=[client("event_v2:Dataset", "a", "b")],
-        outputs=[
-            client(
-                "event_v2:OutputDataset",
-                "a",
-                "c",
-                facets={"schema": client("generated.schema_dataset:SchemaDatasetFacet", fields=fields)},
-            )
-        ],
-        job_facets={"sql": client("generated.sql_job:SQLJobFacet", query="select 1")},
+    fields = [schema_dataset.SchemaDatasetFacetFields(name="id", type="int")]
+    schema = schema_dataset.SchemaDatasetFacet(fields=fields)
+    told = OperatorLineage(
+        inputs=[event_v2.Dataset("a", "b")],
+        outputs=[event_v2.OutputDataset("a", "c", facets={"schema": schema})],
+        job_facets={"sql": sql_job.SQLJobFacet(query="select 1")},
     )
     lineage = TaskInstanceLineage.from_airflow(told)
     assert lineage.inputs is not None
@@ -153,7 +99,7 @@ def test_what_airflow_operators_tell_is_read() -> None:
 
 
 def test_a_wrong_facet_of_an_airflow_operator_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
-    told = operator_lineage(job_facets={"sql": client("generated.sql_job:SQLJobFacet", query=5)})
+    told = OperatorLineage(job_facets={"sql": sql_job.SQLJobFacet(query=5)})
     heard = Heard()
     heard.listener.on_start(DatedTry(task=operator(on_start=lambda: told)))
     assert not heard.events[0].job.facets
@@ -184,26 +130,3 @@ def test_airflows_hooks_reach_the_listener() -> None:
     marked = {name: hook.airflow_impl["optionalhook"] for name, hook in vars(hooks).items()}
     assert [name for name, optional in marked.items() if optional] == ["on_task_instance_skipped"]
     assert len(marked) == 4
-
-
-@pytest.mark.parametrize(
-    "convert",
-    [
-        lambda: TaskInstanceLineage().to_airflow(),
-        lambda: airflow_listener(Heard().listener),
-        lambda: TaskInstanceLineage.from_airflow(
-            provider_stand_in.OperatorLineage(job_facets={"sql": provider_stand_in.SQLJobFacet(query="")})
-        ),
-    ],
-    ids=["to_airflow", "airflow_listener", "from_airflow"],
-)
-def test_without_the_provider_the_error_says_what_to_install(
-    convert: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in list(sys.modules):
-        if name.partition(".")[0] in ("airflow", "openlineage"):
-            monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.setitem(sys.modules, "airflow", None)
-    monkeypatch.setitem(sys.modules, "openlineage", None)
-    with pytest.raises(ImportError, match="pip install apache-airflow-providers-openlineage"):
-        convert()
