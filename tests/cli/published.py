@@ -1,8 +1,9 @@
-"""The published schema of SARIF 2.1.0, as the package `schemastore` brings it."""
+"""The published schemas of reports: SARIF's from the package `schemastore`, JUnit's from pytest's sources."""
 
 from __future__ import annotations
 
 import json
+import os
 import pickletools
 import sqlite3
 from contextlib import closing
@@ -12,7 +13,10 @@ from typing import Any
 
 import pytest
 
+from tools.junit_schema import SCHEMA
+
 SARIF = b"sarif-spec/master/Schemata/sarif-schema-2.1.0.json"
+SCRIPT = "tools/junit_schema.py"
 
 
 def sarif_schema() -> dict[str, Any]:
@@ -29,3 +33,16 @@ def sarif_schema() -> dict[str, Any]:
                 schema: dict[str, Any] = json.loads(max(contents, key=len))
                 return schema
     raise AssertionError("schemastore has the schema of SARIF no more")
+
+
+def junit_schema() -> Any:
+    """Return the schema of Jenkins' xUnit plugin, or skip the test where it could not be brought.
+
+    CI fails instead: there the schema is brought before each run.
+    """
+    import xmlschema
+
+    if not SCHEMA.exists():
+        absent = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        absent(f"the published schema of JUnit XML is not at {SCHEMA}: bring it by python {SCRIPT}")
+    return xmlschema.XMLSchema(SCHEMA)
