@@ -85,5 +85,5 @@ def _http(environment: Mapping[str, str]) -> SendingEmitter | None:
             api_key=environment.get("OPENLINEAGE_API_KEY", "").strip() or None,
         )
     except ValueError as error:
-        LOG.error("OPENLINEAGE_URL: %s", error)
+        LOG.error("OPENLINEAGE_URL, or what goes with it: %s", error)
         return None

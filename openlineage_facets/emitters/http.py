@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from time import sleep
@@ -39,13 +40,13 @@ class HttpEmitter(BoundedEmitter):
         timeout: Seconds that `emit` waits at most; what takes longer goes on in the background.
         attempt_timeout: Seconds that one attempt may wait for the network; without it, `timeout`.
         headers: Further headers.
-        api_key: Sent as `Authorization: Bearer ...`.
+        api_key: Sent as `Authorization: Bearer ...`, without blanks around it.
         retries: Further attempts. For more than a passing failure, put a `SpoolEmitter` around this one.
         compress: Whether to compress events by gzip.
         on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
 
     Raises:
-        ValueError: `url` is no HTTP URL.
+        ValueError: `url` is no HTTP URL, or a header cannot be sent.
 
     Example:
         >>> HttpEmitter("http://localhost:5000", api_key="...").emit(event)
@@ -76,6 +77,7 @@ class HttpEmitter(BoundedEmitter):
             **({"Content-Encoding": "gzip"} if compress else {}),
             **(headers or {}),
         }
+        _assert_sendable(self._headers)
         self._compress = compress
         self._retries = retries
         self._attempt_timeout = timeout if attempt_timeout is None else attempt_timeout
@@ -127,7 +129,7 @@ class HttpEmitter(BoundedEmitter):
         except (OSError, HTTPException, ValueError):
             text = ""  # It hung up while it was speaking.
         place = answer.headers.get("Location")
-        said = f" {answer.reason}".rstrip() + (f" to {place}" if place else "")
+        said = f" {answer.reason}".rstrip() + (f" to {_without_user(place)}" if place else "")
         message = f"{self._shown} answered {status}{said}{': ' + text[:200] if text else ''}"
         after = answer.headers.get("Retry-After", "")
         seconds = float(after) if after.isascii() and after.isdigit() else None
@@ -162,6 +164,22 @@ def _parts(url: str) -> SplitResult:
     )
 
 
+def _assert_sendable(headers: Mapping[str, str]) -> None:
+    """Refuse what no receiver would ever see, without showing a value, which may be secret."""
+    for name, value in headers.items():
+        if not _HEADER_NAME.fullmatch(name):
+            raise ValueError(f"headers: expected a name of letters, digits and hyphens, found {name!r}")
+        if not _HEADER_VALUE.fullmatch(value):
+            raise ValueError(
+                f"headers: expected for {name} text of printable Latin-1 characters, found a line break "
+                "or a character beyond; take it out"
+            )
+
+
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\xa0-\xff]*")
+
+
 def _without_user(url: str) -> str:
     """Return a URL fit for a message."""
     scheme, separator, rest = url.rpartition("//")
@@ -169,8 +187,8 @@ def _without_user(url: str) -> str:
 
 
 def _authorization(parts: SplitResult, api_key: str | None) -> dict[str, str]:
-    if api_key:
-        return {"Authorization": f"Bearer {api_key}"}
+    if api_key and api_key.strip():
+        return {"Authorization": f"Bearer {api_key.strip()}"}
     if parts.username is None:
         return {}
     from base64 import b64encode

@@ -43,6 +43,7 @@ _UNCHANGED = {
     "KnownNotNull",
     "KnownNullable",
 }
+_CASTS = {"Cast", "UpCast"}
 _MASKING = {
     "Count",
     "CountIf",
@@ -79,10 +80,21 @@ def lineage_of(
     if len(expression) == 1 and "exprId" in expression[0]:  # a column as it is, by far the most frequent
         return columns.get(expression[0]["exprId"]["id"], NONE)
     waiting: list[Lineage] = []
+    below: dict[str, Any] = {}
     for fields in reversed(expression):
         children = [waiting.pop() for _ in range(fields["num-children"])]
-        waiting.append(_value(fields, children, columns, subquery))
+        if len(children) == 1 and _keeps_type(fields, below):
+            waiting += children
+        else:
+            waiting.append(_value(fields, children, columns, subquery))
+        below = fields
     return waiting[0]
+
+
+def _keeps_type(fields: dict[str, Any], child: dict[str, Any]) -> bool:
+    """Tell whether an expression is a cast to the type that its child has, as Spark lays over SQL views."""
+    kept = fields.get("dataType")
+    return kept is not None and kept == child.get("dataType") and class_name(fields) in _CASTS
 
 
 def _value(

@@ -55,9 +55,15 @@ def without_partitions(path: str) -> str:
 
 
 def before_glob(path: str) -> str | None:
-    """Return the folder that a pattern such as `/lake/orders/*.csv` looks in; None for a path without one."""
+    """Return the folder that a pattern such as `/lake/orders/*.csv` looks in; None for a path without one.
+
+    Of a pattern without a folder, that is the one the job works in.
+    """
     found = _GLOB.search(path)
-    return (path[: found.start()].rpartition("/")[0] or "/") if found else None
+    if found is None:
+        return None
+    folder, slash, _ = path[: found.start()].rpartition("/")
+    return folder or slash or "."
 
 
 def folders_of_files(paths: Iterable[str]) -> list[str]:

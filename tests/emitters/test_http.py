@@ -38,8 +38,9 @@ def test_an_event_is_posted_as_it_is(receiver: Receiver) -> None:
     assert request.headers["X-Team"] == "dataos"
 
 
-def test_an_api_key_is_a_bearer_token(receiver: Receiver) -> None:
-    emitter(receiver, api_key="s3cret").emit(event())
+@pytest.mark.parametrize("api_key", ["s3cret", " s3cret\n"])
+def test_an_api_key_is_a_bearer_token(receiver: Receiver, api_key: str) -> None:
+    emitter(receiver, api_key=api_key).emit(event())
     assert receiver.requests[0].headers["Authorization"] == "Bearer s3cret"
 
 
@@ -82,6 +83,21 @@ def test_what_is_no_http_url_is_refused_where_it_is_written(url: str) -> None:
     assert "s3cret" not in str(raised.value)
 
 
+@pytest.mark.parametrize("name", ["", "X Team", "X-Team:", "X-Téam", "X\nTeam"])
+def test_a_name_that_no_header_has_is_refused_where_it_is_written(name: str) -> None:
+    with pytest.raises(ValueError, match="headers: expected a name of letters, digits and hyphens, found"):
+        HttpEmitter("http://localhost", headers={name: "x"})
+
+
+@pytest.mark.parametrize("value", ["s3\ncret", "s3cret\r\nX: y", "s3cret 注", "\0s3cret"])
+def test_a_value_that_no_header_has_is_refused_and_not_shown(value: str) -> None:
+    with pytest.raises(ValueError, match="headers: expected for .* printable Latin-1") as of_key:
+        HttpEmitter("http://localhost", api_key=value)
+    with pytest.raises(ValueError, match="headers: expected for X-Key text") as of_header:
+        HttpEmitter("http://localhost", headers={"X-Key": value})
+    assert "cret" not in f"{of_key.value} {of_header.value}"
+
+
 @pytest.mark.parametrize("status", [400, 404, 409, 413, 422])
 def test_an_answer_4xx_rejects_the_event_and_is_not_tried_again(
     start_receiver: StartReceiver, status: int
@@ -114,6 +130,12 @@ def test_a_redirection_is_no_delivery(start_receiver: StartReceiver, status: int
     with pytest.raises(EmissionError, match=f"answered {status} .*to {elsewhere.url}/login"):
         emitter(receiver).emit(event())
     assert elsewhere.requests == []
+
+
+def test_a_password_in_a_redirection_is_not_shown(start_receiver: StartReceiver) -> None:
+    receiver = start_receiver(answers(302, Location="http://ana:s3cret@elsewhere/login"))
+    with pytest.raises(EmissionError, match="to http://elsewhere/login"):
+        emitter(receiver).emit(event())
 
 
 @pytest.mark.parametrize("behaviour", [hangs_up, says_rubbish, hangs_amid_its_answer(500, 0.5)])
