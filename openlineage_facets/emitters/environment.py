@@ -85,5 +85,6 @@ def _http(environment: Mapping[str, str]) -> SendingEmitter | None:
             api_key=environment.get("OPENLINEAGE_API_KEY", "").strip() or None,
         )
     except ValueError as error:
-        LOG.error("OPENLINEAGE_URL, or what goes with it: %s", error)
+        variable = "OPENLINEAGE_API_KEY" if str(error).startswith("headers:") else "OPENLINEAGE_URL"
+        LOG.error("%s: %s", variable, error)
         return None
