@@ -147,9 +147,8 @@ def test_findings_come_in_the_order_of_the_document() -> None:
 LONG = 50_000
 
 
-@pytest.mark.parametrize("part", ["1-", "https://", ":", "@:", "a.b[", "_a", "s3:///", "A", "-1a"])
-def test_texts_beyond_all_reason_take_no_time_beyond_all_reason(part: str) -> None:
-    text = part * LONG
+def value_of(text: str) -> dict[str, Any]:
+    """Return a document that has a text in every place that a rule looks at."""
     lineage = {"fields": {text: {"inputFields": [{"namespace": text, "name": text, "field": text}]}}}
     facets = {text: {"_schemaURL": text}, "sql": {"_schemaURL": f"https://a/{text}"}}
     more = {
@@ -159,8 +158,22 @@ def test_texts_beyond_all_reason_take_no_time_beyond_all_reason(part: str) -> No
     }
     dataset = {"namespace": text, "name": text, "facets": facets | more}
     value = {"eventTime": text, "schemaURL": text, "run": {"runId": text, "facets": facets}}
-    value |= {"job": {"namespace": text, "name": text}, "inputs": [dataset], "outputs": [dataset]}
-    begun = time.process_time()
-    assert broken(value) == []
-    assert time.process_time() - begun < 2
+    return value | {"job": {"namespace": text, "name": text}, "inputs": [dataset], "outputs": [dataset]}
+
+
+def time_for(value: dict[str, Any]) -> float:
+    """Return the seconds of this process that the rules take, at best: others may crowd the machine."""
+    taken = []
+    for _ in range(3):
+        begun = time.process_time()
+        assert broken(value) == []
+        taken.append(time.process_time() - begun)
+    return min(taken)
+
+
+@pytest.mark.parametrize("part", ["1-", "https://", ":", "@:", "a.b[", "_a", "s3:///", "A", "-1a"])
+def test_texts_beyond_all_reason_take_no_time_beyond_all_reason(part: str) -> None:
+    value = value_of(part * LONG)
+    # Ten times the text takes ten times as long; a hundred times, where it is looked through again and again.
+    assert time_for(value_of(part * LONG * 10)) < 30 * time_for(value)
     assert all(len(finding.message) < 1000 for finding in RULES.check(Document(value)))
