@@ -13,6 +13,7 @@ from typing_extensions import Self
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, Finding, an, shown
+from openlineage_facets.base.facet_keys import misnomer
 from openlineage_facets.base.keywords import did_you_mean, naming_wrong_fields
 from openlineage_facets.base.lazy import load_class
 from openlineage_facets.base.model import Model
@@ -89,13 +90,15 @@ class EntityBuilder:
             EventError: Nothing that can be deleted stands under the key.
         """
         place = f"/facets/{_checked_key(key)}"
-        for field in self.__containers__:
-            container = self._container(field)
+        containers = {field: self._container(field) for field in self.__containers__}
+        if not any(key in container.__slots_by_key__ for container in containers.values()):
+            for container in containers.values():
+                wrong = misnomer(container, key)
+                if wrong is not None:
+                    raise EventError([Finding(place, wrong.expected, repr(key), wrong.hint, "OL013")])
+        for field, container in containers.items():
             base: Any = container.base_facet()
-            known = {slot.key: name for name, slot in container.slots().items()}
-            if key not in known and key in known.values():
-                right = next(wire for wire, name in known.items() if name == key)
-                raise EventError([Finding(place, "a wire key", repr(key), f"did you mean {right!r}?")])
+            known = container.__slots_by_key__
             if "deleted" not in base.model_fields:
                 if key in known:
                     raise EventError([_lasting(place, field)])

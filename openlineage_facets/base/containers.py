@@ -12,6 +12,7 @@ from typing_extensions import Self
 
 from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, an, shown
+from openlineage_facets.base.facet_keys import misnomer
 from openlineage_facets.base.lazy import load_class
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.slots import FacetSlot, is_deleted
@@ -288,6 +289,7 @@ def _by_key(
         for key, facet in facets.items():
             if isinstance(facet, FacetModel):
                 _assert_place(facet, base, key)
+            _assert_key(key, container)
         return dict(facets)
     if isinstance(facets, (str, bytes, Model)) or not isinstance(facets, Iterable):
         raise _misplaced(
@@ -310,6 +312,7 @@ def _by_key(
                 f"give it by wire key: {{'myPrefix_name': {type(facet).__name__}(...)}}",
             )
         _assert_place(facet, base, key)
+        _assert_key(key, container)
         if key in wire:
             raise _twice(key)
         wire[key] = facet
@@ -329,6 +332,13 @@ def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) ->
         raise _misplaced(an(base.__name__), an(name), hint, key)
     if own is not None and key != own:
         raise _misplaced(f"{name} under the key {own!r}", repr(key), f"write {own!r}", key)
+
+
+def _assert_key(key: str, container: type[FacetMap[Any]]) -> None:
+    known = key in container.__slots_by_key__ or not isinstance(key, str)  # The schema refuses the latter.
+    wrong = None if known else misnomer(container, key)
+    if wrong is not None:
+        raise _misplaced(wrong.expected, repr(key), wrong.hint, key)
 
 
 def _twice(key: str) -> PydanticCustomError:

@@ -79,6 +79,30 @@ class FacetModel(Model):
     @classmethod
     def __check_composed__(cls, wire: dict[str, Any]) -> None:
         _assert_absolute(wire, "_producer", "_schemaURL")
+        if cls.__open__:
+            _assert_not_too_deep(wire)
+
+
+_DEEPEST = 190
+"""Levels of objects and arrays in a field; readers take 200, of which the way to the facet is a part."""
+
+
+def _assert_not_too_deep(wire: dict[str, Any]) -> None:
+    for name, value in wire.items():
+        level = [value]
+        for _ in range(_DEEPEST):
+            level = [
+                inner
+                for one in level
+                if isinstance(one, (dict, list, tuple))
+                for inner in (one.values() if isinstance(one, dict) else one)
+                if isinstance(inner, (dict, list, tuple))
+            ]
+            if not level:
+                break
+        else:
+            expected = f"JSON nested at most {_DEEPEST} levels deep"
+            raise EventError([Finding(f"/{name}", expected, "more levels", "give it as text", "OL001")])
 
 
 class EventModel(Model):

@@ -67,6 +67,10 @@ class FacetSlot(Generic[F]):
         facet: type[FacetModel] = load_class(self._package, self._facet)
         return facet
 
+    def class_names(self) -> tuple[str, ...]:
+        """Return the names of those classes, none of which this loads."""
+        return tuple(path.partition(":")[2] for path in (self._facet, *self._proposals.values()))
+
     def classes(self) -> tuple[type[FacetModel], ...]:
         """Return every class that may stand here, the released one first."""
         proposed = (load_class(self._package, path) for path in self._proposals.values())

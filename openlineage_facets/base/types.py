@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import StrictStr
 from pydantic_core import PydanticCustomError, core_schema
 
-from openlineage_facets.base.errors import shown
+from openlineage_facets.base.errors import INTEGER_BITS, shown
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -93,14 +93,15 @@ def _whole(number: float) -> int:
 
 def _exact(value: Any) -> Any:
     """Return an integer of another library, such as NumPy's int64, as an int."""
-    number = index(value) if hasattr(value, "__index__") and not isinstance(value, int) else value
-    if isinstance(number, int) and number.bit_length() > _INTEGER_BITS:
+    number = value
+    if hasattr(value, "__index__") and not isinstance(value, int):
+        try:
+            number = index(value)
+        except TypeError:  # NumPy's arrays have the method, and mean it only where they hold one number.
+            return value
+    if isinstance(number, int) and number.bit_length() > INTEGER_BITS:
         raise ValueError("more digits than readers of JSON take")
     return number
-
-
-_INTEGER_BITS = 14_000
-"""A bound below the 4,300 digits at which Python's and Rust's readers of JSON refuse an integer."""
 
 
 _INTEGER = core_schema.json_or_python_schema(

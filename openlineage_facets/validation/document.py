@@ -34,6 +34,8 @@ class FacetLabel(NamedTuple):
     """The key it stands under."""
     schema_url: str | None
     """Its `_schemaURL`, None where that is absent or no text."""
+    deleted: bool = False
+    """Whether it says of itself that it no longer holds."""
 
 
 class DatasetName(NamedTuple):
@@ -218,8 +220,9 @@ class Document:
                     for key, value in facets.items():
                         if isinstance(value, dict):
                             url = value.get("_schemaURL")
+                            named = url if isinstance(url, str) else None
                             # Several times as fast as calling the class, and most of the work here.
-                            label = _new(FacetLabel, (container, key, url if isinstance(url, str) else None))
+                            label = _new(FacetLabel, (container, key, named, value.get("_deleted") is True))
                             found.append(Facet(entity, field, label, value))
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from openlineage_facets.base.facet_keys import folded, spellings
 from openlineage_facets.base.registry import FacetEntry
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.document import FacetLabel
@@ -82,9 +83,9 @@ def meant_by_key(label: FacetLabel) -> FacetEntry | None:
     if len(label.key) > _LONGEST or entries_at(label):
         return None
     here = [entry for entry in FACETS if entry.container == label.container]
-    folded = _folded(label.key)
+    spelling = folded(label.key)
     for entry in here:
-        if folded in _spellings(entry):
+        if spelling in spellings(entry.key, entry.name, base_facet(entry.container)):
             return entry
     near = get_close_matches(label.key, [entry.key for entry in here], n=1, cutoff=_LIKENESS)
     if near and ("_" in near[0] or "_" not in label.key):
@@ -101,18 +102,3 @@ def _nearest(label: FacetLabel, entries: Iterable[FacetEntry]) -> FacetEntry | N
     """Return the entry of the label's own container, else the first."""
     entries = tuple(entries)
     return next((entry for entry in entries if entry.container == label.container), (*entries, None)[0])
-
-
-def _spellings(entry: FacetEntry) -> set[str]:
-    """Return what a known facet may be called by those who do not look up its key."""
-    base = base_facet(entry.container)
-    return {
-        _folded(entry.key),
-        _folded(entry.name),
-        _folded(entry.name.removesuffix("Facet")),
-        _folded(entry.name.removesuffix(base)),
-    } - {""}
-
-
-def _folded(name: str) -> str:
-    return "".join(char for char in name.lower() if char.isalnum())

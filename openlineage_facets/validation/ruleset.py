@@ -180,7 +180,7 @@ def _remember(
     found = tuple(finding for rule in rules for finding in run_rule(rule, subject))
     if len(memory) >= _REMEMBERED:
         memory.clear()
-    if sum(len(part) for part in subject if part is not None) <= _LONGEST:
+    if sum(len(part) for part in subject if isinstance(part, str)) <= _LONGEST:
         memory[subject] = found
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -179,6 +180,40 @@ def test_nothing_of_a_write_can_be_deleted(key: str) -> None:
 def test_a_tombstone_goes_by_wire_key(name: str, key: str) -> None:
     with pytest.raises(EventError, match=key):
         dataset_builder().dataset.delete(name)
+
+
+WRONG_KEYS = [
+    ("SQL", "did you mean 'sql'"),
+    ("jobtype", "did you mean 'jobType'"),
+    ("job_type", "did you mean 'jobType'"),
+    ("tag", "did you mean 'tags'"),
+    ("OwnershipJobFacet", "did you mean 'ownership'"),
+    ("nominalTime", "'nominalTime' stands in RunFacets"),
+    ("outputStatistics", "'outputStatistics' stands in OutputDatasetFacets"),
+]
+"""Keys that no facet of a job has, though one was meant."""
+
+
+@pytest.mark.parametrize(("key", "hint"), WRONG_KEYS)
+def test_a_key_that_is_nearly_right_or_of_another_entity_is_refused(key: str, hint: str) -> None:
+    job = run_builder().job
+    for add in (job.delete, lambda key: job.facet(JobFacet(acme=1), key)):
+        with pytest.raises(EventError, match=re.escape(hint)) as refused:
+            add(key)
+        assert [finding.code for finding in refused.value.findings] == ["OL013"]
+    assert facets_of(job) is None
+
+
+def test_what_is_deleted_of_an_output_goes_by_its_key_too() -> None:
+    output = run_builder().output(LAKE, DAILY)
+    for key, hint in (("output_statistics", "'outputStatistics'"), ("inputStatistics", "InputDatasetFacets")):
+        with pytest.raises(EventError, match=hint):
+            output.delete(key)
+    assert facets_of(output) is None
+
+
+def test_a_custom_facet_is_deleted_by_its_key() -> None:
+    assert facets_of(run_builder().job.delete("acme_cost")) == {"acme_cost": {"_deleted": True}}
 
 
 @pytest.mark.parametrize("key", ["", 7, None])

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from pydantic import StrictInt, StrictStr
 
-from openlineage_facets import EventError, Job, Run, parse_event
-from openlineage_facets.facets import JobFacet, RunFacet, RunFacets
+from openlineage_facets import EventError, InputDataset, Job, Run, parse_event
+from openlineage_facets.facets import InputDatasetFacet, JobFacet, RunFacet, RunFacets
 from tests.composing.orders import run_event
 
 COST_SCHEMA = "https://example.com/schemas/CostRunFacet.json#/$defs/CostRunFacet"
@@ -150,3 +150,19 @@ def test_a_change_in_the_callers_dict_does_not_reach_the_facet() -> None:
     facet = RunFacet(breakdown=breakdown)
     breakdown["compute"].append(2)
     assert facet.to_dict()["breakdown"] == {"compute": [1]}
+
+
+@pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"in": inner}])
+def test_no_field_is_nested_deeper_than_readers_take(wrap: Any) -> None:
+    plan: Any = []
+    for _ in range(189):
+        plan = wrap(plan)
+    event = run_event(inputs=[on_input(plan)])
+    assert parse_event(event.to_json()) == event
+    with pytest.raises(EventError, match="/plan: expected JSON nested at most 190 levels deep") as refused:
+        on_input(wrap(plan))
+    assert refused.value.findings[0].code == "OL001"
+
+
+def on_input(plan: Any) -> InputDataset:
+    return InputDataset(namespace="a", name="b", input_facets={"acme_plan": InputDatasetFacet(plan=plan)})

@@ -30,6 +30,15 @@ from openlineage_facets.facets import (
 from tests.composing.orders import RUN_ID, job, run_event
 
 NAN = float("nan")
+
+
+class Several:
+    """Like NumPy's arrays, which are an integer only where they hold a single one."""
+
+    def __index__(self) -> int:
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
+
+
 INFINITY = float("inf")
 Compose = Callable[[], object]
 
@@ -51,6 +60,22 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
     "true for a count": (lambda: rows(True), "/rowCount", "an integer, found true"),
     "a fraction for a count": (lambda: rows(1.5), "/rowCount", "an integer, found 1.5"),
     "a decimal for a count": (lambda: rows(Decimal(1)), "/rowCount", "an integer, found a Decimal"),
+    "a count beyond what readers take": (
+        lambda: rows(10**4299),
+        "/rowCount",
+        "found one of some 4284 digits",
+    ),
+    "a count that Python cannot spell": (
+        lambda: rows(10**5000),
+        "/rowCount",
+        "more than readers of JSON take",
+    ),
+    "an array for a count": (lambda: rows(Several()), "/rowCount", "an integer, found a Several"),
+    "a number in a custom facet that Python cannot spell": (
+        lambda: RunFacet(cost=10**5000),
+        "/cost",
+        "more than readers of JSON take",
+    ),
     "NaN for a count": (lambda: rows(NAN), "/rowCount", "an integer, found nan"),
     "infinity for a count": (lambda: rows(INFINITY), "/rowCount", "an integer, found inf"),
     "a number for text": (lambda: job(name=7), "/name", "a string, found 7"),

@@ -124,10 +124,11 @@ def base_definition(label: FacetLabel) -> Iterator[Finding]:
     an entity extend. It requires `_producer` and `_schemaURL` and allows anything, so it says nothing of what
     is in this facet.
 
-    Write a schema for the facet, even one that only lists its fields, and name that.
+    Write a schema for the facet, even one that only lists its fields, and name that. A facet that is deleted
+    has nothing in it: for that one, the base is right.
     """
     url = _url(label)
-    if url is not None and _is_base(url):
+    if url is not None and _is_base(url) and not label.deleted:
         yield Finding(
             "/_schemaURL",
             "the schema of this very facet",

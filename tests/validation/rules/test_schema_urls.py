@@ -8,7 +8,7 @@ from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.document import Document, FacetLabel
 from openlineage_facets.validation.known_facets import ENTITIES, entries_at, is_custom
 from openlineage_facets.validation.ruleset import RuleSet, all_rules
-from openlineage_facets.validation.schema_url import SchemaUrl, spec_version
+from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version
 
 RULES = RuleSet(all_rules())
 _FIELDS = {
@@ -91,6 +91,14 @@ def test_a_standard_facet_on_another_entity_is_found(entry: object) -> None:
         if not entries_at(FacetLabel(container, entry.key, None)):  # type: ignore[attr-defined]
             found = codes(container, entry.key, entry.schema_url)  # type: ignore[attr-defined]
             assert found & {"OL107", "OL108"}, container
+
+
+@pytest.mark.parametrize("key", ["documentation", "acme_cost"])
+@pytest.mark.parametrize("deleted", [True, False])
+def test_only_a_deleted_facet_has_the_schema_of_the_base(key: str, deleted: bool) -> None:
+    url = f"{SPEC_URL}2-0-2/OpenLineage.json#/$defs/JobFacet"
+    event = {"job": {"facets": {key: {"_schemaURL": url, "_deleted": deleted}}}}
+    assert ("OL207" in {finding.code for finding in RULES.check(Document(event))}) is not deleted
 
 
 @pytest.mark.parametrize(
