@@ -14,8 +14,8 @@ __all__ = ["INTEGER_BITS", "EventError", "Finding", "an", "json_pointer", "shown
 _SHOWN = 60
 """Characters of an offending value that a message repeats."""
 
-INTEGER_BITS = 14_000
-"""A bound below the 4,300 digits at which readers of JSON, and Python itself, refuse an integer."""
+INTEGER_BITS = 14_284
+"""Bits of the longest integer that surely has no more than the 4,300 digits that readers of JSON take."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def shown(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=True)
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(value)} characters)"
     if isinstance(value, int) and value.bit_length() > INTEGER_BITS:
-        return f"one of some {value.bit_length() * 3 // 10} digits, more than readers of JSON take"
+        return f"one of some {value.bit_length() * 30103 // 100_000 + 1} digits, more than readers of JSON take"
     if isinstance(value, (bool, int, float)):
         text = str(value).lower() if isinstance(value, bool) else repr(value)
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
