@@ -47,8 +47,11 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Told, Told]:
     home = tmp_path_factory.mktemp("airflow") / "home"
     shutil.copytree(HOME, home, ignore=shutil.ignore_patterns("__pycache__"))
     ours, theirs = home / "ours.ndjson", home / "theirs.ndjson"
-    environment = {name: value for name, value in os.environ.items() if "OPENLINEAGE" not in name}
-    environment |= {
+    # What the environment says of another Airflow, its database for one, must not be taken for this one.
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("AIRFLOW", "OPENLINEAGE"))
+    }
+    environment = kept | {
         "AIRFLOW_HOME": str(home),
         "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
         "AIRFLOW__OPENLINEAGE__NAMESPACE": "shop",
