@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.entities import FacetModel
-from openlineage_facets.base.model import Model
 
 if TYPE_CHECKING:
     from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
     from openlineage_facets.operators.lineage import TaskInstanceLineage
     from openlineage_facets.operators.listener import TaskInstanceListener
 
-__all__ = ["airflow_listener", "operator_lineage", "plain_lineage"]
+__all__ = [
+    "airflow_listener",
+    "is_official",
+    "operator_lineage",
+    "plain_dataset",
+    "plain_facet",
+    "plain_lineage",
+]
 
 _PROVIDER = "apache-airflow-providers-openlineage"
 
@@ -25,33 +30,32 @@ _FACETS = {"runFacets": "run_facets", "jobFacets": "job_facets"}
 
 
 def plain_lineage(lineage: Any) -> dict[str, Any]:
-    """Return the plain form of an `OperatorLineage`: `runFacets`, `jobFacets`, `inputs` and `outputs`.
+    """Return `runFacets`, `jobFacets`, `inputs` and `outputs` of an `OperatorLineage`, as it holds them.
 
     What is empty there is absent here.
 
     Raises:
         ImportError: Airflow's OpenLineage provider is not installed.
     """
-    parts = {wire: getattr(lineage, name) for wire, name in _FACETS.items()}
-    plain = {
-        wire: {key: _plain(facet) for key, facet in part.items()} for wire, part in parts.items() if part
-    }
-    datasets = {name: getattr(lineage, name) for name in ("inputs", "outputs")}
-    return {**plain, **{name: list(map(_plain_dataset, held)) for name, held in datasets.items() if held}}
+    _installed("openlineage.client.serde")  # To read facets by, one by one, later.
+    names = {**_FACETS, "inputs": "inputs", "outputs": "outputs"}
+    return {wire: held for wire, name in names.items() if (held := getattr(lineage, name))}
 
 
-def _plain(value: Any) -> Any:
-    """Return the wire form of an object of the official client; ours and plain ones as they are."""
-    if isinstance(value, (Mapping, Model)) or not hasattr(type(value), "__attrs_attrs__"):
-        return value
-    return _installed("openlineage.client.serde").Serde.to_dict(value)
+def is_official(value: Any) -> bool:
+    """Tell whether a value is an object of the official client, or of a class of one's own made of its."""
+    return any(cls.__module__.partition(".")[0] == "openlineage" for cls in type(value).__mro__)
 
 
-def _plain_dataset(dataset: Any) -> Any:
-    plain = _plain(dataset)
-    if not isinstance(plain, dict):
-        return plain
-    return {name: value for name, value in plain.items() if value != {}}
+def plain_facet(facet: Any) -> Any:
+    """Return the wire form of a facet of the official client."""
+    return _installed("openlineage.client.serde").Serde.to_dict(facet)
+
+
+def plain_dataset(dataset: Any) -> dict[str, Any]:
+    """Return the fields of a dataset of the official client, with facets as it holds them, if it has some."""
+    named = ((field.name, getattr(dataset, field.name)) for field in type(dataset).__attrs_attrs__)
+    return {name: value for name, value in named if value is not None and value != {}}
 
 
 def operator_lineage(lineage: TaskInstanceLineage) -> Any:
@@ -129,7 +133,7 @@ def _official(facet: FacetModel, wire: dict[str, Any], producer: str, deleted: d
         made = official(**wire, producer=producer, **deleted)
     except (TypeError, ValueError):
         return None  # Its validators may refuse what the schema allows, such as nanoseconds.
-    told = {name: value for name, value in _plain(made).items() if not name.startswith("_")}
+    told = {name: value for name, value in plain_facet(made).items() if not name.startswith("_")}
     return made if told == wire else None
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from openlineage_facets.base.containers import FacetMap
@@ -18,8 +20,9 @@ from openlineage_facets.generated.containers import (
     RunFacets,
 )
 from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
+from openlineage_facets.operators.airflow_provider import is_official, plain_dataset, plain_facet
 
-__all__ = ["completed_lineage"]
+__all__ = ["Wrongs", "completed_lineage"]
 
 T = TypeVar("T")
 
@@ -35,7 +38,19 @@ _FACETS_OF_DATASETS: dict[str, type[FacetMap[Any]]] = {
 }
 
 
-def completed_lineage(fields: Mapping[str, Any], findings: list[Finding]) -> dict[str, Any]:
+class Wrongs(list[Finding]):
+    """What is wrong with a lineage: a finding for each thing."""
+
+    raised: Exception | None = None
+    """The first exception that a part of the lineage raised while it was read, for its traceback."""
+
+    def add_raised(self, pointer: str, error: Exception) -> None:
+        """Add that what stands at a place raised when it was read."""
+        self.raised = self.raised or error
+        self.append(Finding(pointer, "a value that can be read", f"one that raises {type(error).__name__}"))
+
+
+def completed_lineage(fields: Mapping[str, Any], findings: Wrongs) -> dict[str, Any]:
     """Return the fields of a lineage with every plain dict made a typed value.
 
     A plain facet without a `_schemaURL` is composed: it gets the producer in force and the schema URL of
@@ -57,31 +72,63 @@ def completed_lineage(fields: Mapping[str, Any], findings: list[Finding]) -> dic
     return completed
 
 
-def _attempt(make: Callable[[], T], pointer: str, findings: list[Finding]) -> T | None:
-    """Return what `make` makes, or None where it is refused, and why among the findings."""
+def _attempt(make: Callable[[], T], pointer: str, findings: Wrongs, within: str = "") -> T | None:
+    """Return what `make` makes, or None where it is refused, and why among the findings.
+
+    What an operator tells may hold objects of any class, which may raise anything when they are read.
+
+    Args:
+        make: Makes it; its errors name places under `pointer`.
+        pointer: JSON Pointer to where `make` starts.
+        findings: Where to add what is wrong.
+        within: What `make` reads, seen from there: the place of what raises anything else.
+    """
     try:
-        return make()
+        with _under(pointer):
+            return make()
     except EventError as error:
-        findings.extend(
-            Finding(pointer + one.pointer, one.expected, one.found, one.hint) for one in error.findings
-        )
-        return None
+        findings.extend(error.findings)
+    except Exception as error:
+        findings.add_raised(pointer + within, error)
+    return None
 
 
-def _facets(
-    container: type[FacetMap[Any]], given: Any, pointer: str, findings: list[Finding]
-) -> FacetMap[Any]:
+@contextmanager
+def _under(pointer: str) -> Iterator[None]:
+    """Let an error name its place from further out."""
+    try:
+        yield
+    except EventError as error:
+        moved = [replace(one, pointer=pointer + one.pointer) for one in error.findings]
+        raise EventError(moved) from error.__cause__
+
+
+def _items(given: Mapping[Any, Any], pointer: str, findings: Wrongs) -> list[tuple[Any, Any]]:
+    """Return names and values of an object, none where it raises."""
+    return _attempt(lambda: list(given.items()), pointer, findings) or []
+
+
+def _each(given: Iterable[Any], pointer: str, findings: Wrongs) -> Iterator[Any]:
+    """Return what an iterable gives, up to where it raises."""
+    try:
+        yield from given
+    except Exception as error:
+        findings.add_raised(pointer, error)
+
+
+def _facets(container: type[FacetMap[Any]], given: Any, pointer: str, findings: Wrongs) -> FacetMap[Any]:
     held: dict[str, FacetModel] = {}
     if isinstance(given, Mapping):
-        for key, facet in given.items():
+        for key, facet in _items(given, pointer, findings):
             if isinstance(key, str):
-                own = _attempt(lambda: _facet(container, key, facet), pointer, findings)  # noqa: B023
+                within = json_pointer([key])
+                own = _attempt(lambda: _facet(container, key, facet), pointer, findings, within)  # noqa: B023
                 if own is not None:
                     held[key] = own
             else:
-                findings.append(Finding(pointer, "keys that are text", f"the key {key!r}"))
+                findings.append(Finding(pointer, "keys that are text", f"the key {shown(key)}"))
     elif isinstance(given, Iterable) and not isinstance(given, (str, bytes, Model)):
-        for facet in given:
+        for facet in _each(given, pointer, findings):
             one = _attempt(lambda: container([facet]), pointer, findings)  # noqa: B023
             for key in one or ():
                 if key in held:
@@ -97,20 +144,21 @@ def _facets(
 def _facet(container: type[FacetMap[Any]], key: str, given: Any) -> FacetModel:
     """Return a facet, typed or plain, as it stands under a key of a container."""
     place = json_pointer([key])
+    if is_official(given):
+        given = plain_facet(given)
     if isinstance(given, Mapping):
         _assert_names(given, place)
         base: Any = container.base_facet()
         slot = container.__slots_by_key__.get(key)
         deleted = "deleted" in base.model_fields and given.get("_deleted") is True
         if slot is not None and not deleted and given.get("_schemaURL") is None:
-            findings: list[Finding] = []
-            given = _attempt(lambda: slot.facet_class(**given), place, findings)
-            if given is None:
-                raise EventError(findings)
+            with _under(place):
+                given = slot.facet_class(**given)
         else:
             told = {name: value for name, value in given.items() if value is not None or name[:1] != "_"}
             given = {"_producer": current_producer(), "_schemaURL": base.__schema_url__, **told}
-            _assert_absolute(base, given, place)
+            with _under(place):
+                base.__check_composed__(given)
     elif not isinstance(given, FacetModel):
         raise EventError(
             [Finding(place, "a facet", shown(given), "give the facet, or an object of its fields")]
@@ -122,31 +170,30 @@ def _facet(container: type[FacetMap[Any]], key: str, given: Any) -> FacetModel:
 def _assert_names(given: Mapping[Any, Any], pointer: str) -> None:
     wrong = [name for name in given if not isinstance(name, str)]
     if wrong:
-        raise EventError([Finding(pointer, "names that are text", f"the name {wrong[0]!r}")])
-
-
-def _assert_absolute(base: type[FacetModel], given: dict[str, Any], pointer: str) -> None:
-    findings: list[Finding] = []
-    _attempt(lambda: base.__check_composed__(given), pointer, findings)
-    if findings:
-        raise EventError(findings)
+        raise EventError([Finding(pointer, "names that are text", f"the name {shown(wrong[0])}")])
 
 
 def _datasets(
-    kind: type[InputDataset] | type[OutputDataset], given: Any, pointer: str, findings: list[Finding]
+    kind: type[InputDataset] | type[OutputDataset], given: Any, pointer: str, findings: Wrongs
 ) -> list[InputDataset | OutputDataset]:
     if isinstance(given, (str, bytes, Mapping, Model)) or not isinstance(given, Iterable):
         findings.append(
             Finding(pointer, "a list of datasets", shown(given), "wrap a single dataset in a list")
         )
         return []
-    datasets = (_dataset(kind, one, f"{pointer}/{place}", findings) for place, one in enumerate(given))
-    return [dataset for dataset in datasets if dataset is not None]
+    datasets: list[InputDataset | OutputDataset] = []
+    for number, one in enumerate(_each(given, pointer, findings)):
+        place = f"{pointer}/{number}"
+        dataset = _attempt(lambda: _dataset(kind, one, place, findings), "", findings, place)  # noqa: B023
+        datasets += [dataset] if dataset is not None else []
+    return datasets
 
 
 def _dataset(
-    kind: type[InputDataset] | type[OutputDataset], given: Any, pointer: str, findings: list[Finding]
+    kind: type[InputDataset] | type[OutputDataset], given: Any, pointer: str, findings: Wrongs
 ) -> InputDataset | OutputDataset | None:
+    if is_official(given):
+        given = plain_dataset(given)
     if isinstance(given, kind):
         dataset: InputDataset | OutputDataset | None = given
     elif isinstance(given, Mapping):
@@ -169,7 +216,7 @@ def _composed_dataset(
     kind: type[InputDataset] | type[OutputDataset],
     given: Mapping[Any, Any],
     pointer: str,
-    findings: list[Finding],
+    findings: Wrongs,
 ) -> InputDataset | OutputDataset | None:
     """Return a dataset of its plain form; fields it does not have are left out, and found."""
     names = wire_names(kind)
@@ -177,7 +224,7 @@ def _composed_dataset(
     unknown: dict[str, Any] = {}
     for name, value in given.items():
         if not isinstance(name, str):
-            findings.append(Finding(pointer, "names that are text", f"the name {name!r}"))
+            findings.append(Finding(pointer, "names that are text", f"the name {shown(name)}"))
         elif (wire := names.get(name, name)) not in names.values():
             unknown[name] = value
         elif wire in _FACETS_OF_DATASETS and value is not None:

@@ -13,7 +13,8 @@ from openlineage_facets.base.model import Model, wire_names
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.containers import JobFacets, RunFacets
 from openlineage_facets.generated.open_lineage import InputDataset, JobFacet, OutputDataset, RunFacet
-from openlineage_facets.operators.completing import completed_lineage
+from openlineage_facets.operators.airflow_provider import plain_lineage
+from openlineage_facets.operators.completing import Wrongs, completed_lineage
 
 __all__ = ["TaskInstanceLineage", "read_lineage"]
 
@@ -79,7 +80,7 @@ class TaskInstanceLineage(Model):
         """
         if not isinstance(lineage, Mapping):
             raise EventError([_no_lineage(lineage)])
-        findings: list[Finding] = []
+        findings = Wrongs()
         made = cls(**_named(lineage, findings))
         if findings:
             raise EventError(findings)
@@ -93,8 +94,6 @@ class TaskInstanceLineage(Model):
             ImportError: The provider is not installed.
             EventError: A facet is not what its schema says.
         """
-        from openlineage_facets.operators.airflow_provider import plain_lineage
-
         return cls.from_dict(plain_lineage(lineage))
 
     def to_airflow(self) -> Any:
@@ -113,28 +112,26 @@ class TaskInstanceLineage(Model):
         return operator_lineage(self)
 
     def _compose(self, wire: dict[str, Any]) -> None:
-        findings: list[Finding] = []
+        findings = Wrongs()
         completed = completed_lineage(wire, findings)
         if findings:
-            raise EventError(findings)
+            raise EventError(findings) from findings.raised
         super()._compose(completed)
 
 
-def read_lineage(told: Any) -> tuple[TaskInstanceLineage, list[Finding]]:
+def read_lineage(told: Any) -> tuple[TaskInstanceLineage, Wrongs]:
     """Return what is right of whatever an operator told, and a finding for each thing that is wrong.
 
     Args:
         told: A TaskInstanceLineage, its plain form or Airflow's `OperatorLineage`; or rubbish.
     """
     if isinstance(told, TaskInstanceLineage):
-        return told, []
+        return told, Wrongs()
     if not isinstance(told, Mapping) and _is_operator_lineage(told):
-        from openlineage_facets.operators.airflow_provider import plain_lineage
-
         told = plain_lineage(told)
     if not isinstance(told, Mapping):
-        return TaskInstanceLineage(), [_no_lineage(told)]
-    findings: list[Finding] = []
+        return TaskInstanceLineage(), Wrongs([_no_lineage(told)])
+    findings = Wrongs()
     names = wire_names(TaskInstanceLineage)
     known: dict[str, Any] = {}
     for name, value in _named(told, findings).items():
@@ -145,10 +142,12 @@ def read_lineage(told: Any) -> tuple[TaskInstanceLineage, list[Finding]]:
     return TaskInstanceLineage(**completed_lineage(known, findings)), findings
 
 
-def _named(told: Mapping[Any, Any], findings: list[Finding]) -> dict[str, Any]:
+def _named(told: Mapping[Any, Any], findings: Wrongs) -> dict[str, Any]:
     """Return what stands under names that are text."""
     findings.extend(
-        Finding("", "names that are text", f"the name {name!r}") for name in told if not isinstance(name, str)
+        Finding("", "names that are text", f"the name {shown(name)}")
+        for name in told
+        if not isinstance(name, str)
     )
     return {name: value for name, value in told.items() if isinstance(name, str)}
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, cast
 
 from openlineage_facets.base.entities import FacetModel
-from openlineage_facets.base.errors import EventError
+from openlineage_facets.base.errors import EventError, an
 from openlineage_facets.base.producer import is_absolute_uri, producer
 from openlineage_facets.builders.failure import failure_facet
 from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, Run, RunEvent, RunFacet
@@ -125,16 +125,25 @@ class TaskInstanceListener:
         """Return what is right of what the operator tells; nothing, where it raises."""
         try:
             told: Any = self._extractors.extract(stage, task_instance)
-            if told is None:
-                _log.info("%s tells no lineage on %s: its operator returned None", name, stage)
-                return TaskInstanceLineage()
-            lineage, findings = read_lineage(told)
         except Exception:
             _log.warning("%s tells no lineage on %s: its operator raised", name, stage, exc_info=True)
             return TaskInstanceLineage()
+        if told is None:
+            _log.info("%s tells no lineage on %s: its operator returned None", name, stage)
+            return TaskInstanceLineage()
+        try:
+            lineage, findings = read_lineage(told)
+        except Exception:
+            found = type(told).__name__
+            _log.warning("%s: its lineage on %s, %s, raises when read", name, stage, an(found), exc_info=True)
+            return TaskInstanceLineage()
         if findings:
             _log.warning(
-                "%s: parts of its lineage on %s are left out: %s", name, stage, "; ".join(map(str, findings))
+                "%s: parts of its lineage on %s are left out: %s",
+                name,
+                stage,
+                "; ".join(map(str, findings)),
+                exc_info=findings.raised,
             )
         return lineage
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -36,6 +36,28 @@ class Endless(dict[str, Any]):
 
     def items(self) -> Any:
         raise RuntimeError("no items here")
+
+    keys = items
+
+
+class NoNumber:
+    """A number that raises when it is read."""
+
+    def __index__(self) -> int:
+        raise OverflowError("no number here")
+
+
+def cut(*parts: Any) -> Iterator[Any]:
+    """Give some parts, then raise."""
+    yield from parts
+    raise KeyError("no more here")
+
+
+def deep(levels: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(levels):
+        value = {"more": value}
+    return value
 
 
 def raising(error: Exception) -> Callable[..., Any]:
@@ -74,8 +96,9 @@ def lineage_of(heard: Heard) -> list[dict[str, Any]]:
         (lambda ti: {"jobFacets": 7}, logging.WARNING, "/jobFacets: expected a list of facets"),
         (lambda ti: {"inputs": 7}, logging.WARNING, "/inputs: expected a list of datasets, found 7"),
         (lambda ti: {"inptus": []}, logging.WARNING, "did you mean 'inputs'?"),
-        (lambda ti: Hostile(), logging.WARNING, "its operator raised"),
-        (lambda ti: {"jobFacets": Endless(a=1)}, logging.WARNING, "its operator raised"),
+        (lambda ti: Hostile(), logging.WARNING, "its lineage on start, a Hostile, raises when read"),
+        (lambda ti: Endless(inputs=[]), logging.WARNING, "on start, an Endless, raises when read"),
+        (lambda ti: {"jobFacets": Endless(a=1)}, logging.WARNING, "/jobFacets: expected a value that can be"),
         (lambda ti, more: RIGHT, logging.WARNING, "its operator raised"),
     ],
 )
@@ -109,6 +132,25 @@ def test_it_costs_a_log_line_and_an_event_without_lineage(
         ),
         ({"facets": {}}, "/facets"),
         ({5: {}}, "the name 5"),
+        ({"runFacets": {"acme_cost": {"cents": 10**5000}}}, "/runFacets/acme_cost/cents"),
+        ({"runFacets": {"acme_plan": {"plan": deep(5000)}}}, "/runFacets/acme_plan/plan"),
+        ({"runFacets": {10**5000: {}}}, "/runFacets: expected keys that are text"),
+        (
+            {"runFacets": {"acme_cost": Endless(a=1)}},
+            "/runFacets/acme_cost: expected a value that can be read",
+        ),
+        ({"runFacets": {"acme_cost": Hostile()}}, "/runFacets/acme_cost: expected a facet"),
+        ({"jobFacets": cut(SQLJobFacet(query="select 1"))}, "/jobFacets: expected a value that can be read"),
+        ({"outputs": cut(*RIGHT["outputs"])}, "/outputs: expected a value that can be read"),
+        ({"outputs": [*RIGHT["outputs"], Endless(a=1)]}, "/outputs/1: expected a value that can be read"),
+        (
+            {
+                "outputs": [
+                    {**RIGHT["outputs"][0], "outputFacets": {"outputStatistics": {"rowCount": NoNumber()}}}
+                ]
+            },
+            "outputStatistics: expected a value that can be read, found one that raises OverflowError",
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -121,6 +163,21 @@ def test_only_what_is_wrong_is_left_out(
     assert {**told, "outputs": [bare_dataset(one) for one in told["outputs"]]} == RIGHT
     (record,) = caplog.records
     assert place in record.getMessage()
+
+
+def test_the_log_shows_where_a_part_of_a_lineage_raised(caplog: pytest.LogCaptureFixture) -> None:
+    Heard().listener.on_start(DatedTry(task=operator(on_start=lambda ti: {"outputs": cut()})))
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert isinstance(record.exc_info[1], KeyError)
+    assert record.exc_text is not None
+    assert "in cut" in record.exc_text
+
+
+def test_composing_shows_where_a_part_of_a_lineage_raised() -> None:
+    with pytest.raises(EventError, match="/outputs: expected a value that can be read") as caught:
+        TaskInstanceLineage(outputs=cut())
+    assert isinstance(caught.value.__cause__, KeyError)
 
 
 def bare_dataset(dataset: dict[str, Any]) -> dict[str, Any]:
