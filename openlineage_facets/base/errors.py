@@ -119,7 +119,8 @@ def shown(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=True)
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(value)} characters)"
     if isinstance(value, int) and value.bit_length() > INTEGER_BITS:
-        return f"one of some {value.bit_length() * 30103 // 100_000 + 1} digits, more than readers of JSON take"
+        digits = value.bit_length() * 30103 // 100_000 + 1
+        return f"one of some {digits} digits, more than readers of JSON take"
     if isinstance(value, (bool, int, float)):
         text = str(value).lower() if isinstance(value, bool) else repr(value)
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -61,9 +61,9 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
     "a fraction for a count": (lambda: rows(1.5), "/rowCount", "an integer, found 1.5"),
     "a decimal for a count": (lambda: rows(Decimal(1)), "/rowCount", "an integer, found a Decimal"),
     "a count beyond what readers take": (
-        lambda: rows(10**4299),
+        lambda: rows(10**4300),
         "/rowCount",
-        "found one of some 4284 digits",
+        "found one of some 4301 digits",
     ),
     "a count that Python cannot spell": (
         lambda: rows(10**5000),
