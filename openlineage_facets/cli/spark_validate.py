@@ -52,6 +52,7 @@ def _sift(options: argparse.Namespace) -> Sifted:
 
     from openlineage_facets.spark.events.folding import LineageTables
     from openlineage_facets.spark.events.sifting import sift_archive
+    from openlineage_facets.spark.session import has_jvm
 
     running = SparkSession.getActiveSession()
     builder: Any = SparkSession.builder.appName("openlineage-facets spark-validate")
@@ -66,7 +67,7 @@ def _sift(options: argparse.Namespace) -> Sifted:
         builder = builder.config(name, value)
     _let_workers_run_as_this_does(options.master)
     spark = builder.getOrCreate()
-    if running is None and not options.verbose:
+    if running is None and not options.verbose and has_jvm(spark):
         spark.sparkContext.setLogLevel("OFF")
     try:
         return sift_archive(

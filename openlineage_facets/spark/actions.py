@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from openlineage_facets.facets import SchemaDatasetFacet
+from openlineage_facets.spark.connect.plans import read_by
 from openlineage_facets.spark.datasets import (
     SparkDataset,
     column_lineage_facet,
@@ -23,7 +25,7 @@ from openlineage_facets.spark.lifecycle import (
     table_exists,
 )
 from openlineage_facets.spark.measuring import Mark, Measured, Meter
-from openlineage_facets.spark.quality import Observed, observe_quality
+from openlineage_facets.spark.qualities import Pending, Qualities
 from openlineage_facets.spark.record import Identity, Record, Written
 from openlineage_facets.spark.session import has_jvm, threads_are_pinned
 from openlineage_facets.spark.statements import Effect, effects, is_command
@@ -41,16 +43,23 @@ class Target:
     """What a write is going to do to a dataset.
 
     Args:
-        dataset: The dataset.
+        dataset: The dataset; None where it gets its name by being written.
         existed: Whether it is there already; None where that is not known.
         overwrites: Whether everything it holds will be replaced.
         may_skip: Whether nothing is written where it is there already.
+        find_later: What finds the dataset after the write, where it could not be found before.
     """
 
-    dataset: SparkDataset
+    dataset: SparkDataset | None
     existed: bool | None = None
     overwrites: bool = False
     may_skip: bool = False
+    find_later: Callable[[], SparkDataset] | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the write itself has made the dataset."""
+        return self.find_later is not None
 
 
 @dataclass(frozen=True)
@@ -59,15 +68,6 @@ class _Known:
 
     inputs: list[SparkDataset] = field(default_factory=list)
     target: Target | None = None
-
-
-@dataclass(frozen=True)
-class _Pending:
-    """A DataFrame whose quality is to be told."""
-
-    identity: Identity
-    observed: Observed
-    newest: int
 
 
 class Actions:
@@ -83,30 +83,21 @@ class Actions:
         self._spark = spark
         self._record = record
         self._guard = guard
-        self._qualities: list[_Pending] = []
+        self._has_jvm = guard.call("ask for the JVM", has_jvm, spark, default=False)
         self._meter = guard.call("reach Spark's metrics", self._new_meter, default=None)
+        self.qualities = Qualities(self._meter, self._has_jvm, record, guard)
 
     def read(self, df: DataFrame, given: Identity | None) -> list[SparkDataset]:
         """Add what a DataFrame reads."""
-        found = inputs_of(df)
+        found = self._inputs(df)
         if given is not None:
             self._record.rename(found, given)
             # What several datasets make together has the columns of the DataFrame, and no place.
             known = found[0] if len(found) == 1 else SparkDataset("", "", (schema_facet(df.schema),))
+            if not any(isinstance(facet, SchemaDatasetFacet) for facet in known.facets):
+                known = replace(known, facets=(schema_facet(df.schema), *known.facets))
             found = [replace(known, namespace=given[0], name=given[1])]
         return self._record.read(found)
-
-    def observe(self, df: DataFrame, wanted: bool | Iterable[str], datasets: list[SparkDataset]) -> DataFrame:
-        """Return the DataFrame so that its first action measures the quality of what it reads."""
-        if len(datasets) != 1 or self._meter is None or df.isStreaming:
-            reason = "it needs one dataset, read in a batch, and a JVM"
-            self._guard.say("measure quality", f"the quality of {df} is left out: {reason}")
-            return df
-        newest = self._meter.newest()
-        observed_df, observed = observe_quality(df, wanted)
-        identity = (datasets[0].namespace, datasets[0].name)
-        self._qualities.append(_Pending(identity, observed, newest))
-        return observed_df
 
     def perform(
         self,
@@ -128,7 +119,10 @@ class Actions:
         known = self._guard.call(
             "find out what a write does", self._foresee, df, find_target, given, before, default=_Known()
         )
+        unmeasured: list[Pending] = []
+        unmeasured = self._guard.call("ask for quality", self.qualities.unmeasured, default=unmeasured)
         result, mark = self._tagged(action)
+        self._guard.call("ask for quality", self.qualities.written, unmeasured, df, default=None)
         self._guard.call("tell what a write did", self._tell, df, known, mark, default=None)
         return result
 
@@ -139,18 +133,6 @@ class Actions:
             "find what a SQL statement reads and writes", self._statement, df, mark, default=None
         )
         return df
-
-    def tell_qualities(self, measured: Measured | None = None, patience: float = 0.0) -> None:
-        """Add the quality metrics that actions have measured by now."""
-        for pending in list(self._qualities):
-            ran = measured is not None and pending.observed.name in measured.plans
-            self._guard.call(
-                "tell the quality of an input",
-                self._tell_quality,
-                pending,
-                max(patience, 1.0 if ran else 0.0),
-                default=None,
-            )
 
     def path_target(
         self,
@@ -171,7 +153,11 @@ class Actions:
             raise ValueError("the target has no path; give dataset=(namespace, name)")
         written_as = format or self._setting("spark.sql.sources.default", "parquet")
         dataset = path_target(self._spark, path, df.schema, written_as)
-        existed = path_exists(self._spark, path) if has_jvm(self._spark) else None
+        existed: bool | None
+        if self._has_jvm:
+            existed = path_exists(self._spark, path)
+        else:  # A write that fails where something is there, and has not failed, has found nothing.
+            existed = False if _mode(mode) in ("error", "errorifexists") else None
         partial = overwrites_partitions_alone(
             self._setting, lowered.get("partitionoverwritemode"), partitioned
         )
@@ -191,8 +177,14 @@ class Actions:
         overwrites = _mode(mode) == "overwrite"
         # The session's own catalog makes the table anew; others may replace partitions alone.
         partial = overwrites_partitions_alone(self._setting, None, partitioned)
-        dataset = table_target(self._spark, name, df.schema, format, options.get("path"))
-        return Target(dataset, existed, overwrites and not partial, _mode(mode) == "ignore")
+
+        def find() -> SparkDataset:
+            return table_target(self._spark, name, df.schema, format, options.get("path"))
+
+        # Without a JVM, where a table lies is told by the table alone.
+        late = not existed and not self._has_jvm
+        target = Target(None, existed, overwrites and not partial, _mode(mode) == "ignore")
+        return replace(target, find_later=find) if late else replace(target, dataset=find())
 
     def insert_target(self, df: DataFrame, name: str, overwrite: bool | None) -> Target:
         """Return what `insertInto` is going to do."""
@@ -206,11 +198,12 @@ class Actions:
         return Target(dataset, None, _mode(mode) == "overwrite", _mode(mode) == "ignore")
 
     def _new_meter(self) -> Meter | None:
-        if not has_jvm(self._spark):
+        if not self._has_jvm:
             self._guard.say(
                 "measure",
-                "Spark Connect has no JVM to ask: statistics, column lineage and quality are left out, "
-                "and datasets that are not named by dataset=(namespace, name)",
+                "Spark Connect has no JVM to ask: statistics and column lineage are left out, and datasets "
+                "that its server alone knows, such as those behind views and SQL text and those that "
+                "foreachBatch writes; name them yourself with dataset=(namespace, name), or by run.build",
             )
             return None
         if not threads_are_pinned(self._spark):
@@ -227,8 +220,9 @@ class Actions:
         try:
             target = find_target()
         except Exception:  # The user said what it is; what else can be known is not known here.
-            target = Target(SparkDataset("", "", (schema_facet(df.schema),)))
-        return replace(target, dataset=replace(target.dataset, namespace=given[0], name=given[1]))
+            target = Target(None)
+        known = target.dataset or SparkDataset("", "", (schema_facet(df.schema),))
+        return replace(target, dataset=replace(known, namespace=given[0], name=given[1]))
 
     def _foresee(
         self,
@@ -239,7 +233,7 @@ class Actions:
     ) -> _Known:
         """Find out what a write is going to read and write, as far as it can be."""
         inputs: list[SparkDataset] = []
-        inputs = self._guard.call("find what a write reads", inputs_of, df, default=inputs)
+        inputs = self._guard.call("find what a write reads", self._inputs, df, default=inputs)
         self._guard.call("add what a write reads", self._record.read, inputs, default=inputs)
         target: Target | None = None
         target = self._guard.call(
@@ -247,22 +241,28 @@ class Actions:
         )
         if target is None or (target.may_skip and target.existed):
             return _Known(inputs)
-        self._guard.call("name what is written", self._record.writes, target.dataset, default=None)
+        if target.dataset is not None:
+            self._guard.call("name what is written", self._record.writes, target.dataset, default=None)
         before()
         return _Known(inputs, target)
 
     def _tell(self, df: DataFrame, known: _Known, mark: Mark | None) -> None:
         """Add what a write has done."""
-        if known.target is None:
+        target = known.target
+        if target is None:
             return
+        if target.dataset is None and target.find_later is not None:
+            target = replace(target, dataset=target.find_later())
         measured = self._guard.call(
-            "measure a write", self._measured, mark, known.target.may_skip, default=Measured()
+            "measure a write", self._measured, mark, target.may_skip, default=Measured()
         )
-        lineage = self._guard.call("follow the columns", column_lineage_facet, df, default=None)
+        lineage = None
+        if self._has_jvm:
+            lineage = self._guard.call("follow the columns", column_lineage_facet, df, default=lineage)
         self._guard.call(
-            "add what was written", self._wrote, known.target, measured, lineage, known.inputs, default=None
+            "add what was written", self._wrote, target, measured, lineage, known.inputs, default=None
         )
-        self.tell_qualities(measured)
+        self.qualities.tell(measured)
 
     def _tagged(self, action: Callable[[], T]) -> tuple[T, Mark | None]:
         """Do what the job asks for, in such a way that its executions are found again."""
@@ -283,14 +283,15 @@ class Actions:
         return self._meter.measured(mark, 0.25) if may_skip else self._meter.measured(mark)
 
     def _wrote(self, target: Target, measured: Measured, lineage: Any, inputs: list[SparkDataset]) -> None:
-        if target.may_skip and not measured.written:
+        if target.dataset is None or (target.may_skip and not measured.written and not target.is_new):
             return  # It may have been there, and nothing shows that it was written.
         change = change_made(target.existed, target.overwrites)
         self._record.wrote(Written(target.dataset, measured.written, change, target.overwrites, lineage))
         self._record.scanned(inputs, measured.scans)
 
     def _statement(self, df: DataFrame, mark: Mark | None) -> None:
-        if not has_jvm(self._spark):
+        if not self._has_jvm:
+            self._record.read(self._inputs(df))
             return
         frame: Any = df._jdf
         plan = frame.queryExecution().analyzed()
@@ -306,7 +307,7 @@ class Actions:
             measured = replace(measured, written=Measured().written)  # Nobody knows whose is what.
         for effect in found:
             self._effect(effect, measured)
-        self.tell_qualities(measured)
+        self.qualities.tell(measured)
 
     def _effect(self, effect: Effect, measured: Measured) -> None:
         inputs, lineage = [], None
@@ -319,20 +320,9 @@ class Actions:
         self._record.read(inputs)
         self._wrote(target, measured, lineage, inputs)
 
-    def _tell_quality(self, pending: _Pending, patience: float) -> None:
-        metrics = pending.observed.metrics(patience)
-        if metrics is None:
-            return
-        self._qualities.remove(pending)
-        plan = self._meter.first_plan_with(pending.observed.name, pending.newest) if self._meter else None
-        if plan and any(limit in plan for limit in ("CollectLimit", "LocalLimit", "GlobalLimit")):
-            self._guard.say(
-                "tell the quality of a part",
-                f"the quality of {pending.identity[1]} is left out: the first action on it, "
-                "such as show(), stopped before the last row",
-            )
-            return
-        self._record.measured(pending.identity, metrics)
+    def _inputs(self, df: DataFrame) -> list[SparkDataset]:
+        """Return what a DataFrame reads; what Spark Connect hides of it was said when the run began."""
+        return inputs_of(df) if self._has_jvm else read_by(df).datasets
 
 
 def _mode(mode: str | None) -> str:

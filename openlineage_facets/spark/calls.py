@@ -13,6 +13,7 @@ from openlineage_facets.spark.datasets import SparkDataset
 from openlineage_facets.spark.guard import Guard
 from openlineage_facets.spark.opening import Opening
 from openlineage_facets.spark.record import Identity
+from openlineage_facets.spark.session import has_jvm
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -67,7 +68,7 @@ class SparkCalls:
                 self._guard.call("tell that it is a stream", self._opening.stream, self.build, default=None)
         if not quality:
             return df
-        return self._guard.call("measure quality", actions.observe, df, quality, found, default=df)
+        return self._guard.call("measure quality", actions.qualities.observe, df, quality, found, default=df)
 
     def write(
         self,
@@ -199,13 +200,16 @@ class SparkCalls:
         """Return a function for `writeStream.foreachBatch` that does the same and tells what was written.
 
         Write in it by this run, `run.write(batch, ...)`; what the batches write adds up, and is told by
-        RUNNING events, at most one in `running_every` seconds.
+        RUNNING events, at most one in `running_every` seconds. Spark Connect calls the function in a
+        process of its own, where the run tells nothing.
 
         Args:
             function: What is to be done with each batch.
         """
         with self._lock:
             self._guard.call("tell that it is a stream", self._opening.stream, self.build, default=None)
+        if not self._guard.call("ask for the JVM", lambda: has_jvm(self.spark), default=True):
+            return function
 
         @wraps(function)
         def batch(df: DataFrame, batch_id: int) -> None:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.column_lineage import column_lineage_facet
+from openlineage_facets.spark.connect.paths import qualified as qualified_by_client
+from openlineage_facets.spark.connect.plans import read_by
 from openlineage_facets.spark.file_sources import qualified
 from openlineage_facets.spark.jdbc_names import dataset_of_jdbc
 from openlineage_facets.spark.notices import notice
@@ -16,6 +18,7 @@ from openlineage_facets.spark.path_names import without_partitions
 from openlineage_facets.spark.plan import analyzed_plan
 from openlineage_facets.spark.relations import sources_of
 from openlineage_facets.spark.schema import schema_facet
+from openlineage_facets.spark.session import has_jvm
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset,
@@ -44,9 +47,11 @@ def inputs_of(df: DataFrame) -> list[SparkDataset]:
     """Return the datasets that a DataFrame reads, distinct, in order of first occurrence.
 
     Args:
-        df: Any DataFrame; one of Spark Connect shows no plan and gives none.
+        df: Any DataFrame; of one of Spark Connect, what its client knows.
     """
     try:
+        if not has_jvm(df.sparkSession):
+            return _inputs_known_to_client(df)
         plan = analyzed_plan(df)
         sources = [] if plan is None else sources_of(df.sparkSession, plan)
     except Exception as error:  # lineage never breaks the job
@@ -69,14 +74,13 @@ def path_target(
         path: The path, as given to the writer.
         schema: What is written.
         format: The format it is written in, such as `parquet`; the session's default if None.
+
+    Raises:
+        LookupError: The session is one of Spark Connect, whose server does not say where the path lies.
     """
-    if getattr(spark, "_jsparkSession", None) is None:  # Spark Connect: nobody to resolve the path
-        location = path
-    else:
-        location = qualified(spark, path)
-        format = format or default_format(spark)
-    facets = [] if format is None else [storage_of_format(format)]
-    return dataset_at(without_partitions(location), schema, facets)
+    location = qualified(spark, path) if has_jvm(spark) else qualified_by_client(spark, path)
+    storage = storage_of_format(format or default_format(spark))
+    return dataset_at(without_partitions(location), schema, [storage])
 
 
 def jdbc_target(url: str, dbtable: str, schema: StructType | None = None) -> SparkDataset:
@@ -88,3 +92,13 @@ def jdbc_target(url: str, dbtable: str, schema: StructType | None = None) -> Spa
         schema: What is written.
     """
     return dataset(*dataset_of_jdbc(url, dbtable), schema)
+
+
+def _inputs_known_to_client(df: DataFrame) -> list[SparkDataset]:
+    inputs = read_by(df)
+    if inputs.hidden:
+        notice(
+            "Spark Connect does not say what a view, SQL text or a source without a path reads: that is left "
+            "out of the inputs of a DataFrame; name it yourself with dataset=(namespace, name)"
+        )
+    return inputs.datasets

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.spark.environment import environment_facet
@@ -16,6 +16,9 @@ from openlineage_facets.spark.parent import RunIdentity, parent_facet
 from openlineage_facets.spark.source_code import source_code_facet
 from openlineage_facets.tags import Tag
 from openlineage_facets.version import __version__
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 __all__ = ["Opening"]
 
@@ -34,11 +37,11 @@ class Opening:
     source_code: bool | str | os.PathLike[str]
     queries: list[str] = field(default_factory=list)
 
-    def put_on(self, build: RunEventBuilder, spark_version: str, guard: Guard) -> None:
+    def put_on(self, build: RunEventBuilder, spark: SparkSession, guard: Guard) -> None:
         """Add each facet that there is something to say in; what fails is left out alone."""
         steps: dict[str, Callable[[], Any]] = {
             "tell the engine": lambda: build.run.processing_engine(
-                name="spark", version=spark_version, openlineage_adapter_version=__version__
+                name="spark", version=spark.version, openlineage_adapter_version=__version__
             ),
             "tell the type of the job": lambda: self._job_type(build),
             "tell the parent": lambda: _add(build.run, parent_facet(self.parent, self.root)),

@@ -29,12 +29,11 @@ _HOLDERS: dict[str, tuple[str, ...]] = {
 
 
 def analyzed_plan(df: DataFrame) -> JavaObject | None:
-    """Return the plan of a DataFrame after analysis; None, logged once, where there is no JVM to ask."""
+    """Return the plan of a DataFrame after analysis; None, logged once, for one of Spark Connect."""
     frame = getattr(df, "_jdf", None)
     if frame is None:
         notice(
-            f"{type(df).__module__}.{type(df).__name__} shows no plan: its datasets and column lineage are "
-            "left out, as always with Spark Connect; name the dataset yourself with dataset=(namespace, name)"
+            "a DataFrame of Spark Connect does not show how it will be made: its column lineage is left out"
         )
         return None
     return frame.queryExecution().analyzed()

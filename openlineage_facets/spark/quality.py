@@ -49,20 +49,26 @@ class Observed:
         Args:
             patience: How many seconds to wait for an action that has ended.
         """
-        future: Any = self.observation._jo.future()  # type: ignore[union-attr]
         deadline = time.monotonic() + patience
-        while not future.isCompleted():
+        while not self.is_measured():
             if time.monotonic() >= deadline:
                 return None
             time.sleep(0.02)
         return _facet(self.columns, self.observation.get)
+
+    def is_measured(self) -> bool:
+        """Tell whether an action has measured it by now."""
+        promise: Any = getattr(self.observation, "_jo", None)
+        if promise is None:  # Spark Connect: there are numbers once an action has brought them.
+            return bool(self.observation.get)
+        return bool(promise.future().isCompleted())
 
 
 def observe_quality(df: DataFrame, wanted: bool | Iterable[str]) -> tuple[DataFrame, Observed]:
     """Return a DataFrame that gives the same rows and measures them, and where the numbers will be.
 
     Args:
-        df: The DataFrame; it has a JVM behind it and is no stream.
+        df: The DataFrame; it is no stream.
         wanted: The columns to measure, or True for all.
 
     Raises:

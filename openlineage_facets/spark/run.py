@@ -26,7 +26,7 @@ from openlineage_facets.spark.opening import Opening
 from openlineage_facets.spark.parent import RunIdentity
 from openlineage_facets.spark.record import Record
 from openlineage_facets.spark.sending import Sender
-from openlineage_facets.spark.session import is_stopped
+from openlineage_facets.spark.session import is_stopped, tells_of_lost_session
 from openlineage_facets.tags import Spelling, Tag
 
 if TYPE_CHECKING:
@@ -120,6 +120,8 @@ class SparkRun(SparkCalls):
         self._lock = threading.RLock()
         self._actions: Actions | None = None
         self._ended = False
+        self._job = (namespace, name)
+        self._not_started = "was not started"
         self.build = RunEventBuilder(namespace, name, run_id=run_id, producer=said_by, spelling=spelling)
         """The builder of the run's events, for facets of your own."""
         self._record = Record(self.build, self._lock)
@@ -166,7 +168,7 @@ class SparkRun(SparkCalls):
                 "tell how the run begins",
                 self._opening.put_on,
                 self.build,
-                spark.version,
+                spark,
                 self._guard,
                 default=None,
             )
@@ -212,10 +214,14 @@ class SparkRun(SparkCalls):
             self.fail(error)
         elif not isinstance(error, Exception):
             self.abort()
-        elif self._guard.call("ask whether Spark was stopped", is_stopped, self._spark, default=False):
+        elif self._guard.call("ask whether Spark was stopped", self._was_stopped, error, default=False):
             self.abort(error)
         else:
             self.fail(error)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Go to another process, where Spark Connect calls `foreachBatch`; the run tells nothing there."""
+        return _of_another_process, (type(self), *self._job, self.run_id)
 
     def __call__(self, function: F) -> F:
         """Make each call of a function a run of its own; a parameter called `run` gets the run."""
@@ -240,9 +246,12 @@ class SparkRun(SparkCalls):
 
         return cast("F", called)
 
+    def _was_stopped(self, error: BaseException) -> bool:
+        return is_stopped(self._spark) or tells_of_lost_session(error)
+
     def _active(self, what: str) -> Actions | None:
         if self._actions is None or self._ended:
-            state = "has ended" if self._ended else "was not started"
+            state = "has ended" if self._ended else self._not_started
             self._guard.say(f"{what} outside the run", f"the run {state}: what it does now is not told")
             return None
         return self._actions
@@ -268,10 +277,16 @@ class SparkRun(SparkCalls):
                 return
             self._ended = True
             atexit.unregister(self._left_open)
-            self._guard.call("tell quality", self._actions.tell_qualities, None, 0.2, default=None)
+            self._guard.call("tell quality", self._actions.qualities.tell, None, 0.2, default=None)
             self._send(kind, compose)
             self._sender.close()
 
     def _left_open(self) -> None:
         """Say of a run that nobody ended that Python's end has stopped it."""
         self.abort()
+
+
+def _of_another_process(kind: type[SparkRun], namespace: str, name: str, run_id: str) -> SparkRun:
+    run = kind(None, namespace, name, run_id=run_id)
+    run._not_started = "was started in another process"
+    return run

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["frame_of_plan", "has_jvm", "is_stopped", "members", "threads_are_pinned"]
+__all__ = [
+    "frame_of_plan",
+    "has_jvm",
+    "is_stopped",
+    "members",
+    "tells_of_lost_session",
+    "threads_are_pinned",
+]
+
+_LOST = ("INVALID_HANDLE.SESSION_", "NO_ACTIVE_SESSION")
+"""How the names of errors begin that say so of a session."""
 
 
 def has_jvm(spark: SparkSession | None) -> bool:
@@ -25,6 +35,16 @@ def is_stopped(spark: SparkSession | None) -> bool:
         return bool(context is None or context._jsc is None or context._jsc.sc().isStopped())
     except Exception:
         return True  # The JVM is gone, and the context with it.
+
+
+def tells_of_lost_session(error: BaseException) -> bool:
+    """Tell whether an error of Spark Connect says that its session was closed, or that its server is gone."""
+    status = getattr(error, "getGrpcStatusCode", None)
+    if status is not None and getattr(status(), "name", None) == "UNAVAILABLE":
+        return True
+    # PySpark 3.5 calls it a class.
+    condition = getattr(error, "getCondition", None) or getattr(error, "getErrorClass", None)
+    return condition is not None and (condition() or "").startswith(_LOST)
 
 
 def threads_are_pinned(spark: SparkSession) -> bool:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, SchemaDatasetFacet
 from openlineage_facets.spark.catalog_tables import catalog_table
+from openlineage_facets.spark.connect.tables import table_called
 from openlineage_facets.spark.file_sources import qualified
 from openlineage_facets.spark.jdbc_names import dataset_of_jdbc, quoted
 from openlineage_facets.spark.jvm import each, hadoop_path, session_state, struct, table_identifier
 from openlineage_facets.spark.plan import analyzed_plan
 from openlineage_facets.spark.relations import sources_of
 from openlineage_facets.spark.schema import schema_facet
+from openlineage_facets.spark.session import has_jvm
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset,
@@ -48,13 +50,16 @@ def table_target(
         path: Where the files of such a table shall lie; in the warehouse if None.
 
     Raises:
-        LookupError: The session is one of Spark Connect, which does not say where a table lies.
+        LookupError: The session is one of Spark Connect, and no catalog says where the table lies.
     """
-    if getattr(spark, "_jsparkSession", None) is None:
-        raise LookupError(
-            f"Spark Connect does not say where the table {table_name} lies; name the dataset yourself with "
-            "dataset=(namespace, name)"
-        )
+    if not has_jvm(spark):
+        known = table_called(spark, table_name, schema)
+        if known is None:
+            raise LookupError(
+                f"Spark Connect does not say where the table {table_name} lies; name the dataset yourself "
+                "with dataset=(namespace, name)"
+            )
+        return known
     catalog, parts = _resolved(spark, table_name)
     existing = _existing(spark, catalog, parts)
     if existing is not None:

@@ -6,6 +6,8 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from openlineage_facets.spark.session import has_jvm
+
 __all__ = ["FileSystem"]
 
 
@@ -14,9 +16,18 @@ class FileSystem:
 
     Args:
         spark: The session; not one of Spark Connect, whose driver is out of reach.
+
+    Raises:
+        ValueError: It is one of Spark Connect.
     """
 
     def __init__(self, spark: SparkSession) -> None:
+        if not has_jvm(spark):
+            raise ValueError(
+                "Spark Connect does not reach the folders of its server, and nothing was written: use "
+                "another session (SparkSession.builder.master(...), spark-submit), or write the tables that "
+                "read_events(...) and fold_events(...) give, which work here"
+            )
         session: Any = spark
         self._hadoop = session._jvm.org.apache.hadoop.fs
         self._configuration = session._jsc.hadoopConfiguration()

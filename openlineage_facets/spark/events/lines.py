@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
-import pyspark
 from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as sql
 from pyspark.sql.types import BinaryType, LongType, StringType, StructField, StructType
@@ -46,7 +45,7 @@ def lines_of(spark: SparkSession, paths: Sequence[str], *, count_lines: bool) ->
             pass over the text of all files.
     """
     text = spark.read.option("lineSep", "\n").text(list(paths))
-    if _reads_zstandard():
+    if _reads_zstandard(spark):
         return _text_lines(text, count_lines=count_lines)
     # Spark takes a condition on a file's name for a choice of files, and opens no other.
     packed = sql.col("_metadata.file_name").endswith(".zst")
@@ -55,9 +54,9 @@ def lines_of(spark: SparkSession, paths: Sequence[str], *, count_lines: bool) ->
     )
 
 
-def _reads_zstandard() -> bool:
+def _reads_zstandard(spark: SparkSession) -> bool:
     """Return whether Spark's text source decompresses `.zst` by itself, as it does since 4.1."""
-    major, minor = pyspark.__version__.split(".")[:2]
+    major, minor = spark.version.split(".")[:2]
     return (int(major), int(minor)) >= (4, 1)
 
 

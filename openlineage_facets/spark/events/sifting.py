@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike
@@ -65,6 +65,7 @@ def sift_archive(
 
     Raises:
         FileExistsError: One of the folders is there already; nothing was read.
+        ValueError: A folder is asked for in a session of Spark Connect, whose server alone reaches it.
 
     Example:
         >>> sift_archive(spark, "lineage/", good="good/", quarantine="quarantine/")
@@ -72,15 +73,14 @@ def sift_archive(
     """
     targets = {"good": good, "quarantine": quarantine, "state": state}
     wanted = {name: path.rstrip("/") for name, path in targets.items() if path is not None}
-    files = FileSystem(spark)
-    for path in wanted.values():
-        if files.exists(path):
-            raise FileExistsError(f"{path}: expected nothing to be there yet; remove it or name another")
+    if wanted:
+        _expect_nothing_at(FileSystem(spark), wanted.values())
     observation = Observation()
     events = _counted(read_events(spark, paths, line_numbers=line_numbers), observation)
     if not wanted:
         events.write.format("noop").mode("overwrite").save()
         return Sifted(**observation.get)
+    files = FileSystem(spark)
     unfinished = f"{next(iter(wanted.values()))}.unfinished-{uuid4().hex}"
     try:
         _write(events, unfinished, wanted, compression)
@@ -96,6 +96,12 @@ def sift_archive(
     finally:
         files.remove(unfinished)
     return Sifted(**observation.get, errors=errors)
+
+
+def _expect_nothing_at(files: FileSystem, paths: Iterable[str]) -> None:
+    for path in paths:
+        if files.exists(path):
+            raise FileExistsError(f"{path}: expected nothing to be there yet; remove it or name another")
 
 
 def _counted(events: DataFrame, observation: Observation) -> DataFrame:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 from time import perf_counter
-from types import SimpleNamespace
 
 import pytest
 from pyspark.sql import SparkSession
@@ -57,17 +56,6 @@ def test_reading_a_plan_runs_no_spark_job(spark: SparkSession, lake: Path) -> No
         assert list(tracker.getJobIdsForGroup("lineage")) == []
     finally:
         spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
-
-
-def test_a_frame_without_a_plan_has_no_inputs_and_the_log_says_so_once(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    remote = SimpleNamespace(columns=["a"])  # a DataFrame of Spark Connect has no _jdf either
-    with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
-        assert inputs_of(remote) == []  # type: ignore[arg-type]
-        assert column_lineage_facet(remote) is None  # type: ignore[arg-type]
-    [record] = caplog.records
-    assert "dataset=(namespace, name)" in record.message
 
 
 def test_a_source_that_is_not_known_is_left_out_and_said_so_once(

@@ -88,17 +88,3 @@ def test_a_table_over_jdbc() -> None:
     found = jdbc_target("jdbc:postgresql://ana:hush@db/shop", "orders")
     assert (found.namespace, found.name) == ("postgres://db:5432", "shop.public.orders")
     assert "hush" not in repr(found)
-
-
-class Remote:
-    """A session of Spark Connect: one without a JVM."""
-
-
-def test_a_session_without_a_jvm_names_a_path_as_it_is_written() -> None:
-    found = path_target(Remote(), "s3a://lake/out", format="parquet")  # type: ignore[arg-type]
-    assert (found.namespace, found.name) == ("s3://lake", "out")
-
-
-def test_a_session_without_a_jvm_asks_for_the_name_of_a_table() -> None:
-    with pytest.raises(LookupError, match=r"dataset=\(namespace, name\)"):
-        table_target(Remote(), "made")  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from openlineage_facets.spark import SparkRun, actions, opening
 from openlineage_facets.spark.actions import Actions
 from openlineage_facets.spark.measuring import Meter
 from openlineage_facets.spark.opening import Opening
+from openlineage_facets.spark.qualities import Qualities
 from openlineage_facets.spark.quality import Observed
 from openlineage_facets.spark.record import Record
 from tests.spark.run.conftest import Events, files_below
@@ -23,13 +24,14 @@ ELSEWHERE = (
     ("Actions.perform", "Actions.sql", "Actions._tagged"),  # They call the job's own and hold no other code.
     ("Actions.insert_target", "Actions.jdbc_target", "Actions.table_target"),  # As Actions.path_target.
     ("actions.jdbc_target", "actions.schema_facet", "actions.table_exists", "actions.table_target"),
+    ("actions.read_by", "Qualities.written"),  # As tests/spark/connect does; here it has nothing to do.
     ("Meter._records", "Opening.stream", "Record.rename", "opening.source_code_facet"),
 )
 """What the job below does not come by."""
 
 STEPS: dict[str, tuple[object, str]] = {
     f"{owner.__name__.rpartition('.')[2]}.{name}": (owner, name)
-    for owner in (Actions, Meter, Observed, Opening, Record, actions, opening)
+    for owner in (Actions, Meter, Observed, Opening, Qualities, Record, actions, opening)
     for name, function in vars(owner).items()
     if inspect.isfunction(function) and not name.startswith("__") and "facets" in function.__module__
 }
@@ -156,32 +158,3 @@ def test_the_plan_of_a_write_is_the_plan_without_lineage(
     with SparkRun(spark, "etl", "plans", emit=events) as run:
         told = plan_of(lambda df: run.write(df, target, mode="overwrite"))
     assert told == plan_of(lambda df: df.write.save(target, mode="overwrite"))
-
-
-class WithoutJvm:
-    """A session, or a DataFrame of one, that shows no JVM, as those of Spark Connect show none."""
-
-    def __init__(self, hidden: object) -> None:
-        self._hidden = hidden
-
-    def __getattr__(self, name: str) -> object:
-        if name in ("_jsparkSession", "_jdf", "_sc", "sparkContext"):
-            raise AttributeError(name)
-        return (
-            WithoutJvm(self._hidden.sparkSession) if name == "sparkSession" else getattr(self._hidden, name)
-        )
-
-
-def test_without_a_jvm_what_can_be_known_is_told(
-    spark: SparkSession, events: Events, week: DataFrame, target: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    connected, frame = WithoutJvm(spark), WithoutJvm(week)
-    with SparkRun(connected, "etl", "connected", emit=events) as run:  # type: ignore[arg-type]
-        assert run.read(frame, dataset=("lake", "week"), quality=True) is frame  # type: ignore[arg-type]
-        run.write(frame, target)  # type: ignore[arg-type]
-        assert run.sql("SELECT 1 AS one").first().one == 1
-    assert spark.read.parquet(target).count() == len(WEEK)
-    assert (events.inputs, events.outputs) == (["week"], [target])
-    assert [field.name for field in events.output(target)["schema"].fields] == ["day"]
-    assert "Spark Connect has no JVM to ask" in caplog.text
-    assert "could not" not in caplog.text

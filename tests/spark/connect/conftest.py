@@ -1,0 +1,122 @@
+"""A real Spark Connect: a server in a process of its own, and a session that talks to it over loopback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pyarrow as pa
+import pyspark
+import pytest
+from pyarrow import parquet
+from pyspark.sql import DataFrame, SparkSession
+
+from tests.conftest import ROOT
+from tests.spark.run.conftest import Events
+from tools.java_home import java_of_machine
+
+HERE = Path(__file__).parent
+ORDERS = 1000
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the tests of this folder where there is no server to run them on."""
+    if any(Path(pyspark.__file__).parent.glob("jars/spark-connect_*.jar")):
+        return
+    skip = pytest.mark.skip(reason=f"PySpark {pyspark.__version__} has no jar of Spark Connect's server")
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(skip)
+
+
+@contextmanager
+def served(warehouse: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Give a server's process and its address; when this is over, the process has ended."""
+    home = java_of_machine()
+    if home is None:
+        pytest.fail("Spark needs Java 17 or later, and here is none: `make test` brings one", pytrace=False)
+    settings = {
+        **os.environ,
+        "JAVA_HOME": str(home),
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_CONF_DIR": str(ROOT / "examples" / "spark-conf"),
+    }
+    settings.pop("SPARK_CONNECT_MODE_ENABLED", None)
+    command = [sys.executable, "-m", "tests.spark.connect.server", str(warehouse)]
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=ROOT,
+        env=settings,
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        try:
+            port = server.stdout.readline().strip()
+            assert port, f"the server has ended with {server.wait()}"
+            yield server, f"sc://127.0.0.1:{port}"
+        finally:
+            with suppress(subprocess.TimeoutExpired):
+                server.communicate(timeout=30)  # It ends with its standard input.
+            server.kill()
+
+
+@pytest.fixture(scope="session")
+def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Return the address of the server that the tests of this folder share."""
+    with served(tmp_path_factory.mktemp("warehouse")) as (_, address):
+        yield address
+
+
+@pytest.fixture(autouse=True)
+def _connected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let PySpark's functions be those of Spark Connect, whatever session other tests have."""
+    monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
+
+
+@pytest.fixture
+def spark(remote: str) -> Iterator[SparkSession]:
+    """Return a session of its own for the test."""
+    session = session_at(remote)
+    yield session
+    session.stop()
+
+
+def session_at(address: str) -> SparkSession:
+    """Return a new session; `SparkSession.builder.remote` would not make one beside one with a JVM."""
+    from pyspark.sql.connect.session import SparkSession as RemoteSession
+
+    return RemoteSession.builder.remote(address).create()
+
+
+@pytest.fixture
+def events() -> Events:
+    return Events()
+
+
+@pytest.fixture
+def orders_path(tmp_path: Path) -> str:
+    """Return where a thousand orders lie as Parquet, in two files."""
+    folder = tmp_path / "orders"
+    folder.mkdir()
+    for first in (0, ORDERS // 2):
+        ids = range(first, first + ORDERS // 2)
+        columns = {
+            "order": pa.array(ids, pa.int64()),
+            "day": pa.array([number % 7 for number in ids], pa.int32()),
+            "amount": pa.array([number * 0.5 if number % 10 else None for number in ids], pa.float64()),
+        }
+        parquet.write_table(pa.table(columns), folder / f"part-{first}.parquet")
+    return str(folder)
+
+
+@pytest.fixture
+def orders(spark: SparkSession, orders_path: str) -> DataFrame:
+    return spark.read.parquet(orders_path)

@@ -1,0 +1,43 @@
+"""A Spark Connect server on a free port of loopback: `python -m tests.spark.connect.server WAREHOUSE`.
+
+It prints its port, and ends when its standard input does: with the process that started it, however it ends.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from pyspark.sql import SparkSession
+
+
+def serve(warehouse: str) -> None:
+    """Serve until nobody holds the other end of the standard input.
+
+    Args:
+        warehouse: Where the tables lie.
+    """
+    spark = (
+        SparkSession.builder.master("local[2]")
+        .appName("tests of Spark Connect")
+        .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")
+        .config("spark.connect.grpc.binding.address", "127.0.0.1")
+        .config("spark.connect.grpc.binding.port", 0)
+        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")  # Its life is short.
+        .config("spark.ui.enabled", False)
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.sql.shuffle.partitions", 2)
+        .config("spark.sql.warehouse.dir", warehouse)
+        .getOrCreate()
+    )
+    jvm = spark.sparkContext._jvm
+    # Derby, which keeps the tables of a catalog, would log into the checkout.
+    jvm.System.setProperty("derby.stream.error.file", os.devnull)
+    service = getattr(jvm.org.apache.spark.sql.connect.service, "SparkConnectService$")
+    print(getattr(service, "MODULE$").localPort(), flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])

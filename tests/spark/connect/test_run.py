@@ -1,0 +1,363 @@
+"""A run on Spark Connect: the job does what it does without lineage, and what its client knows is told."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from pyspark.errors import AnalysisException, PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from openlineage_facets import parse_event
+from openlineage_facets.spark import SparkRun, actions, datasets, qualities, table_targets
+from openlineage_facets.spark.connect import plans
+from openlineage_facets.spark.opening import Opening
+from openlineage_facets.spark.qualities import Qualities
+from openlineage_facets.spark.quality import Observed
+from openlineage_facets.validation import validate
+from tests.conftest import ROOT
+from tests.spark.connect.conftest import ORDERS, session_at
+from tests.spark.run.conftest import Events, files_below
+
+
+@pytest.fixture(autouse=True)
+def _every_event_is_valid(events: Events) -> Iterator[None]:
+    yield
+    for event in events:
+        assert validate(event.to_json()) == []
+        assert parse_event(event.to_json()) == event
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> str:
+    return str(tmp_path / "curated" / "daily")
+
+
+def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [one.getMessage() for one in caplog.records if one.name.startswith("openlineage_facets")]
+
+
+def test_a_job_tells_what_its_client_knows_and_logs_one_line(
+    spark: SparkSession, events: Events, orders_path: str, target: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(2):
+        caplog.clear()
+        events.clear()
+        with SparkRun(spark, "etl", "orders.daily", emit=events) as run:
+            orders = run.read(spark.read.parquet(orders_path))
+            daily = orders.groupBy("day").agg(f.sum("amount").alias("amount"))
+            run.write(daily, target, format="parquet", mode="overwrite", partitionBy=["day"])
+            orders.createOrReplaceTempView("seen")
+            run.write(spark.table("seen"), f"{target}-seen", mode="overwrite")
+            run.sql("SELECT * FROM seen").count()
+            run.sql(
+                "CREATE OR REPLACE TEMPORARY VIEW twice AS SELECT * FROM seen UNION ALL SELECT * FROM seen"
+            )
+        [line] = lines(caplog)
+        assert "lineage of etl/orders.daily: Spark Connect has no JVM to ask" in line
+        assert "dataset=(namespace, name)" in line
+    assert {row.day: row.amount for row in spark.read.parquet(target).collect()} == {
+        row.day: row.amount for row in daily.collect()
+    }
+    assert events.types == ["START", "RUNNING", "COMPLETE"]
+    assert events.inputs == [orders_path]
+    assert events.outputs == [target, f"{target}-seen"]
+    assert events.facets["run"]["processing_engine"].version == spark.version
+    assert events.facets["job"]["jobType"].processing_type == "BATCH"
+    assert events.facets["job"]["sql"].query.startswith("SELECT * FROM seen;\nCREATE")
+    read, written = events.input(orders_path), events.output(target)
+    assert [(it.name, it.type) for it in read["schema"].fields] == [
+        ("order", "long"),
+        ("day", "integer"),
+        ("amount", "double"),
+    ]
+    assert [it.name for it in written["schema"].fields] == ["day", "amount"]
+    assert written["storage"].file_format == "parquet"
+    assert set(written) == {"schema", "dataSource", "storage"}
+
+
+def test_a_write_that_allows_nothing_there_has_made_what_is_there(
+    spark: SparkSession, events: Events, target: str
+) -> None:
+    with SparkRun(spark, "etl", "first", emit=events, on_error="raise") as run:
+        run.write(spark.range(3), target)
+    assert events.output(target)["lifecycleStateChange"].lifecycle_state_change == "CREATE"
+    assert spark.read.parquet(target).count() == 3
+
+
+def test_a_failed_action_fails_the_run_and_is_the_jobs(
+    spark: SparkSession, events: Events, target: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def job(run: SparkRun | None) -> None:
+        missing = spark.read.parquet(f"{target}-missing")
+        _ = run.write(missing, target) if run else missing.write.save(target)
+
+    with pytest.raises(AnalysisException) as plain:
+        job(None)
+    with pytest.raises(AnalysisException) as told, SparkRun(spark, "etl", "failing", emit=events) as run:
+        job(run)
+    assert type(told.value) is type(plain.value)
+    assert told.value.getCondition() == plain.value.getCondition() == "PATH_NOT_FOUND"
+    assert events.types[-1] == "FAIL"
+    assert "PATH_NOT_FOUND" in events.facets["run"]["errorMessage"].message
+    assert not Path(target).exists()
+
+
+def test_an_interrupt_aborts_the_run(spark: SparkSession, events: Events) -> None:
+    def job() -> None:
+        with SparkRun(spark, "etl", "interrupted", emit=events):
+            spark.range(3).collect()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        job()
+    assert events.types == ["START", "ABORT"]
+
+
+def test_a_stopped_session_aborts_the_run(remote: str, events: Events) -> None:
+    spark = session_at(remote)
+
+    def job() -> None:
+        with SparkRun(spark, "etl", "stopped", emit=events):
+            spark.stop()
+            spark.range(3).collect()
+
+    with pytest.raises(PySparkException, match="session"):
+        job()
+    assert events.types == ["START", "ABORT"]
+
+
+def test_a_session_that_was_closed_elsewhere_aborts_the_run(remote: str, events: Events) -> None:
+    shared = f"{remote}/;session_id={uuid4()}"
+    spark, other = session_at(shared), session_at(shared)
+
+    def job() -> None:
+        with SparkRun(spark, "etl", "closed", emit=events):
+            assert other.range(3).count() == 3
+            other.stop()
+            spark.range(3).collect()
+
+    with pytest.raises(PySparkException, match="SESSION_CLOSED"):
+        job()
+    spark.stop()
+    assert events.types == ["START", "ABORT"]
+
+
+def test_a_server_that_does_not_answer_aborts_the_run(
+    events: Events, target: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+        port = listening.getsockname()[1]
+    spark = session_at(f"sc://127.0.0.1:{port}")
+    spark.client.set_retry_policies([])  # Such as it is, it would ask for minutes.
+
+    def job() -> None:
+        with SparkRun(spark, "etl", "orphan", emit=events) as run:
+            run.write(spark.range(3), target)
+
+    with pytest.raises(PySparkException, match="UNAVAILABLE|refused"):
+        job()
+    spark.stop()
+    assert events.types == ["START", "ABORT"]
+    assert len(lines(caplog)) == len(set(lines(caplog)))
+
+
+def test_a_run_that_ends_in_a_stopped_session_is_complete(remote: str, events: Events, target: str) -> None:
+    spark = session_at(remote)
+    with SparkRun(spark, "etl", "tidy", emit=events) as run:
+        run.write(spark.range(3), target)
+        spark.stop()
+    assert (events.types[-1], events.outputs) == ("COMPLETE", [target])
+
+
+def test_a_decorated_function_gets_a_run_in_the_active_session(
+    spark: SparkSession, events: Events, orders_path: str, target: str
+) -> None:
+    @SparkRun.of("etl", "decorated", emit=events)
+    def daily(name: str, run: SparkRun) -> int:
+        assert run.spark is spark
+        run.write(run.read(run.spark.read.parquet(orders_path)), name)
+        return run.spark.read.parquet(name).count()
+
+    assert daily(target) == ORDERS
+    assert daily(f"{target}-again") == ORDERS
+    assert events.types == ["START", "RUNNING", "COMPLETE"] * 2
+    assert events.outputs == [f"{target}-again"]
+
+
+def test_step_by_step_and_then_no_more(
+    spark: SparkSession, events: Events, target: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = SparkRun(spark, "etl", "steps", emit=events).start()
+    run.complete()
+    run.write(spark.range(3), target)
+    assert (events.types, events[-1].outputs) == (["START", "COMPLETE"], None)
+    assert "the run has ended" in caplog.text
+
+
+def test_quality_is_what_a_second_pass_finds(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    with SparkRun(spark, "etl", "measured", emit=events, on_error="raise") as run:
+        run.write(run.read(orders, quality=True).groupBy("day").count(), target)
+    told = events.input(orders_path)["dataQualityMetrics"]
+    assert told.row_count == ORDERS
+    for column in orders.columns:
+        [(values, least, most, total)] = orders.agg(
+            f.count(column), f.min(column), f.max(column), f.sum(column)
+        ).collect()
+        metrics = told.column_metrics[column]
+        assert (metrics.count, metrics.null_count) == (values, ORDERS - values)
+        assert (metrics.min, metrics.max, metrics.sum) == (least, most, total)
+        median = orders.approxQuantile(column, [0.5], 0)[0]
+        assert metrics.quantiles["0.5"] == pytest.approx(median, rel=0.01)
+    assert spark.read.parquet(target).count() == 7
+
+
+@pytest.mark.parametrize("first", ["show", "limit", "nothing"])
+def test_quality_of_a_part_is_not_told(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    orders_path: str,
+    target: str,
+    first: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with SparkRun(spark, "etl", "partly", emit=events) as run:
+        measured = run.read(orders, quality=["day"])
+        if first == "show":
+            measured.show(1)
+            run.write(measured, target)
+        if first == "limit":
+            run.write(measured.limit(1), target)
+    assert "dataQualityMetrics" not in events.input(orders_path)
+    assert ("stopped before the last row" in caplog.text) is (first != "nothing")
+
+
+def test_batches_are_written_as_ever_in_a_process_where_the_run_tells_nothing(
+    spark: SparkSession, events: Events, target: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    arriving = str(tmp_path / "arriving")
+    spark.range(30).write.json(arriving)
+    with SparkRun(spark, "etl", "stream", emit=events) as run:
+
+        def keep(batch: DataFrame, number: int) -> None:
+            run.write(batch, target, mode="append")
+
+        stream = run.read(spark.readStream.schema("id long").json(arriving))
+        query = (
+            stream.writeStream.foreachBatch(run.foreach_batch(keep))
+            .option("checkpointLocation", str(tmp_path / "checkpoint"))
+            .trigger(availableNow=True)
+            .start()
+        )
+        assert query.awaitTermination(60)
+        run.build.output("file", target)
+    assert query.exception() is None
+    assert spark.read.parquet(target).count() == 30
+    assert (events.inputs, events.outputs) == ([arriving], [target])
+    assert events.facets["job"]["jobType"].processing_type == "STREAMING"
+    assert len(lines(caplog)) == 1
+
+
+SCRIPT = """
+import sys
+from pyspark.sql import SparkSession
+from openlineage_facets.emitters import FileEmitter
+from openlineage_facets.spark import SparkRun
+
+address, folder = sys.argv[1:]
+
+@SparkRun.of("etl", "script", emit=FileEmitter(folder + "/lineage.ndjson"))
+def job(run):
+    orders = run.read(run.spark.range(10).withColumnRenamed("id", "order"), dataset=("lake", "orders"))
+    run.write(orders, folder + "/out", mode="overwrite")
+
+spark = SparkSession.builder.remote(address).getOrCreate()
+job()
+assert spark.read.parquet(folder + "/out").count() == 10
+left_open = SparkRun(None, "etl", "open", emit=FileEmitter(folder + "/lineage.ndjson")).start()
+"""
+
+
+def test_a_script_of_a_user(remote: str, tmp_path: Path, events: Events) -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-W",
+            "error::ResourceWarning:openlineage_facets",
+            "-c",
+            SCRIPT,
+            remote,
+            str(tmp_path),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=100,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    events += map(parse_event, (tmp_path / "lineage.ndjson").read_text().splitlines())
+    assert events.types == ["START", "RUNNING", "COMPLETE", "START", "ABORT"]
+    complete = events[2]
+    assert [(it.namespace, it.name) for it in complete.inputs] == [("lake", "orders")]
+    assert [it.name for it in complete.outputs] == [f"{tmp_path}/out"]
+    assert [it.name for it in events.input("orders")["schema"].fields] == ["order"]
+    assert done.stderr.count("Spark Connect has no JVM to ask") == 2
+
+
+@pytest.mark.parametrize(
+    ("owner", "step"),
+    [
+        (actions, "read_by"),
+        (plans, "_datasets"),
+        (qualities, "may_stop_early"),
+        (datasets, "qualified_by_client"),
+        (table_targets, "table_called"),
+        (Observed, "is_measured"),
+        (Qualities, "unmeasured"),
+        (Qualities, "written"),
+        (Opening, "put_on"),
+    ],
+)
+def test_a_fault_in_any_step_leaves_the_job_alone(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    target: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    owner: object,
+    step: str,
+) -> None:
+    def fault(*_: object) -> None:
+        raise OSError("thrown in")
+
+    monkeypatch.setattr(owner, step, fault)
+    with SparkRun(spark, "etl", "faulty", emit=events) as run:
+        run.write(run.read(orders, dataset=("lake", "orders"), quality=["day"]), target)
+        run.save_as_table(spark.read.parquet(target).groupBy("day").count(), "faulty", mode="overwrite")
+    assert spark.read.parquet(target).count() == ORDERS
+    assert spark.table("faulty").count() == 7
+    assert (events.types[0], events.types[-1]) == ("START", "COMPLETE")
+    assert "thrown in" in caplog.text
+    assert len(lines(caplog)) == len(set(lines(caplog)))
+    spark.sql("DROP TABLE faulty")
+
+
+def test_files_are_those_of_a_write_without_lineage(spark: SparkSession, events: Events, target: str) -> None:
+    df = spark.range(0, 100, 1, 2)
+    with SparkRun(spark, "etl", "files", emit=events) as run:
+        run.write(df, target, "csv", "overwrite", header=True)
+    df.write.csv(f"{target}-plain", header=True)
+    told, plain = (sorted(file.read_text() for file in files_below(it)) for it in (target, f"{target}-plain"))
+    assert told == plain
