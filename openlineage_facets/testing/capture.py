@@ -18,6 +18,7 @@ from openlineage_facets.parsing import Event
 from openlineage_facets.state import LineageState
 from openlineage_facets.state.entities import RunState
 from openlineage_facets.testing.assertions import finding_lines, objectionable
+from openlineage_facets.testing.printed import events_in, is_json_file
 from openlineage_facets.testing.receiver import Receiver
 from openlineage_facets.testing.wire_forms import wire_form
 from openlineage_facets.validation import Reading, read_event
@@ -95,19 +96,18 @@ class LineageEvents:
     def read(self, text: str | Path) -> None:
         """Take the events of a text, or of a file: such as what a job printed, or logged.
 
-        Every line that holds a JSON object is an event; what stands on the line before the object, such as
-        a time and the name of a logger, and every other line is skipped.
+        Events may stand one a line, behind whatever a logger writes before them, over several lines, or in
+        an array; every other line is skipped. An event that is cut, or is no JSON, is one that
+        `assert_valid` objects to. In a file that begins with an event, so is all that is none.
 
         Example:
             >>> lineage_events.read(capsys.readouterr().out)
         """
-        lines = (text.read_text(encoding="utf-8") if isinstance(text, Path) else text).splitlines()
+        given = text.read_text(encoding="utf-8-sig") if isinstance(text, Path) else text
         with self._changed:
             self._read_file()
-            for line in lines:
-                found = _object_in(line)
-                if found is not None:
-                    self._take(found)
+            for event in events_in(given, alone=isinstance(text, Path) and is_json_file(given)):
+                self._take(event)
 
     # What came
 
@@ -314,23 +314,6 @@ def _is_json(text: bytes) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _object_in(line: str) -> str | None:
-    """Return the JSON object that a line ends with, None where it has none."""
-    start = line.find("{")
-    while start >= 0:
-        try:
-            if isinstance(from_json(line[start:]), dict):
-                return line[start:]
-        except ValueError:
-            pass
-        start = line.find("{", start + 1) if start < _PREFIX else -1
-    return None
-
-
-_PREFIX = 500
-"""Characters of a line within which its event starts."""
 
 
 def _identity(entity: Any) -> tuple[Any, Any]:
