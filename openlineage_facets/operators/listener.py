@@ -13,6 +13,7 @@ from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, an
 from openlineage_facets.base.producer import is_absolute_uri, producer
 from openlineage_facets.builders.failure import failure_facet
+from openlineage_facets.emitters.protocol import Emitter, as_emitter
 from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, Run, RunEvent, RunFacet
 from openlineage_facets.generated.tag import TagJobFacet, TagRunFacet
 from openlineage_facets.operators.dag_run_facets import nominal_time_facet, parent_facet
@@ -48,18 +49,19 @@ class TaskInstanceListener:
     scheduler's own timeouts, which are no `Exception`, pass.
 
     Args:
-        emit: What takes each event.
+        emit: What takes each event: an emitter, or a function.
         namespace: Namespace of the scheduler's jobs; `OPENLINEAGE_NAMESPACE`, else `default`, if not given.
         producer: Absolute URI of the code that composes the events; the one in force if not given.
         extractors: Who reads which operator; those of `register` if not given.
 
     Raises:
         ValueError: The producer is not absolute, or the namespace is empty.
+        TypeError: `emit` takes no events.
     """
 
     def __init__(
         self,
-        emit: Callable[[RunEvent], object],
+        emit: Emitter | Callable[[RunEvent], object],
         *,
         namespace: str | None = None,
         producer: str | None = None,
@@ -73,7 +75,7 @@ class TaskInstanceListener:
             raise ValueError(
                 "namespace: expected a name, found an empty string; say which namespace is meant"
             )
-        self._emit = emit
+        self._emitter = as_emitter(emit, on_error="raise")
         self._namespace = namespace or os.environ.get("OPENLINEAGE_NAMESPACE") or "default"
         self._producer = producer
         self._extractors = default_registry() if extractors is None else extractors
@@ -103,7 +105,7 @@ class TaskInstanceListener:
             name = f"{task_instance.dag_id}.{task_instance.task_id}"
             with self._producer_in_force():
                 event = self._event(stage, task_instance, name, error)
-            self._emit(event)
+            self._emitter.emit(event)
         except Exception:
             _log.exception("no %s event of %s was emitted", _EVENT_TYPES[stage].value, name)
 

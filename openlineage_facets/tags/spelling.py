@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, get_args, overload
 
+from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, Finding, shown
 from openlineage_facets.base.slots import is_deleted
 from openlineage_facets.generated.tag import TagDatasetFacet, TagFacetFields, TagJobFacet, TagRunFacet
@@ -110,11 +111,9 @@ def tags_of(facet: TagsFacet | None, *, typed: bool = False) -> list[Tag]:
         >>> tags_of(facet), tags_of(facet, typed=True)
         ([Tag('pii', 'true')], [Tag('pii', True)])
     """
-    if facet is None:
+    if facet is None or _is_tombstone(facet):
         return []
     _entity_of(facet)
-    if is_deleted(facet):
-        return []
     tags = []
     for row in facet.tags or ():
         value = from_text(row.value) if typed and isinstance(row.value, str) else row.value
@@ -139,7 +138,8 @@ def convert_tags(facet: _DatasetFacet, spelling: _Proposal, *, typed: bool = ...
 def convert_tags(facet: TagsFacet, spelling: Spelling, *, typed: bool = False) -> TagsFacet:
     """Return a tags facet of the same entity in another spelling; as it is where it has that one.
 
-    Producer, order, unknown fields and `_deleted` stay. From the proposal to the released spelling and
+    Producer, order, unknown fields and `_deleted` stay; a deleted facet as it was read, which is of no class that
+    holds tags, stays as it is. From the proposal to the released spelling and
     back nothing is lost of text values. Of the rest:
 
     - booleans and numbers become text, and stay text on the way back unless `typed` says to read what
@@ -152,6 +152,8 @@ def convert_tags(facet: TagsFacet, spelling: Spelling, *, typed: bool = False) -
         spelling: The spelling to return.
         typed: Towards the proposal, read text as `tags_of(..., typed=True)` does.
     """
+    if _is_tombstone(facet) and not isinstance(facet, tuple(_CLASSES.values())):
+        return facet
     entity = _entity_of(facet)
     facet_class = _facet_class(entity, spelling)
     if isinstance(facet, facet_class):
@@ -169,6 +171,11 @@ def convert_tags(facet: TagsFacet, spelling: Spelling, *, typed: bool = False) -
                 "tag %r of a %s: field %r is dropped: only a dataset has fields", row["key"], entity, field
             )
     return facet_class.from_json(wire)
+
+
+def _is_tombstone(facet: object) -> bool:
+    """Tell whether a facet is deleted; read from the wire, it then is of no class that holds tags."""
+    return isinstance(facet, FacetModel) and is_deleted(facet)
 
 
 def _wire(tag: Tag, spelling: Spelling) -> dict[str, Any]:

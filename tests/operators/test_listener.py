@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from openlineage_facets import EventType, RunEvent, producer
+from openlineage_facets import EventType, RunEvent, parse_event, producer
+from openlineage_facets.emitters import FileEmitter
 from openlineage_facets.facets import TagRunFacet
 from openlineage_facets.operators import TaskInstanceListener, dag_run_id, task_run_id
 from tests.operators.scheduler import (
@@ -247,6 +249,17 @@ def test_what_emit_raises_costs_a_log_line(caplog: pytest.LogCaptureFixture) -> 
         f"no {kind} event of shop.load_orders was emitted" for kind in ("START", "COMPLETE", "FAIL")
     ]
     assert "no backend" in caplog.text
+
+
+def test_an_emitter_takes_the_events(tmp_path: Path) -> None:
+    with FileEmitter(tmp_path / "lineage.ndjson") as emitter:
+        TaskInstanceListener(emitter).on_start(DatedTry())
+    assert parse_event((tmp_path / "lineage.ndjson").read_bytes()).job.name == "shop.load_orders"
+
+
+def test_what_takes_no_events_is_refused_when_the_listener_is_made() -> None:
+    with pytest.raises(TypeError, match="expected an emitter, or a function that takes an event, found 'lin"):
+        TaskInstanceListener("lineage.ndjson")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])

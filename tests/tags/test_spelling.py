@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets import EventError, producer
+from openlineage_facets import EventError, Job, producer
 from openlineage_facets.facets import (
     SQLJobFacet,
     TagDatasetFacet,
@@ -186,6 +186,10 @@ def test_no_facet_and_a_deleted_one_hold_no_tags() -> None:
     assert tags_of(None) == []
     assert tags_of(TagsJobFacet()) == []
     assert tags_of(TagJobFacet(deleted=True)) == []
+    read = Job.from_json(Job(namespace="etl", name="orders", facets=[TagJobFacet(deleted=True)]).to_json())
+    tombstone: Any = read.facets["tags"] if read.facets else None
+    assert tags_of(tombstone) == []
+    assert convert_tags(tombstone, "proposal") is tombstone
     assert tags_of(TagsJobFacet(deleted=True, tags=tags_facet("job", [Tag("pii")]).tags)) == []
 
 
