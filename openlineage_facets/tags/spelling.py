@@ -138,9 +138,9 @@ def convert_tags(facet: _DatasetFacet, spelling: _Proposal, *, typed: bool = ...
 def convert_tags(facet: TagsFacet, spelling: Spelling, *, typed: bool = False) -> TagsFacet:
     """Return a tags facet of the same entity in another spelling; as it is where it has that one.
 
-    Producer, order, unknown fields and `_deleted` stay; a deleted facet as it was read, which is of no class that
-    holds tags, stays as it is. From the proposal to the released spelling and
-    back nothing is lost of text values. Of the rest:
+    Producer, order, unknown fields and `_deleted` stay; a deleted facet as it was read, which is of no class
+    that holds tags, stays as it is. From the proposal to the released spelling and back nothing is lost of
+    text values. Of the rest:
 
     - booleans and numbers become text, and stay text on the way back unless `typed` says to read what
       looks like them: then they come back, and so does text that always looked so ("true", "20");
