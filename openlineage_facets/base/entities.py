@@ -72,9 +72,11 @@ class FacetModel(Model):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from openlineage_facets.base.unread import with_unread_rows  # Naming a class needs no schema.
+        # Naming a class needs no schema.
+        from openlineage_facets.base.offsets import with_offsets
+        from openlineage_facets.base.unread import with_unread_rows
 
-        return with_unread_rows(cls, handler(source), handler)
+        return with_unread_rows(cls, with_offsets(cls, handler(source), handler), handler)
 
     @classmethod
     def __check_composed__(cls, wire: dict[str, Any]) -> None:

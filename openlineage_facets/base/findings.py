@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors import Finding, an, json_pointer, shown
 from openlineage_facets.base.slots import TOMBSTONE
+from openlineage_facets.base.timestamp import DATE_TIME
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -162,6 +163,7 @@ _EXPECTED = {
     "too_short": "at least {min_length} entries",
     "too_long": "at most {max_length} entries",
     "recursion_loop": "a value that does not contain itself",
+    "timezone_aware": "a datetime with an offset",
 }
 
 
@@ -186,6 +188,7 @@ _CODES = {
     "presence": "OL009",
     "one_of": "OL010",
     "date_time": "OL011",
+    "timezone_aware": "OL011",
     "uuid": "OL012",
     "facet_place": "OL013",
     "json_value": "OL015",
@@ -226,9 +229,9 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         return Finding(json_pointer([*steps, *inner]), expected, shown(value))
     if kind == "model_type" and hasattr(type(detail["input"]), "__pydantic_validator__"):
         return _other_class(steps, context["class_name"], detail["input"])
-    if kind == "date_time" and isinstance(detail["input"], datetime):
+    if kind in _TIMES and isinstance(detail["input"], datetime):
         hint = "give it a tzinfo, such as timezone.utc"
-        return Finding(json_pointer(steps), detail["msg"], "a datetime without an offset", hint)
+        return Finding(json_pointer(steps), _TIMES[kind], "a datetime without an offset", hint)
     if kind == "presence":
         return Finding(json_pointer(steps), detail["msg"], context["found"], context["hint"])
     if kind in ("value_error", "assertion_error"):
@@ -238,6 +241,8 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     text = template.format(**context) if template else detail["msg"]
     return Finding(json_pointer(steps), text, shown(detail["input"]))
 
+
+_TIMES = {"date_time": DATE_TIME, "timezone_aware": _EXPECTED["timezone_aware"]}
 
 _BEYOND = {
     "recursion limit": "JSON nested at most 200 levels deep",

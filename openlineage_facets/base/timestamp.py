@@ -136,7 +136,7 @@ class Timestamp(datetime):
                 ],
                 mode="left_to_right",
                 custom_error_type="date_time",
-                custom_error_message=_EXPECTED,
+                custom_error_message=DATE_TIME,
             ),
             serialization=core_schema.plain_serializer_function_ser_schema(_wire_text, when_used="json"),
         )
@@ -156,7 +156,8 @@ def _wire_text(value: Any) -> str | None:
     return value.text
 
 
-_EXPECTED = "an RFC 3339 date-time with an offset, such as 2026-11-21T08:30:00Z"
+DATE_TIME = "an RFC 3339 date-time with an offset, such as 2026-11-21T08:30:00Z"
+"""What is expected of a date-time."""
 
 
 def _explained(make: Callable[[Any], Timestamp]) -> Callable[[Any], Timestamp]:
@@ -166,6 +167,6 @@ def _explained(make: Callable[[Any], Timestamp]) -> Callable[[Any], Timestamp]:
         try:
             return make(value)
         except (ValueError, OverflowError) as error:
-            raise PydanticCustomError("date_time", _EXPECTED) from error
+            raise PydanticCustomError("date_time", DATE_TIME) from error
 
     return timestamp

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.offsets import fields_of
 from openlineage_facets.base.plain import PlainSchema, plain_schema
 from openlineage_facets.base.rows import RowsAttribute, UnreadRows
 from openlineage_facets.base.types import bare
@@ -29,7 +30,7 @@ def with_unread_rows(cls: type[Model], schema: CoreSchema, handler: GetCoreSchem
         handler: Resolves the references in it.
     """
     definitions: dict[str, CoreSchema] = {}
-    fields = _fields_of(handler.resolve_ref_schema(schema))
+    fields = fields_of(handler.resolve_ref_schema(schema))
     for name, field in cls.model_fields.items():
         row = _row_class(field.annotation)
         holder = fields[name]
@@ -48,14 +49,6 @@ def with_unread_rows(cls: type[Model], schema: CoreSchema, handler: GetCoreSchem
 
 _HOLDERS = {"tuple": (list, tuple), "dict": (dict,)}
 """What composed rows may come in, by what holds the values."""
-
-
-def _fields_of(schema: Any) -> dict[str, Any]:
-    """Return the fields in the schema of a class, whatever validators stand around it."""
-    while schema["type"] != "model-fields":
-        schema = schema["schema"]
-    fields: dict[str, Any] = schema["fields"]
-    return fields
 
 
 def _row_class(annotation: Any) -> type[Model] | None:
