@@ -82,7 +82,7 @@ class ClientEmitter(BoundedEmitter):
         if self._worker.waiting:
             return  # It is in use still.
         task = self._worker.submit(self._close_transport)
-        task.done.wait(self._timeout)
+        task.wait(self._timeout)
         if task.error is not None:
             self._failures.warn(str(emission_error(task.error, "closing")), "closing")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from threading import Lock
+from collections import deque
+from contextlib import suppress
 
 from openlineage_facets.emitters.errors import EmissionError
 
@@ -15,28 +16,26 @@ LOG = logging.getLogger("openlineage_facets.emitters")
 class FailureLog:
     """Logs each kind of failure once, further ones at debug level, and counts the events not delivered.
 
+    Threads share it, and signal handlers that interrupt one amid this: each step is atomic, and none waits.
+
     Args:
         of: Whose failures these are.
     """
 
     def __init__(self, of: object) -> None:
         self._name = of
-        self._kinds: set[str] = set()
-        self._undelivered = 0
-        self._lock = Lock()
+        self._kinds: dict[str, object] = {}
+        self._undelivered: deque[None] = deque()  # An entry for each; adding to a number takes two steps.
 
     def undelivered(self, error: EmissionError) -> None:
         """Report an event that is lost."""
-        with self._lock:
-            self._undelivered += 1
+        self._undelivered.append(None)
         self.warn(str(error), error.kind)
 
     def warn(self, message: str, kind: str) -> None:
         """Report what costs no event."""
-        with self._lock:
-            first = kind not in self._kinds
-            self._kinds.add(kind)
-        if first:
+        mine = object()
+        if self._kinds.setdefault(kind, mine) is mine:
             LOG.warning("%s: %s; the job goes on, and this is said once", self._name, message)
         else:
             LOG.debug("%s: %s", self._name, message)
@@ -47,7 +46,10 @@ class FailureLog:
         Args:
             left: Events that wait still, and are lost now.
         """
-        with self._lock:
-            lost, self._undelivered = self._undelivered + left, 0
+        lost = left
+        with suppress(IndexError):
+            while True:
+                self._undelivered.pop()
+                lost += 1
         if lost:
             LOG.error("%s: %d event%s not delivered", self._name, lost, " was" if lost == 1 else "s were")

@@ -114,8 +114,7 @@ class BoundedEmitter(SendingEmitter):
             raise EmissionError(f"{pending} events wait to be delivered already", kind="too many wait")
         _AT_EXIT.add(self)
         task = self._worker.submit(lambda: self._attempt(line))
-        if not task.done.wait(0 if pending and self._late else self._timeout):
-            task.awaited = False
+        if not task.wait(0 if pending and self._late else self._timeout):
             self._late = True
             if self._on_error == "raise":
                 raise EmissionError(
@@ -133,7 +132,7 @@ class BoundedEmitter(SendingEmitter):
         """Deliver, in the background; what fails is logged here, since nobody may be waiting."""
         try:
             self._send_patiently(line)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             failure = emission_error(error, "emitting")
             if self._on_error == "log":
                 self._failures.undelivered(failure)

@@ -1,12 +1,18 @@
-"""Work done in order by one background thread, so that whoever waits for it can stop waiting."""
+"""Work done in order by one background thread, so that whoever waits for it can stop waiting.
+
+A signal handler may hand in work while the thread it interrupted does just that. So nothing here waits for a
+lock: each step of handing in is atomic, and what comes between two of them finds things as they should be.
+"""
 
 from __future__ import annotations
 
-import os
-from collections import deque
 from collections.abc import Callable
-from threading import Condition, Event, Lock, Thread
+from queue import Empty, SimpleQueue
+from threading import Lock
 from time import monotonic
+
+from openlineage_facets.emitters.per_process import PerProcess
+from openlineage_facets.emitters.threads import start_thread
 
 __all__ = ["Task", "Worker"]
 
@@ -18,16 +24,37 @@ class Task:
     """One piece of work.
 
     Attributes:
-        done: Set when the work is over.
         error: What it raised, if anything.
-        awaited: Whether somebody still waits for it.
     """
 
     def __init__(self, work: Callable[[], None]) -> None:
-        self.work = work
-        self.done = Event()
-        self.error: Exception | None = None
-        self.awaited = True
+        self.error: BaseException | None = None
+        self._work = work
+        self._is_over = False
+        self._gate = Lock()  # Shut until it is over; an `Event` has a lock that a signal may find taken.
+        self._gate.acquire()
+
+    def run(self) -> None:
+        """Do the work; whatever it raises is kept."""
+        try:
+            self._work()
+        except BaseException as error:  # A thread that exits would do nothing any more.
+            self.error = error
+
+    def end(self) -> None:
+        """Let go on who waits."""
+        self._is_over = True
+        self._gate.release()
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until it is over, and tell whether it is.
+
+        Args:
+            timeout: Seconds to wait at most.
+        """
+        if not self._is_over and self._gate.acquire(timeout=max(0.0, timeout)):
+            self._gate.release()  # For the next who waits.
+        return self._is_over
 
 
 class Worker:
@@ -38,62 +65,70 @@ class Worker:
     """
 
     def __init__(self, name: str) -> None:
-        self._name = name
-        self._reset()
+        def make() -> _Work:
+            return _Work(name)
 
-    def _reset(self) -> None:
-        self._process = os.getpid()
-        self._tasks: deque[Task] = deque()
-        self._changed = Condition(Lock())
-        self._alive = False
-
-    def _after_fork(self) -> None:
-        """Begin anew in a forked process: the tasks and the thread are its parent's."""
-        if self._process != os.getpid():
-            self._reset()
+        self._of_processes = PerProcess(make(), make)
 
     @property
     def waiting(self) -> int:
-        """How many tasks are not done."""
-        self._after_fork()
-        return len(self._tasks)
+        """How many tasks are not over."""
+        return len(self._of_processes.get().pending)
 
     def submit(self, work: Callable[[], None]) -> Task:
-        """Have something done after everything submitted before."""
-        self._after_fork()
-        task = Task(work)
-        with self._changed:
-            self._tasks.append(task)
-            if self._alive:
-                self._changed.notify_all()
-            else:
-                Thread(target=self._run, name=self._name, daemon=True).start()
-                self._alive = True
-        return task
+        """Have something done after everything submitted before.
+
+        Raises:
+            RuntimeError: No thread can be started; it waits for the next that can.
+        """
+        return self._of_processes.get().submit(work)
 
     def drain(self, timeout: float) -> bool:
-        """Wait until everything is done, and tell whether it is.
+        """Wait until everything submitted before is done, and tell whether it is.
 
         Args:
             timeout: Seconds to wait at most.
         """
-        self._after_fork()
         end = monotonic() + timeout
-        with self._changed:
-            return self._changed.wait_for(lambda: not self._tasks, max(0.0, end - monotonic()))
+        return all(task.wait(end - monotonic()) for task in self._of_processes.get().pending.copy())
+
+
+class _Work:
+    """The tasks of one process, and the thread that does them.
+
+    Attributes:
+        pending: The tasks that are not over, as keys.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.pending: dict[Task, None] = {}
+        self._queue: SimpleQueue[Task] = SimpleQueue()  # The queue that may be put to amid a `put`.
+        self._turn = Lock()  # Held by the one thread that works; the others do not wait for it.
+
+    def submit(self, work: Callable[[], None]) -> Task:
+        task = Task(work)
+        self.pending[task] = None
+        self._queue.put(task)
+        if not self._turn.locked():
+            # Several may come to this at once; of their threads, one gets the turn.
+            start_thread(self._run, self._name)
+        return task
 
     def _run(self) -> None:
-        while True:
-            with self._changed:
-                if not self._changed.wait_for(lambda: self._tasks, _IDLE):
-                    self._alive = False
-                    return
-                task = self._tasks[0]
+        # Who finds the turn taken leaves its task to the holder, which looks once more when it has let go.
+        while not self._queue.empty() and self._turn.acquire(blocking=False):
             try:
-                task.work()
-            except Exception as error:
-                task.error = error
-            with self._changed:
-                self._tasks.popleft()
-                self._changed.notify_all()
-            task.done.set()
+                self._work_until_idle()
+            finally:
+                self._turn.release()
+
+    def _work_until_idle(self) -> None:
+        while True:
+            try:
+                task = self._queue.get(timeout=_IDLE)
+            except Empty:
+                return
+            task.run()
+            del self.pending[task]
+            task.end()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -39,3 +41,30 @@ def test_a_closed_output_costs_no_job(caplog: pytest.LogCaptureFixture) -> None:
     assert "printing: I/O operation on closed file" in caplog.text
     with pytest.raises(EmissionError):
         ConsoleEmitter(stream, on_error="raise").emit(event())
+
+
+FORK_AMID_PRINTING = """
+import io, os, sys, threading
+from openlineage_facets.emitters import ConsoleEmitter
+from tests.emitters.samples import event
+
+class Slow(io.StringIO):
+    def write(self, text):
+        printing.set()
+        threading.Event().wait()
+
+printing = threading.Event()
+threading.Thread(target=ConsoleEmitter(Slow()).emit, args=(event(1),), daemon=True).start()
+printing.wait()
+if os.fork() == 0:
+    ConsoleEmitter(on_error="raise").emit(event(2))
+    os._exit(0)
+os.wait()
+os._exit(0)
+"""
+
+
+def test_a_forked_process_does_not_wait_for_what_its_parent_prints() -> None:
+    command = [sys.executable, "-W", "ignore", "-c", FORK_AMID_PRINTING]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=30)
+    assert ran.stdout == event(2).to_json() + b"\n"

@@ -146,7 +146,7 @@ def test_a_worker_without_work_ends_and_begins_again(monkeypatch: pytest.MonkeyP
     worker, done = Worker("test-worker"), []
     for number in range(3):
         task = worker.submit(lambda number=number: done.append(number))
-        assert task.done.wait(5)
+        assert task.wait(5)
         while any(thread.name == "test-worker" for thread in threading.enumerate()):
             pass
     assert done == [0, 1, 2]

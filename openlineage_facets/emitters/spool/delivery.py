@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections import deque
 from collections.abc import Callable
-from threading import Condition, Thread
+from threading import Condition
 from time import monotonic
 
 from openlineage_facets.emitters.errors import EmissionError, EventRejected, emission_error
 from openlineage_facets.emitters.reports import FailureLog
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
+from openlineage_facets.emitters.threads import start_thread
 from openlineage_facets.emitters.wire import stream_of
 
 __all__ = ["Delivery"]
@@ -33,22 +33,23 @@ class Delivery:
         directory: The spool.
         send: What delivers one line in one attempt.
         failures: Where failures are told.
+        look_around: Whether to begin with what the spool holds already.
     """
 
     def __init__(
-        self, directory: SpoolDirectory, send: Callable[[bytes], None], failures: FailureLog
+        self,
+        directory: SpoolDirectory,
+        send: Callable[[bytes], None],
+        failures: FailureLog,
+        *,
+        look_around: bool,
     ) -> None:
         self._directory = directory
         self._send = send
         self._failures = failures
-        self._reset()
-        self._look_around = True
-        self._start()
-
-    def _reset(self) -> None:
-        self._process = os.getpid()
+        self._look_around = look_around
+        # Reentrant: a signal handler may close the emitter while what it interrupted closes it.
         self._changed = Condition()
-        self._look_around = False
         self._own: dict[str, None] = {}
         self._others: dict[str, None] = {}
         self._memory: deque[bytes] = deque()
@@ -56,23 +57,20 @@ class Delivery:
         self._running = self._stopping = False
         self._failed = 0
         self._due = 0.0
-
-    def _after_fork(self) -> None:
-        """Begin anew in a forked process: what its parent has put into the spool, its parent delivers."""
-        if self._process != os.getpid():
-            self._reset()
+        if look_around:
+            self._start()
 
     def _start(self) -> None:
         with self._changed:
             self._stopping = False
-            if not self._running:
-                Thread(target=self._run, name="openlineage-SpoolDelivery", daemon=True).start()
-                self._running = True
+            running = self._running
             self._changed.notify_all()
+        if not running:
+            # Several may come to this at once; of their threads, one runs.
+            start_thread(self._run, "openlineage-SpoolDelivery")
 
     def stored(self, name: str) -> None:
         """Tell that the spool holds a new event of the run `name`."""
-        self._after_fork()
         with self._changed:
             self._own[name] = None
         self._start()
@@ -80,12 +78,10 @@ class Delivery:
     @property
     def in_memory(self) -> int:
         """How many events wait that the disk would not have."""
-        self._after_fork()
         return len(self._memory)
 
     def hold(self, event: bytes) -> None:
         """Take an event that the disk would not have."""
-        self._after_fork()
         with self._changed:
             self._memory.append(event)
         self._start()
@@ -96,7 +92,6 @@ class Delivery:
         Args:
             timeout: Seconds to wait at most. The receiver is tried at once, however long it was down.
         """
-        self._after_fork()
         if self._is_settled():
             return True
         with self._changed:
@@ -110,7 +105,6 @@ class Delivery:
 
     def stop(self) -> None:
         """End the thread after what it is at; the next event starts another."""
-        self._after_fork()
         with self._changed:
             self._stopping = True
             self._changed.notify_all()
@@ -119,6 +113,10 @@ class Delivery:
         return self._stopping or self._due <= monotonic()
 
     def _run(self) -> None:
+        with self._changed:
+            if self._running:
+                return
+            self._running = True
         while True:
             with self._changed:
                 self._changed.wait_for(self._may_go_on, max(0.0, self._due - monotonic()))

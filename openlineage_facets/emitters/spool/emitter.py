@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any
 
 from openlineage_facets.emitters.errors import EmissionError, emission_error
+from openlineage_facets.emitters.per_process import PerProcess
 from openlineage_facets.emitters.protocol import as_emitter, sender_of
 from openlineage_facets.emitters.reports import LOG
 from openlineage_facets.emitters.sending import BoundedEmitter, OnError
@@ -50,7 +51,18 @@ class SpoolEmitter(BoundedEmitter):
         self._inner = as_emitter(inner, on_error="raise")
         self._directory = SpoolDirectory(directory)
         super().__init__(timeout, on_error)
-        self._delivery = Delivery(self._directory, sender_of(self._inner), self._failures)
+        # What a process has put into the spool before it forks, it delivers itself.
+        self._of_processes = PerProcess(
+            self._new_delivery(look_around=True), lambda: self._new_delivery(look_around=False)
+        )
+
+    def _new_delivery(self, look_around: bool) -> Delivery:
+        send = sender_of(self._inner)
+        return Delivery(self._directory, send, self._failures, look_around=look_around)
+
+    @property
+    def _delivery(self) -> Delivery:
+        return self._of_processes.get()
 
     def send(self, line: bytes) -> None:
         """Write one line to the spool; it is delivered later.
@@ -80,7 +92,7 @@ class SpoolEmitter(BoundedEmitter):
         end = monotonic() + (self._timeout if timeout is None else timeout)
         self._finish(end)
         closing = self._worker.submit(self._inner.close)
-        closing.done.wait(max(0.1, end - monotonic()))
+        closing.wait(max(0.1, end - monotonic()))
 
     def _finish(self, end: float) -> None:
         stored = self._worker.drain(max(0.0, end - monotonic()))
