@@ -289,6 +289,9 @@ def _by_key(
         for key, facet in facets.items():
             if isinstance(facet, FacetModel):
                 _assert_place(facet, base, key)
+            elif isinstance(facet, Mapping) and not _MARKS & facet.keys():
+                found = "an object without '_producer' and '_schemaURL'"
+                raise _misplaced("a facet", found, _by_class(facet, container, base, key), key, "OL003")
             _assert_key(key, container)
         return dict(facets)
     if isinstance(facets, (str, bytes, Model)) or not isinstance(facets, Iterable):
@@ -301,8 +304,7 @@ def _by_key(
     wire: dict[str, Any] = {}
     for facet in facets:
         if not isinstance(facet, FacetModel):
-            hint = "give plain dicts by wire key, in a mapping"
-            raise _misplaced("a facet", shown(facet), hint, code="OL004")
+            raise _misplaced("a facet", shown(facet), _by_class(facet, container, base), code="OL004")
         key = type(facet).__facet_key__
         if key is None:
             _assert_place(facet, base, None)
@@ -317,6 +319,25 @@ def _by_key(
             raise _twice(key)
         wire[key] = facet
     return wire
+
+
+_MARKS = {"_producer", "_schemaURL"}
+"""What the wire form of a facet has, and composing one by its class fills in."""
+
+
+def _by_class(
+    given: Any, container: type[FacetMap[Any]], base: type[FacetModel], key: str | None = None
+) -> str:
+    """Return the hint to compose what was given for a facet by its class."""
+    slots = container.__slots_by_key__
+    name = slots[key].class_names()[0] if key in slots else base.__name__
+    if isinstance(given, type):
+        return f"make one: {given.__name__}(...)"
+    if key is None:
+        example = next(iter(slots.values())).class_names()[0] if slots else name
+        return f"compose it by its class, such as {example}(...)"
+    fields = [f"{field}=..." for field in given if isinstance(field, str) and field.isidentifier()]
+    return f"compose it by its class: {name}({', '.join(fields[:3]) or '...'})"
 
 
 def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) -> None:

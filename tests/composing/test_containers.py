@@ -22,6 +22,7 @@ from openlineage_facets.facets import (
     ProcessingEngineRunFacet,
     RunFacet,
     RunFacets,
+    SQLJobFacet,
     TagFacet,
     TagRunFacet,
     TagsRunFacet,
@@ -210,9 +211,25 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
         "expected a facet",
     ),
     "plain dicts in a list": (
-        lambda: Run(facets=[{"nominalTime": {}}]),
+        lambda: Job(namespace="a", name="b", facets=[{"query": "SELECT 1"}]),
         "/facets",
-        "expected a facet, found an object",
+        r"expected a facet, found an object; compose it by its class, such as \w+JobFacet\(\.\.\.\)$",
+    ),
+    "a class in a list": (
+        lambda: Job(namespace="a", name="b", facets=[SQLJobFacet]),
+        "/facets",
+        r"expected a facet, found the class SQLJobFacet; make one: SQLJobFacet\(\.\.\.\)$",
+    ),
+    "the fields of a known facet": (
+        lambda: Job(namespace="a", name="b", facets={"sql": {"query": "SELECT 1"}}),
+        "/facets/sql",
+        r"expected a facet, found an object without '_producer' and '_schemaURL'; "
+        r"compose it by its class: SQLJobFacet\(query=\.\.\.\)$",
+    ),
+    "the fields of a custom facet": (
+        lambda: Run(facets={"acme_cost": {"usd": 1, "by unit": {}}}),
+        "/facets/acme_cost",
+        r"compose it by its class: RunFacet\(usd=\.\.\.\)$",
     ),
     "a single facet": (
         lambda: Run(facets=nominal_time()),
