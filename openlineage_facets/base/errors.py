@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from openlineage_facets.base.credentials import LOOKED_AT, without_secrets
+
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
@@ -106,7 +108,7 @@ def json_pointer(steps: Iterable[str | int]) -> str:
 
 
 def shown(value: Any) -> str:
-    """Describe a value by its JSON type and its beginning, in one line."""
+    """Describe a value by its JSON type and its beginning, in one line and without passwords."""
     if value is None:
         return "null"
     if isinstance(value, Mapping):
@@ -116,8 +118,9 @@ def shown(value: Any) -> str:
     if isinstance(value, str):
         import json  # Who makes no mistakes shall not wait for it to load.
 
-        text = json.dumps(value, ensure_ascii=True)
-        return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}... ({len(value)} characters)"
+        text = json.dumps(without_secrets(value[:LOOKED_AT]), ensure_ascii=True)
+        is_whole = len(text) <= _SHOWN and len(value) <= LOOKED_AT
+        return text if is_whole else f"{text[:_SHOWN]}... ({len(value)} characters)"
     if isinstance(value, int) and value.bit_length() > INTEGER_BITS:
         digits = value.bit_length() * 30103 // 100_000 + 1
         return f"one of some {digits} digits, more than readers of JSON take"

@@ -122,7 +122,8 @@ def _open_what_is_closed() -> None:
     """Let what goes to a closed stream go nowhere, and no file that is opened take its number."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))
+            nowhere = open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, nowhere)
 
 
 def _drop_output() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from openlineage_facets.base.errors import Finding
+from openlineage_facets.cli.about import named
 from openlineage_facets.cli.checking import Checking
 from openlineage_facets.cli.chunks import Chunk, cut
 from openlineage_facets.cli.fingerprint import Fingerprint, fingerprint
@@ -152,7 +153,7 @@ class CheckRun:
     def _see(self, number: int, place: tuple[int, int, Moment]) -> Iterator[Judged]:
         assert self._stream is not None
         line, event, moment = place
-        about = " ".join(part for part in (moment.namespace, moment.name) if part)
+        about = named(moment.namespace, moment.name)
         position = _Position(number, event, line, about)
         for finding in self._stream.see_moment(moment, position):
             if self._checking.selection.selects(finding.code):

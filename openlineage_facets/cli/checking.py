@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from openlineage_facets.base.errors import Finding
+from openlineage_facets.cli.about import about_place
 from openlineage_facets.cli.chunks import Chunk, Problem, Values
 from openlineage_facets.cli.file_codes import file_finding
 from openlineage_facets.cli.given_schemas import schemas_in
 from openlineage_facets.cli.lines import lines_of
 from openlineage_facets.cli.results import ChunkResult, Judged
 from openlineage_facets.cli.selection import Selection
-from openlineage_facets.cli.snippet import snippet_at, snippet_of_text
+from openlineage_facets.cli.snippet import beginning_of_text, snippet_at, snippet_of_text
 from openlineage_facets.validation.judgement import judge
 from openlineage_facets.validation.known_facets import ENTITIES, entries_at
-from openlineage_facets.validation.pointers import steps_of, value_at
 from openlineage_facets.validation.stream import Moment
 
 __all__ = ["Checker", "Checking"]
@@ -95,7 +94,7 @@ class Checker:
             result.moments.append((line, result.events, moment))
         for finding in judged.findings:
             snippet = snippet_at(document.raw, finding.pointer) if self._snippets else ""
-            self._add(result, finding, line, _about(document.value, finding.pointer), snippet)
+            self._add(result, finding, line, about_place(document.value, finding.pointer), snippet)
 
     def _add(self, result: ChunkResult, finding: Finding, line: int, about: str, snippet: str) -> None:
         if self._selects(finding.code):
@@ -106,23 +105,5 @@ class Checker:
         line = None if problem.line is None else result.lines + problem.line
         result.lines += problem.lines
         if self._selects(problem.finding.code):
-            snippet = snippet_of_text(problem.text) if problem.text and self._snippets else ""
+            snippet = beginning_of_text(problem.text) if problem.text and self._snippets else ""
             result.findings.append(Judged(problem.finding, line, None, "", snippet))
-
-
-def _about(document: dict[str, Any], pointer: str) -> str:
-    """Return the job of an event, and the dataset that `pointer` leads into."""
-    parts = [_name(document.get("job"))]
-    steps = steps_of(pointer)
-    if steps and steps[0] in ("inputs", "outputs"):
-        parts.append(_name(value_at(document, steps[:2])))
-    elif steps and "dataset" in document:
-        parts.append(_name(document["dataset"]))
-    return " ".join(part for part in parts if part)
-
-
-def _name(entity: Any) -> str:
-    """Return namespace and name of a job or dataset, as far as it has them."""
-    if not isinstance(entity, dict):
-        return ""
-    return " ".join(part for part in (entity.get("namespace"), entity.get("name")) if isinstance(part, str))

@@ -8,11 +8,13 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TypeAlias
 
+from openlineage_facets.base.credentials import LOOKED_AT
 from openlineage_facets.base.errors import Finding
 from openlineage_facets.cli.decompression import DamagedFile, decompressed, is_compressed
 from openlineage_facets.cli.file_codes import file_finding
 from openlineage_facets.cli.json_values import LONGEST, json_values
 from openlineage_facets.cli.layout import BYTE_ORDER_MARK, Layout, layout_of
+from openlineage_facets.cli.raw_text import tellable
 from openlineage_facets.cli.sources import Source
 
 __all__ = ["Chunk", "Lines", "Problem", "Range", "Values", "cut"]
@@ -61,7 +63,7 @@ class Problem:
         finding: What is wrong.
         line: The line, relative to the line before it where the file is read by lines; None for none.
         lines: Lines of the file that it stands for.
-        text: The beginning of the offending text.
+        text: The beginning of the offending text, where it is too long to read.
     """
 
     finding: Finding
@@ -177,7 +179,7 @@ def _lines(texts: Iterable[bytes]) -> Iterator[Chunk]:
                 yield Lines(block[:end])
             kept, length = [block[end:]], len(block) - end
             if length > LONGEST:
-                yield too_long_line(block[end : end + 200])
+                yield too_long_line(block[end : end + LOOKED_AT])
                 kept, length, too_long = [], 0, True
     except DamagedFile as error:
         damage = error
@@ -210,11 +212,11 @@ def _values(texts: Iterable[bytes]) -> Iterator[Chunk]:
             yield Values(tuple(gathered))
             gathered, length = [], 0
         if piece.kind == "stray":
-            found = piece.text[:200].decode("utf-8", "backslashreplace")
+            found = tellable(piece.text[:LOOKED_AT])[:200]
             hint = "write one event a line, or one array of them"
             yield Problem(file_finding("OL805", "nothing but events", found, hint), piece.line)
         elif piece.kind == "long":
-            yield Problem(_TOO_LONG, piece.line, 0, piece.text[:200])
+            yield Problem(_TOO_LONG, piece.line, 0, piece.text[:LOOKED_AT])
         elif piece.kind == "open" and not damaged:
             hint = "check whether the file was written to its end"
             finding = file_finding("OL802", "a ']' at the end of the array", "the end of the file", hint)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
+from openlineage_facets.base.credentials import LOOKED_AT
 from openlineage_facets.cli.chunks import Lines, Problem, Range, too_long_line
 from openlineage_facets.cli.json_values import LONGEST
 from openlineage_facets.cli.layout import BYTE_ORDER_MARK
@@ -33,7 +34,7 @@ def lines_of(chunk: Range | Lines) -> Iterator[bytes | Problem]:
                 return
             if len(line) > LONGEST:
                 _skip_line(file)
-                yield too_long_line(line[:200])
+                yield too_long_line(line[:LOOKED_AT])
             else:
                 yield line.removeprefix(BYTE_ORDER_MARK) if first else line
 

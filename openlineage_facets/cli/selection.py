@@ -57,6 +57,7 @@ def _codes(given: Iterable[str], option: str) -> tuple[str, ...]:
     if unknown:
         raise CommandError(
             f"{option}: expected codes such as OL012, or beginnings such as OL3, found {', '.join(unknown)}; "
-            "`openlineage-facets explain` lists all, those of rules from other packages where they are installed"
+            "`openlineage-facets explain` lists all, those of rules from other packages where these are "
+            "installed"
         )
     return tuple(dict.fromkeys(codes))

@@ -6,7 +6,9 @@ import re
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-__all__ = ["SOURCES", "Namespace", "Source", "has_secrets", "without_secrets"]
+from openlineage_facets.base.credentials import names_password, without_secrets
+
+__all__ = ["SOURCES", "Namespace", "Source", "has_secrets"]
 
 
 class Source(NamedTuple):
@@ -143,14 +145,7 @@ def _taken_apart(text: str) -> Namespace:
 def has_secrets(namespace: str) -> bool:
     """Tell whether `namespace` holds a user and a password."""
     parts = Namespace.of(namespace)
-    if ":" in parts.authority.rpartition("@")[0]:
+    if ":" in parts.authority.rpartition("@")[0] or names_password(namespace):
         return True
     # A password may hold any character; where no path may follow, what looks like one is part of it.
     return parts.source is not None and without_secrets(namespace) != namespace
-
-
-def without_secrets(text: str) -> str:
-    """Return `text` with all that may be a user and a password blotted out, so that it can be shown."""
-    scheme, mark, rest = text.partition("://")
-    user, at, place = rest.rpartition("@")
-    return f"{scheme}{mark}***{at}{place}" if ":" in user else text

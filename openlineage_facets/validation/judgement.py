@@ -14,7 +14,7 @@ from openlineage_facets.base.jsontext import json_text
 from openlineage_facets.parsing import kind_meant, parse_event
 from openlineage_facets.validation.document import Document
 from openlineage_facets.validation.hints import Hints
-from openlineage_facets.validation.lines import lines_of
+from openlineage_facets.validation.lines import break_of, lines_of
 from openlineage_facets.validation.remarks import remarks
 from openlineage_facets.validation.ruleset import check_document
 from openlineage_facets.validation.shapes import Shape, shape_of
@@ -116,11 +116,15 @@ def _without_json(finding: Finding, text: bytes | bytearray) -> Finding:
     hint = ""
     if text.startswith(_MARKS):
         hint = "save it as UTF-8 without a byte order mark"
-    elif "trailing characters" in finding.found:
+    has_lines = _has_lines(text.decode(errors="replace"))
+    if not hint and has_lines and "trailing characters" in finding.found:
         hint = "give one event at a time: of newline-delimited JSON, each line is one"
-    place = re.search(r"at line (\d+) column", finding.found)
-    line = int(place[1]) if place and _has_lines(text.decode(errors="replace")) else None
-    return replace(finding, hint=hint or finding.hint, line=line)
+    place = break_of(text)
+    if place is None:
+        return replace(finding, hint=hint or finding.hint)
+    line, column = place  # The line is told beside the message, for the event may be a part of a longer text.
+    found = re.sub(r"at line \d+ column \d+", f"at column {column}", finding.found)
+    return replace(finding, found=found, hint=hint or finding.hint, line=line if has_lines else None)
 
 
 _MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")

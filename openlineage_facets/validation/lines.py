@@ -1,4 +1,4 @@
-"""On which line of a JSON text something stands."""
+"""On which line of a JSON text something stands, or the text is no JSON any more."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
+from pydantic_core import from_json
+
 from openlineage_facets.validation.pointers import steps_of
 
-__all__ = ["lines_of"]
+__all__ = ["break_of", "lines_of"]
 
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 _BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]')
+_TOLD = re.compile(r"at line (\d+) column (\d+)$")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -37,6 +40,32 @@ def lines_of(text: str, pointers: Iterable[str]) -> dict[str, int]:
     _find(text, root)
     starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
     return {pointer: bisect_right(starts, root.offset_of(steps)) for pointer, steps in ways.items()}
+
+
+def break_of(text: bytes | bytearray) -> tuple[int, int] | None:
+    """Return line and column, counted from 1, from which a text is no JSON; None where all of it is.
+
+    Columns count bytes. A text that ends too soon breaks behind its last character.
+
+    Args:
+        text: The text.
+
+    Example:
+        >>> break_of(b'{"run":\\n tru}'), break_of(b"[7")
+        ((2, 5), (1, 3))
+    """
+    try:
+        from_json(text.rstrip())
+    except ValueError as error:
+        place = _TOLD.search(str(error))
+        if place is not None:
+            line, column = int(place[1]), int(place[2])
+            if "EOF" in str(error):
+                column += 1
+            elif column == 0 and line > 1:  # The line break itself, which ends the line before.
+                line, column = line - 1, len(text.split(b"\n", line - 1)[line - 2]) + 1
+            return line, max(column, 1)
+    return None
 
 
 class _Place:

@@ -10,7 +10,8 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.credentials import without_secrets
+from openlineage_facets.base.errors import Finding, shown
 from openlineage_facets.validation.code import Code
 from openlineage_facets.validation.document import DatasetName, Document, FacetLabel
 from openlineage_facets.validation.rule import Rule
@@ -156,17 +157,32 @@ def _rules_in(found: Any) -> Iterator[Rule]:
 def run_rule(rule: Rule, *subjects: Any) -> list[Finding]:
     """Return what `rule` says of `subjects`, or that it broke down."""
     try:
-        found = list(rule.check(*subjects))
+        return [_finding_of(rule, found) for found in rule.check(*subjects)]
     except Exception as error:  # A rule of another package must not end validation.
         return [_broken(f"{rule.code} ({rule.title})", error)]
-    return [replace(finding, code=rule.code, severity=rule.severity) for finding in found] if found else found
+
+
+def _finding_of(rule: Rule, found: Any) -> Finding:
+    """Return what a rule yields as a finding of its own, without passwords.
+
+    Raises:
+        TypeError: It is no finding.
+    """
+    if not isinstance(found, Finding):
+        raise TypeError(f"expected the rule to yield Finding(pointer, expected, found), found {shown(found)}")
+    texts = {name: getattr(found, name) for name in ("pointer", "expected", "found", "hint")}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise TypeError(f"{name}: expected the finding to have text there, found {shown(text)}")
+    told: dict[str, Any] = {name: without_secrets(text) for name, text in texts.items() if name != "pointer"}
+    return replace(found, **told, code=rule.code, severity=rule.severity)
 
 
 def _broken(name: str, error: Exception) -> Finding:
     return Finding(
         "",
         f"the rule {name} to judge the event",
-        f"{type(error).__name__}: {error}",
+        without_secrets(f"{type(error).__name__}: {error}"),
         "tell the author of the rule",
         code=BROKEN_RULE.code,
         severity=BROKEN_RULE.severity,

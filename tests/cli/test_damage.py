@@ -80,6 +80,21 @@ def test_a_missing_bracket_costs_one_event_and_not_the_rest(check: Command) -> N
     assert answer.report["summary"]["events"] == 4
 
 
+@pytest.mark.parametrize("before", [0, 1, 20])
+def test_a_text_that_breaks_is_told_by_its_line_in_the_file_and_shown_there(
+    before: int, command: Command
+) -> None:
+    text = json.dumps(GOOD[1], indent=2).replace('daily_1"', "daily_1")
+    good = [json.dumps(event, indent=2) for event in GOOD[:1] * before]
+    Path("e.json").write_text("\n".join([*good, text]))
+    at = next(number for number, line in enumerate(text.split("\n")) if "daily_1" in line)
+    line = sum(event.count("\n") + 1 for event in good) + at + 1
+    first, second, *_ = command("validate", "e.json").out.splitlines()
+    assert first.startswith(f"e.json:{line}: error OL001 (root): expected JSON")
+    assert " line " not in first
+    assert second == '    | "name": "orders.daily_1'
+
+
 @pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
 def test_a_compressed_file_cut_in_the_middle_is_read_up_to_there(pack, check: Command) -> None:
     text = text_of(

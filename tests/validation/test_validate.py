@@ -139,6 +139,27 @@ def test_whatever_is_no_event_is_said_to_be_none(data: Any, code: str):
 def test_a_byte_order_mark_and_newline_delimited_json_have_hints():
     assert "byte order mark" in validate(b'\xef\xbb\xbf{"job": {}}')[0].hint
     assert "each line" in validate('{"a": 1}\n{"b": 2}')[0].hint
+    assert "cut or joined" in validate('{"a": 1} {"b": 2}')[0].hint
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        (b'{"job": tru}', None, 12),
+        (b'{"job":\n "etl\n"}', 2, 6),
+        (b'{"job":\r\n tru}', 2, 5),
+        (b'{"job": {\n', None, 10),
+        (b'{"job":\n {"name": "x"', 2, 14),
+        (b'{"job": 1,\n\n}', 3, 1),
+    ],
+)
+def test_the_place_from_which_a_text_is_no_json_is_told_by_its_line_and_the_column_there(
+    text: bytes, line: int | None, column: int
+):
+    [finding] = validate(text)
+    assert finding.line == line
+    assert finding.found.endswith(f" at column {column})")
+    assert " line " not in finding.found
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])

@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 
 from openlineage_facets.base.errors import Finding, json_pointer, shown
 from openlineage_facets.validation.columns import Columns, columns_by_entity
-from openlineage_facets.validation.data_sources import without_secrets
 from openlineage_facets.validation.document import Document, Entity
 from openlineage_facets.validation.rule import rule
 
@@ -40,7 +39,7 @@ def lineage_dataset(document: Document) -> Iterator[Finding]:
                 yield Finding(
                     lineage.pointer(*steps),
                     "a dataset of this event",
-                    shown(without_secrets(f"{name[0]} {name[1]}")),
+                    shown(f"{name[0]} {name[1]}"),
                     "add it to 'inputs', or spell it as it is spelled there",
                 )
 

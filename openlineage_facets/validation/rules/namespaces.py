@@ -6,15 +6,11 @@ import re
 from collections.abc import Iterator
 
 from openlineage_facets.base.errors import Finding, shown
-from openlineage_facets.validation.data_sources import Namespace, has_secrets, without_secrets
+from openlineage_facets.validation.data_sources import Namespace, has_secrets
 from openlineage_facets.validation.document import DatasetName
 from openlineage_facets.validation.rule import name_rule
 
 _SEE = "https://openlineage.io/docs/spec/naming"
-
-
-def _shown(namespace: str) -> str:
-    return shown(without_secrets(namespace))
 
 
 @name_rule("OL401", "The scheme of a namespace is spelled otherwise", see=_SEE)
@@ -27,8 +23,8 @@ def scheme(dataset: DatasetName) -> Iterator[Finding]:
     if not namespace.is_spelled_right:
         yield Finding(
             "/namespace",
-            _shown(namespace.spelled_right),
-            _shown(dataset.namespace),
+            shown(namespace.spelled_right),
+            shown(dataset.namespace),
             "spell the scheme as the naming specification does",
         )
 
@@ -48,7 +44,7 @@ def authority(dataset: DatasetName) -> Iterator[Finding]:
     if not host or (source.authority == "host and port" and not re.search(r"[^:]:\d+$", host)):
         what = "a host" if source.authority == "host" else "a host and a port"
         yield Finding(
-            "/namespace", f"{what}, as in {source.namespace}", _shown(dataset.namespace), "name the instance"
+            "/namespace", f"{what}, as in {source.namespace}", shown(dataset.namespace), "name the instance"
         )
 
 
@@ -97,20 +93,21 @@ def whole_uri(dataset: DatasetName) -> Iterator[Finding]:
     repeats = "://" in namespace and len(name) > len(namespace) and name.startswith(namespace)
     if repeats or ("://" in name and Namespace.of(name).source is not None):
         yield Finding(
-            "/name", "what is below the namespace", _shown(name), "leave the namespace out of the name"
+            "/name", "what is below the namespace", shown(name), "leave the namespace out of the name"
         )
 
 
 @name_rule("OL406", "A namespace holds credentials", see=_SEE)
 def credentials(dataset: DatasetName) -> Iterator[Finding]:
-    """A user and a password in a namespace go to whoever reads lineage, and stay there. They also make
-    another dataset of the same table for each user. Change the password: it is known by now.
+    """A user and a password in a namespace go to whoever reads lineage, and stay there, whether they stand
+    before the host or among the options of a connection. They also make another dataset of the same table
+    for each user. Change the password: it is known by now.
     """
     if has_secrets(dataset.namespace):
         yield Finding(
             "/namespace",
             "no user and password",
-            _shown(dataset.namespace),
+            shown(dataset.namespace),
             "leave them out, and change the password",
         )
 

@@ -11,7 +11,15 @@ import pytest
 from openlineage_facets.base.errors import Finding
 from openlineage_facets.validation import codes, ruleset, validate
 from openlineage_facets.validation.document import Document, Facet
-from openlineage_facets.validation.rule import facet_rule, rule, stream_rule
+from openlineage_facets.validation.rule import (
+    end_rule,
+    facet_rule,
+    label_rule,
+    name_rule,
+    rule,
+    stream_rule,
+)
+from openlineage_facets.validation.ruleset import RuleSet
 from openlineage_facets.validation.run_state import Moment, RunState
 from openlineage_facets.validation.stream import StreamRules
 from tests.validation.rules.examples import RULE_EXAMPLES, events
@@ -46,6 +54,12 @@ def raises(document: Document) -> Iterator[Finding]:
     """It raises."""
     raise RuntimeError("no luck")
     yield
+
+
+@rule("ACME5", "A rule that tells all", see=SEE)
+def tells_all(document: Document) -> Iterator[Finding]:
+    """It repeats what it was given."""
+    yield Finding("", "no postgres://ana:xyzzy@db", "?password=xyzzy", "drop postgres://ana:xyzzy@db")
 
 
 @rule("OL101", "A rule with a code that is taken", see=SEE)
@@ -135,6 +149,43 @@ def test_a_rule_that_is_broken_is_named_and_the_others_go_on(install: Any, broug
     assert (broken.code, broken.severity) == ("OL900", "warning")
     assert named in str(broken)
     assert [finding.code for finding in rest] == ["ACME2"]
+
+
+def test_a_rule_of_another_package_tells_no_password(install: Any) -> None:
+    install(tells_all)
+    [finding] = validate(GOOD)
+    assert finding.message == "expected no postgres://***@db, found ?password=***; drop postgres://***@db"
+
+
+YIELDED: dict[str, Any] = {
+    "a tuple": ("/x", "an owner", "none"),
+    "a number": 5,
+    "a class": Finding,
+    "a finding without a pointer": Finding(None, "an owner", "none"),  # type: ignore[arg-type]
+    "a finding of numbers": Finding("/x", "an owner", 7),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("what", YIELDED)
+@pytest.mark.parametrize("decorator", [rule, label_rule, name_rule, stream_rule, end_rule])
+def test_a_rule_that_yields_no_finding_is_named(what: str, decorator: Any) -> None:
+    slip = decorator("ACME6", "A first rule", see=SEE)(lambda *_: [YIELDED[what]])
+    streams = StreamRules([slip])
+    document = Document(
+        {
+            "run": {"runId": "1", "facets": {"acme_cost": {}}},
+            "job": {"namespace": "etl", "name": "orders"},
+            "inputs": [{"namespace": "s3://lake", "name": "orders"}],
+        }
+    )
+    found = [
+        *RuleSet([slip]).check(document),
+        *streams.see(document),
+        *(finding for _, finding in streams.finish()),
+    ]
+    assert [(finding.code, finding.severity) for finding in found] == [("OL900", "warning")]
+    assert "ACME6 (A first rule) to judge the event, found TypeError: " in str(found[0])
+    assert ", found" in found[0].found
 
 
 def test_an_unknown_code_has_no_page() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from openlineage_facets.base.errors import shown
 from openlineage_facets.validation.data_sources import SOURCES, Source
 from openlineage_facets.validation.document import Document
 from openlineage_facets.validation.ruleset import RuleSet, all_rules
@@ -88,6 +89,13 @@ def test_a_dataset_is_named_as_its_source_is(namespace: str, name: str, found: s
         "postgresql+psycopg2://ana:xy/zzy@db/shop",
         "postgres://ana:xy@zzy@db",
         "https://ana:xyzzy@acme.example.com/api",
+        f"s3a://ana:xy{'x' * 80}/zzy@lake",
+        "jdbc:postgresql://db/shop?user=ana&password=xyzzy",
+        "jdbc:sqlserver://db:1433;databaseName=shop;user=ana;password={xy;zzy};encrypt=true",
+        "jdbc:db2://db:50000/shop:user=ana;password=xyzzy;",
+        "snowflake://account?private_key_pwd=xyzzy&user=ana",
+        "abfss://c@a.dfs.core.windows.net?sv=1&sig=xyzzy%3D",
+        "jdbc:oracle:thin:ana/xyzzy@db:1521:shop",
     ],
 )
 def test_no_message_repeats_a_password(namespace: str) -> None:
@@ -98,6 +106,25 @@ def test_no_message_repeats_a_password(namespace: str) -> None:
     assert "ana" not in text
     assert "xy" not in text
     assert "zzy" not in text
+
+
+@pytest.mark.parametrize(
+    "namespace",
+    [
+        "jdbc:postgresql://db/shop?user=ana&ssl=true",
+        "jdbc:oracle:thin:@//db:1521/shop",
+        "abfss://container@account.dfs.core.windows.net",
+        "https://acme.example.com/design=flat",
+    ],
+)
+def test_what_tells_no_password_is_told_whole(namespace: str) -> None:
+    assert "OL406" not in codes(namespace, "orders")
+    assert shown(namespace) == f'"{namespace}"'
+
+
+def test_a_password_beyond_the_length_of_a_message_does_not_show_its_beginning() -> None:
+    assert shown(f"s3://ana:{'xyzzy' * 30}@lake") == '"s3://***@lake"'
+    assert "xyzzy" not in shown(f"s3://ana:{'xyzzy' * 30}@lake/{'deep/' * 1000}")
 
 
 def test_an_at_sign_in_a_path_is_no_password() -> None:
