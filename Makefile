@@ -12,6 +12,8 @@ AIRFLOW_PYTHON ?= $(PYTHON)
 COUNT ?= 1000000
 # A file of tests goes to one of two processes; each starts a Spark of its own.
 PYTEST := -m pytest -n 2 --dist loadfile
+# Delta and Iceberg are tested where their jars can be had; in CI their tests fail without.
+LAKE_JARS := tools/lake_jars.py || true
 
 # Spark needs Java: the machine's own if it serves, else one from a package.
 WITH_JAVA = JAVA_HOME="$$($(RUN) tools/java_home.py)" && export JAVA_HOME &&
@@ -56,7 +58,7 @@ $(VENV)/junit-10.xsd: $(READY)
 	$(RUN) tools/junit_schema.py
 
 test: $(READY) $(VENV)/junit-10.xsd ## Run the tests.
-	$(WITH_JAVA) $(RUN) $(PYTEST)
+	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && $(RUN) $(PYTEST)
 
 $(OLDEST)/.ready: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(OLDEST)
@@ -80,6 +82,7 @@ $(SPARK35)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
 # PySpark 3.5 itself asks for distutils, and leaves its sockets to the garbage collector.
 test-spark35: $(SPARK35)/.ready ## Run the tests that run Spark with PySpark 3.5.
 	JAVA_HOME="$$($(SPARK35)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
+	{ $(SPARK35)/bin/python $(LAKE_JARS); } && \
 	$(SPARK35)/bin/python $(PYTEST) -q tests/spark -W 'ignore:distutils Version classes:DeprecationWarning' \
 		-W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 

@@ -18,6 +18,7 @@ from openlineage_facets.spark.datasets import (
     table_target,
 )
 from openlineage_facets.spark.guard import Guard
+from openlineage_facets.spark.lake_commits import Commit, commit_since
 from openlineage_facets.spark.lifecycle import (
     change_made,
     overwrites_partitions_alone,
@@ -151,6 +152,10 @@ class Actions:
             return Target(dataset, None, overwrites, _mode(mode) == "ignore")
         if path is None:
             raise ValueError("the target has no path; give dataset=(namespace, name)")
+        if (format or "").lower() == "iceberg" and "/" not in path:  # Iceberg takes the name of a table, too.
+            if not self._setting(f"spark.sql.catalog.{path.partition('.')[0]}", ""):
+                raise ValueError(f"{path} has no catalog that is known; give dataset=(namespace, name)")
+            return self.table_target(df, path, format, mode, partitioned, options)
         written_as = format or self._setting("spark.sql.sources.default", "parquet")
         dataset = path_target(self._spark, path, df.schema, written_as)
         existed: bool | None
@@ -158,7 +163,7 @@ class Actions:
             existed = path_exists(self._spark, path)
         else:  # A write that fails where something is there, and has not failed, has found nothing.
             existed = False if _mode(mode) in ("error", "errorifexists") else None
-        partial = overwrites_partitions_alone(
+        partial = "replacewhere" in lowered or overwrites_partitions_alone(
             self._setting, lowered.get("partitionoverwritemode"), partitioned
         )
         return Target(dataset, existed, overwrites and not partial, _mode(mode) == "ignore")
@@ -176,15 +181,18 @@ class Actions:
         existed = table_exists(self._spark, name)
         overwrites = _mode(mode) == "overwrite"
         # The session's own catalog makes the table anew; others may replace partitions alone.
-        partial = overwrites_partitions_alone(self._setting, None, partitioned)
+        partial = "replacewhere" in {key.lower() for key in options} or overwrites_partitions_alone(
+            self._setting, None, partitioned
+        )
 
         def find() -> SparkDataset:
             return table_target(self._spark, name, df.schema, format, options.get("path"))
 
-        # Without a JVM, where a table lies is told by the table alone.
-        late = not existed and not self._has_jvm
         target = Target(None, existed, overwrites and not partial, _mode(mode) == "ignore")
-        return replace(target, find_later=find) if late else replace(target, dataset=find())
+        dataset = find() if existed or self._has_jvm else None
+        if not existed and (dataset is None or dataset.location is None):
+            return replace(target, find_later=find)  # Where it lies is told by the table alone.
+        return replace(target, dataset=dataset)
 
     def insert_target(self, df: DataFrame, name: str, overwrite: bool | None) -> Target:
         """Return what `insertInto` is going to do."""
@@ -259,8 +267,9 @@ class Actions:
         lineage = None
         if self._has_jvm:
             lineage = self._guard.call("follow the columns", column_lineage_facet, df, default=lineage)
+        commit = self._commit(target.dataset, measured)
         self._guard.call(
-            "add what was written", self._wrote, target, measured, lineage, known.inputs, default=None
+            "add what was written", self._wrote, target, commit, measured, lineage, known.inputs, default=None
         )
         self.qualities.tell(measured)
 
@@ -282,12 +291,32 @@ class Actions:
         # Where nothing may have been written there may be nothing to wait for.
         return self._meter.measured(mark, 0.25) if may_skip else self._meter.measured(mark)
 
-    def _wrote(self, target: Target, measured: Measured, lineage: Any, inputs: list[SparkDataset]) -> None:
+    def _wrote(
+        self,
+        target: Target,
+        commit: Commit | None,
+        measured: Measured,
+        lineage: Any,
+        inputs: list[SparkDataset],
+    ) -> None:
         if target.dataset is None or (target.may_skip and not measured.written and not target.is_new):
             return  # It may have been there, and nothing shows that it was written.
-        change = change_made(target.existed, target.overwrites)
-        self._record.wrote(Written(target.dataset, measured.written, change, target.overwrites, lineage))
+        existed, written, dataset = target.existed, measured.written, target.dataset
+        if commit is not None:
+            if existed is None and commit.is_first is not None:
+                existed = not commit.is_first
+            written, dataset = commit.counts or written, commit.after(dataset)
+        change = change_made(existed, target.overwrites)
+        self._record.wrote(Written(dataset, written, change, target.overwrites, lineage))
         self._record.scanned(inputs, measured.scans)
+
+    def _commit(self, dataset: SparkDataset | None, measured: Measured) -> Commit | None:
+        """Return the commit that a write has made, where it was to a table that has commits."""
+        if dataset is None or measured.began is None:
+            return None
+        none: Commit | None = None
+        step = "read the log of a table"
+        return self._guard.call(step, commit_since, self._spark, dataset, measured.began, default=none)
 
     def _statement(self, df: DataFrame, mark: Mark | None) -> None:
         if not self._has_jvm:
@@ -310,15 +339,17 @@ class Actions:
         self.qualities.tell(measured)
 
     def _effect(self, effect: Effect, measured: Measured) -> None:
-        inputs, lineage = [], None
-        if effect.source is not None:
-            inputs = inputs_of(effect.source)
-            lineage = self._guard.call(
-                "follow the columns", column_lineage_facet, effect.source, default=None
-            )
         target = Target(effect.dataset, effect.existed, effect.overwrites, effect.may_skip)
+        commit = self._commit(effect.dataset, measured)
+        # By now a table that was read to write it anew is the new one.
+        written = effect.dataset.namespace, effect.dataset.name
+        inputs = [
+            commit.ahead(one) if commit is not None and (one.namespace, one.name) == written else one
+            for one in effect.inputs
+        ]
         self._record.read(inputs)
-        self._wrote(target, measured, lineage, inputs)
+        counted = replace(measured, scans=()) if effect.rereads else measured
+        self._wrote(target, commit, counted, effect.lineage, inputs)
 
     def _inputs(self, df: DataFrame) -> list[SparkDataset]:
         """Return what a DataFrame reads; what Spark Connect hides of it was said when the run began."""

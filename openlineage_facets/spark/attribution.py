@@ -19,8 +19,8 @@ def scans_of(datasets: Sequence[SparkDataset], scans: Sequence[Scan]) -> list[tu
     """Return what was read of each dataset, where every scan that may be its own surely is.
 
     A scan of files belongs to the dataset whose location it names; Spark cuts long paths, so a scan that
-    two datasets may own is nobody's, and then neither dataset's numbers are known. The one scan of
-    something else than files belongs to the one dataset that has no location.
+    two datasets may own is nobody's, and then neither dataset's numbers are known. A scan of a table belongs
+    to the table that it names, and the one scan of something else to the one dataset that has no location.
     """
     owners = [_owners(datasets, scan, scans) for scan in scans]
     doubtful = [dataset for owner in owners if len(owner) > 1 for dataset in owner]
@@ -35,6 +35,9 @@ def scans_of(datasets: Sequence[SparkDataset], scans: Sequence[Scan]) -> list[tu
 def _owners(datasets: Sequence[SparkDataset], scan: Scan, scans: Sequence[Scan]) -> list[SparkDataset]:
     if scan.location is not None:
         return [one for one in datasets if one.location and _may_lie(scan.location, one.location)]
+    named = [one for one in datasets if one.table and scan.name == "BatchScan " + one.table.replace("`", "")]
+    if named:
+        return named
     placeless = [one for one in datasets if one.location is None]
     others = [one for one in scans if one.location is None and one is not scan]
     return placeless if len(placeless) == 1 and not others else []

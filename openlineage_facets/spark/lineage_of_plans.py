@@ -47,8 +47,12 @@ class PlanLineage:
 
     def of(self, nodes: list[dict[str, Any]]) -> Rows:
         """Return what a plan gives, from its JSON."""
+        return self.of_tree(read_tree(nodes))
+
+    def of_tree(self, plan: Node) -> Rows:
+        """Return what a plan gives."""
         done: list[Rows] = []
-        for node, child in read_tree(nodes).in_order():
+        for node, child in plan.in_order():
             if child < 0:
                 count = len(node.children)
                 children = done[len(done) - count :] if count else []

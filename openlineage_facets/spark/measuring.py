@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -37,6 +37,9 @@ _WRITTEN = {
 }
 _READ = {"rows": "number of output rows", "bytes": "size of files read", "files": "number of files read"}
 _NO_DATASET = ("Scan ExistingRDD", "Scan OneRowRelation")
+_OF_A_LOG = "Location: DeltaLogFileIndex"
+"""How Delta shows that it reads its own log, and no rows of a table."""
+
 _LOCATION = re.compile(r"Location: \w+(?: ?\(\d+ paths\))?\[([^\],]*)")
 _EXACT = re.compile(r"(\d[\d,]*)(?:\.0 B)?")
 """A number with all its digits; one such as 198.9 KiB has lost some."""
@@ -82,14 +85,17 @@ class Measured:
     scans: tuple[Scan, ...] = ()
     plans: str = ""
     """The physical plans that ran, as text."""
+    began: int | None = None
+    """When it began, in milliseconds since 1970; None where that was not noted."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """Where an action began: the tag of its jobs, and the newest execution before it."""
+    """Where an action began: the tag of its jobs, the newest execution before it, milliseconds since 1970."""
 
     tag: str
     newest: int
+    began: int
 
 
 class Meter:
@@ -110,7 +116,7 @@ class Meter:
 
     def begin(self) -> Mark:
         """Tag what this thread runs from now on."""
-        mark = Mark(f"openlineage-facets-{uuid4()}", self.newest())
+        mark = Mark(f"openlineage-facets-{uuid4()}", self.newest(), int(time.time() * 1000))
         self._spark.sparkContext.addJobTag(mark.tag)
         return mark
 
@@ -134,7 +140,7 @@ class Meter:
                 break
             count, settled = len(found), done
             time.sleep(0.02)
-        return self._read(found)
+        return replace(self._read(found), began=mark.began)
 
     def newest(self) -> int:
         """Return the id of the newest execution that Spark has told of, -1 before the first."""
@@ -181,6 +187,8 @@ class Meter:
             for node in members(self._executions.planGraph(execution.executionId()).allNodes()):
                 name: str = node.name()
                 if name.startswith(("Scan ", "BatchScan ")) and not name.startswith(_NO_DATASET):
+                    if _OF_A_LOG in node.desc():
+                        continue
                     scan = self._scan(node, name, metrics)
                     if scan.counts:
                         scans.append(scan)

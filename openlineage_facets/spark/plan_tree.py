@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-__all__ = ["Expression", "Node", "attributes", "read_tree"]
+__all__ = ["Expression", "Node", "attributes", "operands", "read_tree"]
 
 Expression: TypeAlias = list[dict[str, Any]]
 """An expression as Spark writes it: its nodes in pre-order, each with the number of its children."""
@@ -66,6 +66,19 @@ def read_tree(nodes: list[dict[str, Any]]) -> Node:
 def class_name(fields: dict[str, Any]) -> str:
     """Return the class of an operator or expression, without package."""
     return str(fields["class"]).rpartition(".")[2]
+
+
+def operands(expression: Expression) -> list[Expression]:
+    """Return the expressions that an expression is applied to."""
+    found: list[Expression] = []
+    missing = 0
+    for node in expression[1:]:
+        if missing == 0:
+            found.append([])
+            missing = 1
+        found[-1].append(node)
+        missing += int(node["num-children"]) - 1
+    return found
 
 
 def attributes(expressions: list[Expression]) -> list[tuple[int, str]]:

@@ -120,6 +120,11 @@ def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spa
 def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
     table, schema = leaf.table(), struct(leaf.schema())
     kind = class_of(table)
+    if (
+        kind == "RowLevelOperationTable"
+    ):  # as MERGE, UPDATE and DELETE read it, with columns that say where rows lie
+        table = table.table()
+        return v2_datasets(spark, leaf, table, struct(table.schema())), True
     if kind == "JDBCTable":
         return jdbc_datasets(spark, table.jdbcOptions(), schema)
     if kind == "V1Table":

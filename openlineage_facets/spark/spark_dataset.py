@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, DatasourceDatasetFacet, StorageDatasetFacet
@@ -26,12 +26,14 @@ class SparkDataset:
         name: The name in that namespace.
         facets: What Spark knows of it: schema, data source, storage, symlinks, version.
         location: The path, as Spark spells it, that its files lie below; None where it has none.
+        table: How SQL names it, where it was found by that name.
     """
 
     namespace: str
     name: str
     facets: tuple[DatasetFacet, ...] = ()
     location: str | None = None
+    table: str | None = field(default=None, compare=False, repr=False)
 
 
 def dataset(

@@ -6,15 +6,27 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.spark.datasets import SparkDataset, path_target, table_target
+from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.column_lineage import changes_lineage_facet
+from openlineage_facets.spark.datasets import (
+    SparkDataset,
+    column_lineage_facet,
+    inputs_of,
+    path_target,
+    table_target,
+)
 from openlineage_facets.spark.jvm import class_of, option
+from openlineage_facets.spark.relations import sources_of
 from openlineage_facets.spark.session import frame_of_plan, members
+from openlineage_facets.spark.table_targets import to_be_written
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
 __all__ = ["Effect", "effects", "is_command"]
 
+_OF_DELTA = {"MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
 
 
@@ -24,17 +36,21 @@ class Effect:
 
     Args:
         dataset: The dataset written to.
-        source: The query whose rows were written; None where there is none.
+        inputs: What was read to write it.
+        lineage: What the columns that were written are made from.
         existed: Whether the dataset was there before; None where that is not known.
         overwrites: Whether everything it held was replaced.
         may_skip: Whether the statement does nothing where the dataset is there already.
+        rereads: Whether the inputs may have been read more than once, so that a count of it is none of them.
     """
 
     dataset: SparkDataset
-    source: DataFrame | None
+    inputs: list[SparkDataset]
+    lineage: ColumnLineageDatasetFacet | None
     existed: bool | None
     overwrites: bool = False
     may_skip: bool = False
+    rereads: bool = False
 
 
 def is_command(spark: SparkSession, plan: Any) -> bool:
@@ -67,51 +83,51 @@ def _inserts(plan: Any) -> list[Any]:
     return children if all(class_of(child) in _READERS for child in children) else []
 
 
+def _of_query(dataset: SparkDataset, query: DataFrame, existed: bool | None, **more: bool) -> Effect:
+    """Return the effect of writing the rows of a query."""
+    return Effect(dataset, inputs_of(query), column_lineage_facet(query), existed, **more)
+
+
 def _insert_into_files(spark: SparkSession, plan: Any) -> Effect:
-    source = frame_of_plan(spark, plan.query())
+    query = frame_of_plan(spark, plan.query())
     table = option(plan.catalogTable())
     if table is not None:
         dataset = table_target(spark, table.identifier().unquotedString())
     else:
         path, written_as = plan.outputPath().toString(), plan.fileFormat().toString().lower()
-        dataset = path_target(spark, path, source.schema, written_as)
+        dataset = path_target(spark, path, query.schema, written_as)
     whole = plan.staticPartitions().isEmpty() and not plan.dynamicPartitionOverwrite()
-    return Effect(dataset, source, True, overwrites=_overwrites(plan.mode()) and whole)
+    return _of_query(dataset, query, True, overwrites=_overwrites(plan.mode()) and whole)
 
 
 def _insert_into_folder(spark: SparkSession, plan: Any) -> Effect:
-    source = frame_of_plan(spark, plan.query())
+    query = frame_of_plan(spark, plan.query())
     location: Any = option(plan.storage().locationUri())
-    dataset = path_target(spark, location.toString(), source.schema, str(plan.provider()).lower())
-    return Effect(dataset, source, None, overwrites=bool(plan.overwrite()))
+    dataset = path_target(spark, location.toString(), query.schema, str(plan.provider()).lower())
+    return _of_query(dataset, query, None, overwrites=bool(plan.overwrite()))
 
 
 def _insert_into_hive(spark: SparkSession, plan: Any) -> Effect:
     dataset = table_target(spark, plan.table().identifier().unquotedString())
     whole = plan.partition().isEmpty()
-    return Effect(
-        dataset, frame_of_plan(spark, plan.query()), True, overwrites=bool(plan.overwrite()) and whole
-    )
+    query = frame_of_plan(spark, plan.query())
+    return _of_query(dataset, query, True, overwrites=bool(plan.overwrite()) and whole)
 
 
 def _create_table(spark: SparkSession, plan: Any) -> Effect:
     table = plan.tableDesc() if class_of(plan).startswith("CreateHive") else plan.table()
     dataset = table_target(spark, table.identifier().unquotedString())
-    return Effect(
-        dataset,
-        frame_of_plan(spark, plan.query()),
-        existed=False,
-        may_skip=plan.mode().toString() == "Ignore",
-    )
+    query = frame_of_plan(spark, plan.query())
+    return _of_query(dataset, query, existed=False, may_skip=plan.mode().toString() == "Ignore")
 
 
 def _create_in_catalog(spark: SparkSession, plan: Any) -> Effect:
-    name = plan.name()
-    dataset = table_target(spark, f"{name.catalog().name()}.{name.identifier()}")
+    name, query = plan.name(), frame_of_plan(spark, plan.query())
+    dataset = _called(spark, name.catalog(), name.identifier(), query.schema)
     replaces = class_of(plan).startswith("Replace")
-    return Effect(
+    return _of_query(
         dataset,
-        frame_of_plan(spark, plan.query()),
+        query,
         existed=None if replaces else False,
         overwrites=replaces,
         may_skip=not replaces and bool(plan.ignoreIfExists()),
@@ -121,24 +137,39 @@ def _create_in_catalog(spark: SparkSession, plan: Any) -> Effect:
 def _write_to_catalog(spark: SparkSession, plan: Any) -> Effect:
     overwrites = class_of(plan) == "OverwriteByExpression" and plan.deleteExpr().toString() == "true"
     dataset = _catalog_table(spark, plan.table())
-    return Effect(dataset, frame_of_plan(spark, plan.query()), True, overwrites=overwrites)
-
-
-def _merge(spark: SparkSession, plan: Any) -> Effect:
-    return Effect(_catalog_table(spark, plan.targetTable()), frame_of_plan(spark, plan.sourceTable()), True)
+    return _of_query(dataset, frame_of_plan(spark, plan.query()), True, overwrites=overwrites)
 
 
 def _change_rows(spark: SparkSession, plan: Any) -> Effect:
-    return Effect(_catalog_table(spark, plan.table()), None, True)
+    """Return the effect of a MERGE, UPDATE or DELETE, which reads its own table, too."""
+    if class_of(plan) in _OF_DELTA:
+        dataset = to_be_written(sources_of(spark, plan.target())[0].datasets[0])
+    else:
+        dataset = _catalog_table(spark, plan.table())
+    lineage = changes_lineage_facet(spark, plan)
+    found = [one for source in sources_of(spark, plan) for one in source.datasets] if lineage else []
+    inputs = {(one.namespace, one.name): one for one in reversed(found)}
+    return Effect(dataset, list(inputs.values()), lineage, True, rereads=True)
 
 
 def _catalog_table(spark: SparkSession, relation: Any) -> SparkDataset:
     """Return the table of a relation, which may stand below an alias."""
     while class_of(relation) != "DataSourceV2Relation":
         relation = relation.child()
-    catalog: Any = option(relation.catalog())
-    identifier: Any = option(relation.identifier())
-    return table_target(spark, f"{catalog.name()}.{identifier}")
+    return _called(spark, option(relation.catalog()), option(relation.identifier()))
+
+
+def _called(
+    spark: SparkSession, catalog: Any, identifier: Any, schema: StructType | None = None
+) -> SparkDataset:
+    """Return the table of a name, which may be the path of one, such as delta.`/lake/orders`."""
+    name = str(identifier.name())
+    if "/" not in name:
+        return table_target(spark, f"{catalog.name()}.{identifier}")
+    layer = str(identifier.namespace()[0])
+    if schema is None:
+        schema = spark.read.format(layer).load(name).schema
+    return path_target(spark, name, schema, layer)
 
 
 def _overwrites(mode: Any) -> bool:
@@ -156,7 +187,10 @@ _READERS: dict[str, Callable[[Any, Any], Effect]] = {
     "AppendData": _write_to_catalog,
     "OverwriteByExpression": _write_to_catalog,
     "OverwritePartitionsDynamic": _write_to_catalog,
-    "MergeIntoTable": _merge,
-    "UpdateTable": _change_rows,
     "DeleteFromTable": _change_rows,
+    "ReplaceData": _change_rows,
+    "WriteDelta": _change_rows,
+    "MergeIntoCommand": _change_rows,
+    "UpdateCommand": _change_rows,
+    "DeleteCommand": _change_rows,
 }

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from openlineage_facets.facets import DatasetFacet, SchemaDatasetFacet
+from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, SchemaDatasetFacet
 from openlineage_facets.spark.catalog_tables import catalog_table
 from openlineage_facets.spark.connect.tables import table_called
 from openlineage_facets.spark.file_sources import qualified
 from openlineage_facets.spark.jdbc_names import dataset_of_jdbc, quoted
-from openlineage_facets.spark.jvm import each, hadoop_path, session_state, struct, table_identifier
+from openlineage_facets.spark.jvm import each, hadoop_path, option, session_state, struct, table_identifier
 from openlineage_facets.spark.plan import analyzed_plan
 from openlineage_facets.spark.relations import sources_of
 from openlineage_facets.spark.schema import schema_facet
@@ -24,13 +24,16 @@ from openlineage_facets.spark.spark_dataset import (
     storage_of_format,
 )
 from openlineage_facets.spark.table_names import session_catalog, table_type
-from openlineage_facets.spark.v2_tables import catalog_named
+from openlineage_facets.spark.v2_tables import catalog_named, sql_name
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["table_target"]
+__all__ = ["table_target", "to_be_written"]
+
+_KNOW_THEMSELVES = {"delta", "iceberg"}
+"""Tables whose columns stand in their own log, and not in the catalog."""
 
 
 def table_target(
@@ -61,9 +64,24 @@ def table_target(
             )
         return known
     catalog, parts = _resolved(spark, table_name)
-    existing = _existing(spark, catalog, parts)
-    if existing is not None:
-        return existing if schema is None else _with_schema(existing, schema)
+    full_name = sql_name([catalog, *parts])
+    found = _existing(spark, catalog, parts, full_name)
+    if found is not None:
+        found = to_be_written(found, schema)
+    else:
+        found = _new(spark, catalog, parts, schema, format, path)
+    return replace(found, table=full_name)
+
+
+def _new(
+    spark: SparkSession,
+    catalog: str,
+    parts: list[str],
+    schema: StructType | None,
+    format: str | None,
+    path: str | None,
+) -> SparkDataset:
+    """Return the dataset of a table that does not exist yet."""
     url = spark.conf.get(f"spark.sql.catalog.{catalog}.url", None)
     if url is not None and url.startswith("jdbc:"):
         return dataset(*dataset_of_jdbc(url, quoted(parts)), schema)
@@ -96,21 +114,27 @@ def _resolved(spark: SparkSession, table_name: str) -> tuple[str, list[str]]:
     return current, parts
 
 
-def _existing(spark: SparkSession, catalog: str, parts: list[str]) -> SparkDataset | None:
+def _existing(spark: SparkSession, catalog: str, parts: list[str], full_name: str) -> SparkDataset | None:
     """Return the dataset of a table if it exists, by what the catalog says of it: no file is listed."""
-    name = ".".join("`" + part.replace("`", "``") + "`" for part in (catalog, *parts))
-    if not spark.catalog.tableExists(name):
+    if not spark.catalog.tableExists(full_name):
         return None
     if catalog == "spark_catalog":
         table = session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
-        return catalog_table(spark, table, struct(table.schema()))
-    sources = sources_of(spark, analyzed_plan(spark.table(name)))
+        if option(table.provider()) not in _KNOW_THEMSELVES:
+            return catalog_table(spark, table, struct(table.schema()))
+    sources = sources_of(spark, analyzed_plan(spark.table(full_name)))
     return sources[0].datasets[0] if sources else None
 
 
-def _with_schema(existing: SparkDataset, schema: StructType) -> SparkDataset:
-    others = (facet for facet in existing.facets if not isinstance(facet, SchemaDatasetFacet))
-    return replace(existing, facets=(schema_facet(schema), *others))
+def to_be_written(existing: SparkDataset, schema: StructType | None = None) -> SparkDataset:
+    """Return a table as it will be after a write, which makes a new version of it."""
+    gone = (
+        (DatasetVersionDatasetFacet,) if schema is None else (DatasetVersionDatasetFacet, SchemaDatasetFacet)
+    )
+    facets = [facet for facet in existing.facets if not isinstance(facet, gone)]
+    if schema is not None:
+        facets.insert(0, schema_facet(schema))
+    return replace(existing, facets=tuple(facets))
 
 
 def _default_location(spark: SparkSession, parts: list[str]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet
@@ -34,7 +35,8 @@ def v2_datasets(
         location, facets = entry(table.properties(), "location"), []
     catalog, parts = named_in(spark, leaf, framework or "spark")
     if location:
-        return [dataset_at(location, schema, [*facets, *(catalog.facets(parts) if catalog else [])])]
+        found = dataset_at(location, schema, [*facets, *(catalog.facets(parts) if catalog else [])])
+        return [replace(found, table=sql_name([catalog.name, *parts])) if catalog else found]
     if catalog is not None:
         return [dataset(*catalog.table(parts), schema, catalog.facets(parts, symlink=False))]
     notice(
@@ -50,9 +52,14 @@ def named_in(spark: SparkSession, leaf: JavaObject, framework: str) -> tuple[Cat
     if plugin is None or identifier is None:
         return None, []
     parts = [*(str(part) for part in identifier.namespace()), str(identifier.name())]
-    if len(parts) == 1 and "/" in parts[0]:  # a path in the place of a name
+    if "/" in parts[-1]:  # a path in the place of a name
         return None, []
     return catalog_named(spark, str(plugin.name()), framework), parts
+
+
+def sql_name(parts: Iterable[str]) -> str:
+    """Return the name of a table as SQL takes it, whatever its parts are like."""
+    return ".".join("`" + part.replace("`", "``") + "`" for part in parts)
 
 
 def catalog_named(spark: SparkSession, name: str, framework: str) -> Catalog:
