@@ -14,6 +14,8 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{", b"[\0", b"\0[")
 _SNIFFED = 8192
+_ALONE = re.compile(rb"\n[ \t]*[\[{][ \t\r]*\n")
+"""A line with a bracket alone, with which an event that is laid out begins, and none that stands on one line."""
 
 
 class Layout(Enum):
@@ -40,10 +42,10 @@ def layout_of(source: Source, head: bytes, *, whole: bool) -> Layout:
     text = head.lstrip(b" \t\r\n")
     if b"\0" in head[:_SNIFFED] and not text.startswith((b"{", b"[", b'"')):
         return Layout.BINARY
+    if _ALONE.search(b"\n" + text):
+        return Layout.VALUES  # Whatever the name says, and though it began with an event a line.
     if source.says_lines:
-        # A name may be wrong: pretty-printed text begins with a bracket alone on its line.
-        alone = re.match(rb"[\[{][ \t\r]*\n", text)
-        return Layout.VALUES if alone or (text.startswith(b"[") and _is_json(text, whole)) else Layout.LINES
+        return Layout.VALUES if text.startswith(b"[") and _is_json(text, whole) else Layout.LINES
     if not text:
         return Layout.EMPTY if whole and source.path is not None else Layout.LINES
     if text.startswith(b"{"):

@@ -18,16 +18,20 @@ remembered. Pointers are relative to what the rule looks at. Code and severity a
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors import Finding, shown
 from openlineage_facets.validation.code import Code
 from openlineage_facets.validation.document import DatasetName, Document, Facet, FacetLabel
 from openlineage_facets.validation.run_state import Moment, RunState
 
 __all__ = ["Rule", "end_rule", "facet_rule", "label_rule", "name_rule", "rule", "stream_rule"]
+
+_CODE = re.compile(r"[A-Z][A-Z0-9_-]*")
+"""What `--select` and `--ignore` can name."""
 
 
 @dataclass(frozen=True)
@@ -35,13 +39,16 @@ class Rule:
     """One rule, as a decorator made it.
 
     Args:
-        code: The code its findings carry.
+        code: The code its findings carry: capital letters, digits, `-` and `_`, a letter first.
         title: What it objects to, in a few words.
         see: The section of the specification that says so.
         subject: What it looks at.
         check: The function that yields findings.
         severity: What its findings are.
         keys: For a rule on facets, the keys of these.
+
+    Raises:
+        ValueError: The code is none.
     """
 
     code: str
@@ -51,6 +58,12 @@ class Rule:
     check: Callable[..., Iterable[Finding]] = field(repr=False)
     severity: Literal["error", "warning"] = "warning"
     keys: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.code, str) or not _CODE.fullmatch(self.code):
+            raise ValueError(
+                f"expected a code of capital letters and digits, such as ACME1, found {shown(self.code)}"
+            )
 
     @property
     def entry(self) -> Code:

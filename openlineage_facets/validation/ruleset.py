@@ -21,6 +21,9 @@ __all__ = ["BROKEN_RULE", "RuleSet", "all_rules", "check_document", "installed_r
 _GROUP = "openlineage_facets.rules"
 """The entry points by which other packages bring rules."""
 
+_OURS = "OL"
+"""What the codes of this package begin with, those of schemas and files included."""
+
 _REMEMBERED = 10_000
 """Labels, and names of datasets, whose findings are kept at hand."""
 
@@ -137,6 +140,9 @@ def _installed() -> tuple[RuleSet, tuple[Finding, ...]]:
             taken = {rule.code for rule in rules} & {rule.code for rule in brought}
             if taken:
                 raise ValueError(f"{', '.join(sorted(taken))} is the code of another rule")
+            ours = sorted(rule.code for rule in brought if rule.code.startswith(_OURS))
+            if ours:
+                raise ValueError(f"{', '.join(ours)} begins like the codes of this package, {_OURS}")
             rules += brought
         except Exception as error:  # Whatever another package's import raises must not end validation.
             broken.append(_broken(f"{point.name} ({point.value})", error))

@@ -29,6 +29,15 @@ LAYOUTS: dict[str, tuple[str, bytes]] = {
     "several events laid out": ("e.json", "\n".join(PRETTY).encode()),
     "several events laid out in a file called .ndjson": ("e.ndjson", "\n".join(PRETTY).encode()),
     "several events in one line": ("e.json", " ".join(map(json.dumps, EVENTS)).encode()),
+    "events on a line each, then one laid out": ("e.json", lines(*EVENTS[:2]) + PRETTY[2].encode()),
+    "an event on a line, then some laid out": (
+        "e.ndjson",
+        line(EVENTS[0]) + "\n".join(PRETTY[1:]).encode().replace(b"\n", b"\r\n"),
+    ),
+    "an event on a line, then an array laid out": (
+        "e.json",
+        line(EVENTS[0]) + json.dumps(EVENTS[1:], indent=1).encode(),
+    ),
     "text in a file with no suffix": ("events", lines(*EVENTS)),
 }
 

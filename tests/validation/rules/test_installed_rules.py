@@ -68,6 +68,12 @@ def taken(document: Document) -> Iterator[Finding]:
     yield Finding("", "x", "y")
 
 
+@rule("OL012", "A rule with a code of the schemas", see=SEE)
+def taken_from_the_schemas(document: Document) -> Iterator[Finding]:
+    """It would explain another."""
+    yield Finding("", "x", "y")
+
+
 class Point:
     """An entry point."""
 
@@ -140,8 +146,9 @@ def test_an_installed_rule_is_in_the_catalogue(install: Any) -> None:
             "acme (acme_rules:rules) to judge the event, found Import",
         ),
         (taken, "found ValueError: OL101 is the code of another rule"),
+        (taken_from_the_schemas, "found ValueError: OL012 begins like the codes of this package, OL"),
     ],
-    ids=["raises", "is not to be imported", "has the code of another"],
+    ids=["raises", "is not to be imported", "has the code of another", "has a code of the schemas"],
 )
 def test_a_rule_that_is_broken_is_named_and_the_others_go_on(install: Any, brought: Any, named: str) -> None:
     install(brought, short_query)
@@ -149,6 +156,12 @@ def test_a_rule_that_is_broken_is_named_and_the_others_go_on(install: Any, broug
     assert (broken.code, broken.severity) == ("OL900", "warning")
     assert named in str(broken)
     assert [finding.code for finding in rest] == ["ACME2"]
+
+
+@pytest.mark.parametrize("code", ["", "acme1", "1", "ACME 1", "ACME,1", None])
+def test_a_code_that_is_none_is_refused_where_the_rule_is_written(code: Any) -> None:
+    with pytest.raises(ValueError, match="expected a code of capital letters and digits, such as ACME1"):
+        rule(code, "No code", see=SEE)(lambda document: [])
 
 
 def test_a_rule_of_another_package_tells_no_password(install: Any) -> None:
