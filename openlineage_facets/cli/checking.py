@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from openlineage_facets.base.errors import Finding
 from openlineage_facets.cli.about import about_place
-from openlineage_facets.cli.chunks import Chunk, Problem, Values
-from openlineage_facets.cli.file_codes import file_finding
+from openlineage_facets.cli.chunks import Chunk, Problem, Range, Values, unreadable
 from openlineage_facets.cli.given_schemas import schemas_in
 from openlineage_facets.cli.lines import lines_of
 from openlineage_facets.cli.results import ChunkResult, Judged
@@ -63,8 +62,7 @@ class Checker:
                 for text_or_problem in lines_of(chunk):
                     self._check_line(result, text_or_problem)
             except OSError as error:
-                reason = (error.strerror or type(error).__name__).lower()
-                self._add_problem(result, Problem(file_finding("OL801", "a file that can be read", reason)))
+                self._add_problem(result, unreadable(error, chunk.path if isinstance(chunk, Range) else None))
         return result
 
     def _check_line(self, result: ChunkResult, line: bytes | Problem) -> None:

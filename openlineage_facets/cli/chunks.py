@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
@@ -17,7 +18,7 @@ from openlineage_facets.cli.layout import BYTE_ORDER_MARK, Layout, layout_of
 from openlineage_facets.cli.raw_text import tellable
 from openlineage_facets.cli.sources import Source
 
-__all__ = ["Chunk", "Lines", "Problem", "Range", "Values", "cut"]
+__all__ = ["Chunk", "Lines", "Problem", "Range", "Values", "cut", "too_long_line", "unreadable"]
 
 _RANGE = 4 << 20
 _BLOCK = 1 << 20
@@ -98,9 +99,7 @@ def cut(source: Source, stdin: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
         hint = "copy or write the file again"
         yield Problem(file_finding("OL802", "a whole file", str(damage), hint)), progress
     except OSError as error:
-        reason = error.strerror or type(error).__name__
-        finding = file_finding("OL801", "a file that can be read", reason.lower(), "check its permissions")
-        yield Problem(finding), progress
+        yield unreadable(error, source.path), progress
 
 
 def _cut(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
@@ -132,6 +131,15 @@ def _cut(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
             yield chunk, _position(file)
     if damage is not None:
         raise damage
+
+
+def unreadable(error: OSError, path: Path | None) -> Problem:
+    """Return the problem of a file that cannot be read, or not to its end."""
+    reason = (error.strerror or type(error).__name__).lower()
+    hint = "check its permissions" if isinstance(error, PermissionError) else ""
+    if isinstance(error, FileNotFoundError) and path is not None and path.is_symlink():
+        reason, hint = "a link to what is not there", f"mend the link, which names {os.readlink(path)}"
+    return Problem(file_finding("OL801", "a file that can be read", reason, hint))
 
 
 _NO_EVENTS = {

@@ -15,7 +15,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{", b"[\0", b"\0[")
 _SNIFFED = 8192
 _ALONE = re.compile(rb"\n[ \t]*[\[{][ \t\r]*\n")
-"""A line with a bracket alone, with which an event that is laid out begins, and none that stands on one line."""
+"""A line with a bracket alone: with that begins what is laid out, and never what stands on one line."""
 
 
 class Layout(Enum):

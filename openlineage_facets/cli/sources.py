@@ -6,8 +6,9 @@ import glob
 import os
 import re
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from openlineage_facets.cli.failure import CommandError
@@ -19,6 +20,7 @@ STDIN = "-"
 
 _EVENT_FILE = re.compile(r"\.(?:json|ndjson|jsonl)(?:\.(?:gz|zst))?$", re.IGNORECASE)
 _LINES = re.compile(r"\.(?:ndjson|jsonl)(?:\.(?:gz|zst))?$", re.IGNORECASE)
+_ANY_FOLDERS = re.compile(r"(?:^|(?<=[/\\]))\*\*(?:[/\\]+|$)")
 _PATTERN = re.compile(r"[*?\[]")
 
 
@@ -43,11 +45,12 @@ class Source:
 
 
 def sources_of(paths: Iterable[str]) -> list[Source]:
-    """Return the files that `paths` stand for, each once.
+    """Return the files that `paths` stand for, each once, by whichever links they are found.
 
     A folder stands for the event files in it, at any depth, by name and number (`part-2` before
     `part-10`); hidden files and folders are passed over. A pattern (`*`, `**`, `?`) stands for what it
-    matches. A file that is named is read whatever its name is.
+    matches. A file that is named is read whatever its name is. Links to folders are followed where they
+    are named, and not on the way down: they may lead in a circle.
 
     Args:
         paths: What the user named.
@@ -56,17 +59,22 @@ def sources_of(paths: Iterable[str]) -> list[Source]:
         CommandError: There is no such path, or there are no event files at all.
     """
     found: dict[str, Source] = {}
+    real = lru_cache(os.path.realpath)
     missing = []
     for path in paths:
         named = list(_named(path))
         if not named:
             missing.append(f"{path}: {_nothing(path)}")
         for source in named:
-            key = STDIN if source.path is None else os.path.normpath(os.path.abspath(source.path))
-            found.setdefault(key, source)
+            found.setdefault(STDIN if source.path is None else _real(source.path, real), source)
     if missing:
         raise CommandError("\n".join(missing))
     return list(found.values())
+
+
+def _real(path: Path, real: Callable[[Path], str]) -> str:
+    """Return the path of a file behind all links; that of a folder is the same for all files in it."""
+    return real(path) if path.is_symlink() else os.path.join(real(path.parent), path.name)
 
 
 def _nothing(path: str) -> str:
@@ -87,16 +95,33 @@ def _named(path: str) -> Iterator[Source]:
     elif os.path.lexists(path):
         yield _file(path)
     elif _PATTERN.search(path):
-        for match in sorted(glob.glob(path, recursive=True), key=_by_number):
+        for match in sorted(_matches(path), key=_by_number):
             if os.path.isdir(match):
                 yield from _in_folder(match) if not path.endswith("**") else ()
             else:
                 yield _file(match)
 
 
-def _in_folder(folder: str) -> Iterator[Source]:
+def _matches(pattern: str) -> Iterator[str]:
+    """Yield what a pattern matches; `**` stands for any folders, but for hidden ones and for links."""
+    deep = _ANY_FOLDERS.search(pattern)
+    if deep is None:
+        yield from glob.glob(pattern)
+        return
+    for top in glob.glob(pattern[: deep.start()] or os.curdir):
+        for folder, _, _ in _walk(top):
+            yield from _matches(os.path.join(glob.escape(folder), pattern[deep.end() :] or "*"))
+
+
+def _walk(folder: str) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Yield folders at any depth, with the folders and files in them; hidden ones are passed over."""
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted((name for name in folders if not name.startswith(".")), key=_by_number)
+        yield parent, folders, files
+
+
+def _in_folder(folder: str) -> Iterator[Source]:
+    for parent, _, files in _walk(folder):
         for name in sorted(files, key=_by_number):
             if not name.startswith(".") and _EVENT_FILE.search(name):
                 path = os.path.join(parent, name)

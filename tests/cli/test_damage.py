@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import zstandard
@@ -123,8 +125,30 @@ def test_an_unreadable_file_is_named_and_the_others_are_checked(check: Command) 
     answer = check("in")
     assert answer.places == [(None, "OL801"), (1, "OL011")]
     assert answer.report["findings"][0]["message"] == (
-        "expected a file that can be read, found no such file or directory; check its permissions"
+        "expected a file that can be read, found a link to what is not there; "
+        "mend the link, which names nowhere"
     )
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied"), "permission denied; check its permissions"),
+        (OSError(errno.EIO, "Input/output error"), "input/output error"),
+        (FileNotFoundError(errno.ENOENT, "No such file or directory"), "no such file or directory"),
+    ],
+)
+@pytest.mark.parametrize("module", [chunks, lines], ids=["when it is opened", "when a part of it is read"])
+def test_why_a_file_cannot_be_read_is_told_with_what_helps_against_it(
+    module: ModuleType, error: OSError, message: str, check: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise error
+
+    Path("e.ndjson").write_bytes(line(bad_event()))
+    monkeypatch.setattr(module, "open", refuse, raising=False)
+    (finding,) = check("e.ndjson").report["findings"]
+    assert finding["message"] == f"expected a file that can be read, found {message}"
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,27 @@ def test_a_file_that_is_named_twice_is_checked_once(check: Command) -> None:
     assert files_of(check, "in", "in/a.json", "./in/../in/a.json", "in/*.json") == ["in/a.json"]
 
 
+def test_a_file_that_links_lead_to_is_checked_once_and_a_circle_ends(check: Command) -> None:
+    write("loop/a.json", "loop/deep/b.json")
+    for link in ("loop/one", "loop/two", "loop/deep/three"):
+        Path(link).symlink_to(Path("loop").resolve())
+    Path("loop/c.json").symlink_to("a.json")
+    Path("elsewhere").symlink_to("loop")
+    for paths in (["loop"], ["loop/**"], ["loop/**/*.json"], ["**"], ["loop", "loop/one", "loop/*/a.json"]):
+        assert sorted(files_of(check, *paths)) == ["loop/a.json", "loop/deep/b.json"], paths
+    assert files_of(check, "elsewhere/a.json", "loop/a.json") == ["elsewhere/a.json"]
+    assert check("loop/**/*.json").report["summary"]["events"] == 2
+
+
+def test_a_pattern_for_any_folders_stands_for_none_and_for_several(check: Command) -> None:
+    write("in/a.json", "in/b/a.json", "in/b/c[1]/a.json", "in/.d/a.json", "in/b/.a.json", "in/b/c[1]/a.txt")
+    three = ["in/a.json", "in/b/a.json", "in/b/c[1]/a.json"]
+    for pattern in ("**/a.json", "in/**/a.json", "in/**/*.json", "./in//**//a.json", "**/**/a.json"):
+        assert sorted(files_of(check, pattern)) == three, pattern
+    assert sorted(files_of(check, "i*/b/**")) == [*three[1:], "in/b/c[1]/a.txt"]
+    assert files_of(check, f"{Path('in').resolve()}/**/b/a.json") == [f"{Path('in/b/a.json').resolve()}"]
+
+
 def test_a_named_file_is_read_whatever_its_name(check: Command) -> None:
     write("lineage.log")
     assert files_of(check, "lineage.log") == ["lineage.log"]
