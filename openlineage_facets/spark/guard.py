@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
-from openlineage_facets.base.producer import producer
+from openlineage_facets.base.producer import (
+    DEFAULT_PRODUCER,
+    PRODUCER_VARIABLE,
+    current_producer,
+    is_absolute_uri,
+    producer,
+)
 
-__all__ = ["Guard", "OnError"]
+__all__ = ["Guard", "OnError", "producer_in_force"]
 
 _log = logging.getLogger("openlineage_facets.spark")
 
@@ -20,6 +26,20 @@ _LONGEST = 500
 """How many characters of a message are logged: an error of Spark brings a page."""
 
 
+def producer_in_force() -> str:
+    """Return the producer in force, this package where the environment names one that is none."""
+    found = current_producer()
+    if is_absolute_uri(found):
+        return found
+    _log.warning(
+        "%s: expected an absolute URI such as https://example.com/etl/v7, found %r; events name %s instead",
+        PRODUCER_VARIABLE,
+        found,
+        DEFAULT_PRODUCER,
+    )
+    return DEFAULT_PRODUCER
+
+
 class Guard:
     """Calls the lineage code of one run, in the name of its producer.
 
@@ -27,9 +47,14 @@ class Guard:
         run: What the log calls the run.
         producer_uri: The producer of everything composed.
         on_error: Whether an `Exception` is logged, each step's first one, or raised.
+
+    Raises:
+        ValueError: `on_error` is something else.
     """
 
     def __init__(self, run: str, producer_uri: str, on_error: OnError = "log") -> None:
+        if on_error not in get_args(OnError):
+            raise ValueError(f"on_error: expected 'log' or 'raise', found {on_error!r}")
         self._run = run
         self._producer = producer_uri
         self._on_error = on_error

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.facets import NominalTimeRunFacet
 from openlineage_facets.spark.environment import environment_facet
 from openlineage_facets.spark.guard import Guard
-from openlineage_facets.spark.parent import RunIdentity, parent_facet
+from openlineage_facets.spark.parent import RunIdentity, parent_facet, run_named
 from openlineage_facets.spark.source_code import source_code_facet
-from openlineage_facets.tags import Tag
+from openlineage_facets.tags import Tag, unique_tags
 from openlineage_facets.version import __version__
 
 if TYPE_CHECKING:
@@ -25,7 +27,11 @@ __all__ = ["Opening"]
 
 @dataclass
 class Opening:
-    """The facets of job and run that hold from the start, with the arguments of `SparkRun`."""
+    """The facets of job and run that hold from the start, with the arguments of `SparkRun`.
+
+    Raises:
+        ValueError: An argument is wrong, whatever the machine is like.
+    """
 
     processing_type: str
     parent: RunIdentity | None
@@ -33,9 +39,32 @@ class Opening:
     nominal_start_time: datetime | str | None
     nominal_end_time: datetime | str | None
     tags: tuple[Tag, ...]
-    environment: tuple[str, ...]
+    environment: Sequence[str]
     source_code: bool | str | os.PathLike[str]
     queries: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.processing_type not in ("BATCH", "STREAMING"):
+            raise ValueError(f"processing_type: expected BATCH or STREAMING, found {self.processing_type!r}")
+        if self.parent:
+            run_named("parent", self.parent)
+        if self.root:
+            run_named("root", self.root)
+        if self.nominal_start_time is not None:
+            NominalTimeRunFacet(
+                nominal_start_time=self.nominal_start_time,
+                nominal_end_time=self.nominal_end_time,
+                producer=DEFAULT_PRODUCER,  # This one is looked at, and not told.
+            )
+        elif self.nominal_end_time is not None:
+            raise ValueError("nominal_end_time: expected with a nominal_start_time, found without")
+        if self.tags:
+            unique_tags("run", self.tags)
+        names = self.environment
+        if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"environment: expected names of variables, as in ['STAGE'], found {names!r}")
+        if not isinstance(self.source_code, (bool, str, os.PathLike)):
+            raise ValueError(f"source_code: expected True, False or a path, found {self.source_code!r}")
 
     def put_on(self, build: RunEventBuilder, spark: SparkSession, guard: Guard) -> None:
         """Add each facet that there is something to say in; what fails is left out alone."""
@@ -44,7 +73,7 @@ class Opening:
                 name="spark", version=spark.version, openlineage_adapter_version=__version__
             ),
             "tell the type of the job": lambda: self._job_type(build),
-            "tell the parent": lambda: _add(build.run, parent_facet(self.parent, self.root)),
+            "tell the parent": lambda: self._parent(build, guard),
             "tell the nominal time": lambda: self._nominal_time(build),
             "tell the tags": lambda: build.tags(self.tags) if self.tags else None,
             "tell the environment": lambda: _add(build.run, environment_facet(self.environment)),
@@ -67,6 +96,17 @@ class Opening:
 
     def _job_type(self, build: RunEventBuilder) -> None:
         build.job.job_type(processing_type=self.processing_type, integration="SPARK", job_type="JOB")
+
+    def _parent(self, build: RunEventBuilder, guard: Guard) -> None:
+        parent = run_named("parent", self.parent)
+        step, root = "tell the root run", None
+        root = guard.call(step, run_named, "root", self.root, default=root)
+        if parent is not None:
+            build.run.facet(parent_facet(parent, root))
+        elif root is not None:
+            guard.say(
+                step, "the root run is left out: no parent is named, by parent= or OPENLINEAGE_PARENT_ID"
+            )
 
     def _nominal_time(self, build: RunEventBuilder) -> None:
         if self.nominal_start_time is not None:

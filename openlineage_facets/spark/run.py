@@ -16,12 +16,11 @@ from uuid import UUID
 
 from typing_extensions import Self
 
-from openlineage_facets.base.producer import current_producer
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.builders.failure import failure_facet
 from openlineage_facets.spark.actions import Actions
 from openlineage_facets.spark.calls import SparkCalls
-from openlineage_facets.spark.guard import Guard, OnError
+from openlineage_facets.spark.guard import Guard, OnError, producer_in_force
 from openlineage_facets.spark.opening import Opening
 from openlineage_facets.spark.parent import RunIdentity
 from openlineage_facets.spark.record import Record
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["SparkRun"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+_ELSEWHERE = "was started in another process"
 
 
 class SparkRun(SparkCalls):
@@ -68,7 +69,10 @@ class SparkRun(SparkCalls):
         running_every: The least number of seconds between two RUNNING events.
 
     Raises:
-        EventError: Namespace or name is empty, the run id no UUID or the producer not absolute.
+        EventError: Namespace or name is empty, the run id no UUID, the producer not absolute, a nominal time
+            no date-time with an offset, or a tag none.
+        TypeError: `emit` takes no events.
+        ValueError: Another argument is wrong.
 
     Example:
         with SparkRun(spark, "etl", "orders.daily", emit=FileEmitter("lineage.ndjson")) as run:
@@ -109,17 +113,20 @@ class SparkRun(SparkCalls):
             nominal_start_time=nominal_start_time,
             nominal_end_time=nominal_end_time,
             tags=tags,
-            environment=tuple(environment),
+            environment=environment,
             source_code=source_code,
         )
-        said_by = producer or current_producer()
+        said_by = producer or producer_in_force()
         self._guard = Guard(f"{namespace}/{name}", said_by, on_error)
         self._sender = Sender(emit, self._guard)
+        if not isinstance(running_every, (int, float)) or not running_every >= 0:
+            raise ValueError(f"running_every: expected a number of seconds, found {running_every!r}")
         self._running_every = running_every
         self._told_running = float("-inf")
         self._lock = threading.RLock()
         self._actions: Actions | None = None
         self._ended = False
+        self._process = os.getpid()
         self._job = (namespace, name)
         self._not_started = "was not started"
         self.build = RunEventBuilder(namespace, name, run_id=run_id, producer=said_by, spelling=spelling)
@@ -160,9 +167,13 @@ class SparkRun(SparkCalls):
         """Send START: the run begins."""
         spark = self.spark
         with self._lock:
+            if self._ended:
+                self._active("START")  # Says so.
+                return self
             if self._actions is not None:
                 self._guard.say("start", "it was started already")
                 return self
+            self._process = os.getpid()
             self._actions = Actions(spark, self._record, self._guard)
             self._guard.call(
                 "tell how the run begins",
@@ -224,11 +235,34 @@ class SparkRun(SparkCalls):
         return _of_another_process, (type(self), *self._job, self.run_id)
 
     def __call__(self, function: F) -> F:
-        """Make each call of a function a run of its own; a parameter called `run` gets the run."""
+        """Make each call of a function a run of its own; a parameter called `run` gets the run.
+
+        Args:
+            function: A function, a coroutine function, or a generator function, whose run goes on until its
+                last item is taken.
+
+        Raises:
+            TypeError: It is an asynchronous generator function.
+        """
         takes_run = "run" in inspect.signature(function).parameters
 
         def with_run(run: SparkRun, given: dict[str, Any]) -> dict[str, Any]:
             return {"run": run, **given} if takes_run else given
+
+        if inspect.isasyncgenfunction(function):
+            raise TypeError(
+                f"expected a function, a coroutine function or a generator function, found {function!r}, an "
+                "asynchronous generator function; begin the run inside it, by `with`"
+            )
+
+        if inspect.isgeneratorfunction(function):
+
+            @wraps(function)
+            def generated(*args: Any, **kwargs: Any) -> Any:
+                with self._again() as run:
+                    return (yield from function(*args, **with_run(run, kwargs)))
+
+            return cast("F", generated)
 
         if inspect.iscoroutinefunction(function):
 
@@ -250,11 +284,15 @@ class SparkRun(SparkCalls):
         return is_stopped(self._spark) or tells_of_lost_session(error)
 
     def _active(self, what: str) -> Actions | None:
-        if self._actions is None or self._ended:
-            state = "has ended" if self._ended else self._not_started
-            self._guard.say(f"{what} outside the run", f"the run {state}: what it does now is not told")
-            return None
-        return self._actions
+        state = self._not_started
+        if self._ended:
+            state = "has ended, and the next one is a new SparkRun"
+        elif self._actions is not None:
+            if self._process == os.getpid():
+                return self._actions
+            state = _ELSEWHERE  # This one was forked off it.
+        self._guard.say(f"{what} outside the run", f"the run {state}: what it does now is not told")
+        return None
 
     def _send(self, kind: str, compose: Callable[[], Any]) -> None:
         event = self._guard.call(f"compose the {kind} event", compose, default=None)
@@ -272,21 +310,25 @@ class SparkRun(SparkCalls):
                 self._send("RUNNING", self.build.running)
 
     def _end(self, kind: str, compose: Callable[[], Any]) -> None:
+        actions = self._active(kind)
+        if actions is None:
+            return
         with self._lock:
-            if self._active(kind) is None or self._actions is None:
+            if self._ended:  # Another thread was faster.
                 return
             self._ended = True
             atexit.unregister(self._left_open)
-            self._guard.call("tell quality", self._actions.qualities.tell, None, 0.2, default=None)
+            self._guard.call("tell quality", actions.qualities.tell, None, 0.2, default=None)
             self._send(kind, compose)
             self._sender.close()
 
     def _left_open(self) -> None:
         """Say of a run that nobody ended that Python's end has stopped it."""
-        self.abort()
+        if self._process == os.getpid():
+            self.abort()
 
 
 def _of_another_process(kind: type[SparkRun], namespace: str, name: str, run_id: str) -> SparkRun:
     run = kind(None, namespace, name, run_id=run_id)
-    run._not_started = "was started in another process"
+    run._not_started = _ELSEWHERE
     return run

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from openlineage_facets.emitters import as_emitter
 from openlineage_facets.spark.guard import Guard
 
 __all__ = ["Sender"]
@@ -16,9 +17,17 @@ class Sender:
     Args:
         emit: An emitter, a callable, or None for what the environment says.
         guard: What keeps failures from the job.
+
+    Raises:
+        TypeError: What was given takes no events.
     """
 
     def __init__(self, emit: Any, guard: Guard) -> None:
+        if emit is not None:
+            try:
+                as_emitter(emit)
+            except TypeError as error:
+                raise TypeError(f"emit: {error}; FileEmitter(path) writes to a file") from None
         self._given = emit
         self._guard = guard
         self._emitter: Any = None

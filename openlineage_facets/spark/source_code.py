@@ -30,11 +30,14 @@ def source_code_facet(path: Path | str | None = None) -> SourceCodeLocationJobFa
         path: The file or folder of the job's code; the script that Python was started with if not given.
 
     Raises:
-        ValueError: There is no script, or the repository has no address on the network.
+        ValueError: There is no script or nothing at the path, it lies in no git repository, or this has no
+            address on the network.
         OSError: There is no git.
-        subprocess.SubprocessError: The path lies in no git repository, or git does not answer.
+        subprocess.SubprocessError: Git does not answer.
     """
     place = Path(path or _script()).resolve()
+    if not place.exists():
+        raise ValueError(f"source_code: expected a file or folder, found nothing at {place}")
     folder = place if place.is_dir() else place.parent
     relative = place.relative_to(_git(folder, "rev-parse", "--show-toplevel")).as_posix()
     repository = _without_credentials(_git(folder, "remote", "get-url", _remote(folder)))
@@ -62,8 +65,11 @@ def _git(folder: Path, *words: str) -> str:
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
     command = ["git", "-C", str(folder), *words]
     answer = subprocess.run(
-        command, capture_output=True, text=True, check=True, timeout=_SECONDS, env=environment
+        command, capture_output=True, text=True, check=False, timeout=_SECONDS, env=environment
     )
+    if answer.returncode:
+        said = answer.stderr.strip() or f"{' '.join(words)} failed"
+        raise ValueError(f"source_code: expected a git repository with a commit at {folder}, found {said}")
     return answer.stdout.strip()
 
 

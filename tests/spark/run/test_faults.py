@@ -25,7 +25,8 @@ ELSEWHERE = (
     ("Actions.insert_target", "Actions.jdbc_target", "Actions.table_target"),  # As Actions.path_target.
     ("actions.jdbc_target", "actions.schema_facet", "actions.table_exists", "actions.table_target"),
     ("actions.read_by", "Qualities.written"),  # As tests/spark/connect does; here it has nothing to do.
-    ("Meter._records", "Opening.stream", "Record.rename", "opening.source_code_facet"),
+    ("Meter._records", "Opening.stream", "Record.rename"),
+    ("opening.parent_facet", "opening.source_code_facet", "opening.unique_tags"),
 )
 """What the job below does not come by."""
 
@@ -122,11 +123,6 @@ def test_an_emitter_that_raises_leaves_the_job_alone(
     told = [record.getMessage() for record in caplog.records]
     assert "lineage of etl/unheard: could not emit the START event: Fault: receiver is down" in told
     assert len(told) == len(set(told))
-
-
-def test_an_emitter_that_is_none_leaves_the_job_alone(spark: SparkSession, week: DataFrame, target) -> None:
-    with SparkRun(spark, "etl", "unheard", emit=17) as run:
-        assert job(run, week, target) == WEEK
 
 
 def test_faults_are_raised_where_that_is_asked_for(spark: SparkSession) -> None:

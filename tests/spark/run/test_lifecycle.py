@@ -7,9 +7,11 @@ import os
 import subprocess
 import sys
 import textwrap
+from collections.abc import AsyncIterator, Generator
 from pathlib import Path
 
 import pytest
+from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from openlineage_facets import EventError, RunEvent, producer
@@ -50,6 +52,44 @@ def test_leaving_python_ends_the_run_as_its_exit_code_says(
     with pytest.raises(SystemExit), SparkRun(spark, "etl", "orders.daily", emit=events):
         sys.exit(code)  # type: ignore[arg-type]
     assert events.types == ["START", end]
+
+
+def test_a_decorated_generator_is_a_run_until_its_last_item_is_taken(
+    spark: SparkSession, events: Events, target: str
+) -> None:
+    @SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise")
+    def job(count: int, run: SparkRun) -> Generator[int, None, None]:
+        run.write(spark.range(count), target)
+        yield 1
+        yield 2
+
+    assert not events.types
+    assert [(item, events.types[-1]) for item in job(3)] == [(1, "RUNNING"), (2, "RUNNING")]
+    assert events.types == ["START", "RUNNING", "COMPLETE"]
+    assert events.outputs == [target]
+    left = job(4)
+    with pytest.raises(AnalysisException):
+        next(left)
+    assert events.types[-1] == "FAIL"
+
+
+def test_a_decorated_generator_that_is_left_is_aborted(spark: SparkSession, events: Events) -> None:
+    @SparkRun(spark, "etl", "orders.daily", emit=events)
+    def job() -> Generator[int, None, None]:
+        yield 1
+
+    items = job()
+    assert next(items) == 1
+    items.close()
+    assert events.types == ["START", "ABORT"]
+
+
+def test_an_asynchronous_generator_is_refused(spark: SparkSession) -> None:
+    async def job() -> AsyncIterator[int]:
+        yield 1
+
+    with pytest.raises(TypeError, match="an asynchronous generator function; begin the run inside it"):
+        SparkRun(spark, "etl", "orders.daily")(job)
 
 
 def test_step_by_step_a_run_goes_as_it_is_told(spark: SparkSession, events: Events) -> None:
@@ -163,10 +203,31 @@ def test_facets_of_your_own_go_by_the_builder(spark: SparkSession, events: Event
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"name": ""}, {"run_id": "17"}, {"producer": "etl"}], ids=["name", "run id", "producer"]
+    ("wrong", "kind", "place"),
+    [
+        ({"name": ""}, EventError, "/name"),
+        ({"run_id": "17"}, EventError, "/runId"),
+        ({"producer": "etl"}, EventError, "/producer"),
+        ({"parent": "shop/load"}, ValueError, "parent"),
+        ({"root": 17}, ValueError, "root"),
+        ({"nominal_start_time": "yesterday"}, EventError, "/nominalStartTime"),
+        ({"nominal_end_time": "2026-03-01T00:00:00Z"}, ValueError, "nominal_end_time"),
+        ({"tags": ["pii"]}, EventError, "/tags/0"),
+        ({"spelling": "new"}, EventError, "/spelling"),
+        ({"source_code": 17}, ValueError, "source_code"),
+        ({"emit": "lineage.ndjson"}, TypeError, "emit"),
+        ({"emit": 17}, TypeError, "emit"),
+        ({"on_error": "ignore"}, ValueError, "on_error"),
+        ({"processing_type": "STREAM"}, ValueError, "processing_type"),
+        ({"environment": "STAGE"}, ValueError, "environment"),
+        ({"running_every": "60"}, ValueError, "running_every"),
+        ({"running_every": -1}, ValueError, "running_every"),
+    ],
 )
-def test_wrong_arguments_raise_at_once(spark: SparkSession, wrong: dict) -> None:
-    with pytest.raises(EventError):
+def test_wrong_arguments_raise_at_once(
+    spark: SparkSession, wrong: dict, kind: type[Exception], place: str
+) -> None:
+    with pytest.raises(kind, match=f"^{place}: expected"):
         SparkRun(spark, **{"namespace": "etl", "name": "orders.daily", **wrong})
 
 
@@ -181,9 +242,21 @@ def test_what_a_run_does_before_and_after_is_done_and_not_told(
     assert not events[-1].outputs
     assert [record.message for record in caplog.records] == [
         "lineage of etl/orders.daily: the run was not started: what it does now is not told"
-    ] + ["lineage of etl/orders.daily: the run has ended: what it does now is not told"] * (
-        len(caplog.records) - 1
-    )
+    ] + [
+        "lineage of etl/orders.daily: the run has ended, and the next one is a new SparkRun: "
+        "what it does now is not told"
+    ] * (len(caplog.records) - 1)
+
+
+def test_a_run_that_has_ended_is_not_begun_again(
+    spark: SparkSession, events: Events, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = SparkRun(spark, "etl", "orders.daily", emit=events).start()
+    run.complete()
+    run.start()
+    assert events.types == ["START", "COMPLETE"]
+    (record,) = caplog.records
+    assert "the run has ended, and the next one is a new SparkRun" in record.getMessage()
 
 
 SCRIPT = """
@@ -213,6 +286,19 @@ def output_of(body: str, tmp_path: Path) -> list[str]:
         check=False,
     )
     return done.stdout.split()
+
+
+def test_what_is_forked_off_a_job_does_not_end_its_run(spark: SparkSession, tmp_path: Path) -> None:
+    body = """
+import os
+run = SparkRun(spark, "etl", "forked", emit=emit).start()
+with SparkRun(spark, "etl", "forked within", emit=emit):
+    if os.fork() == 0:
+        sys.exit()
+    os.wait()
+run.complete()
+"""
+    assert output_of(body, tmp_path) == ["START", "START", "COMPLETE", "COMPLETE"]
 
 
 def test_stopping_spark_aborts_and_a_run_left_open_is_aborted_when_python_ends(

@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.environment import environment_facet
-from openlineage_facets.spark.parent import parent_facet
+from openlineage_facets.spark.parent import run_named
 from openlineage_facets.spark.source_code import source_code_facet
+from openlineage_facets.tags import Tag
 from tests.spark.run.conftest import Events
 
 PARENT = "01957939-5fc2-7a0e-8b13-e64d2907ac58"
+NOON = "2026-03-01T12:00:00Z"
 ROOT = "01957938-0b7d-7e61-94a2-c8d15f30e7b4"
 
 
@@ -36,23 +39,22 @@ def test_parent_and_root_come_as_airflow_passes_them(
 
 
 def test_arguments_win_over_the_environment() -> None:
-    facet = parent_facet(
-        ("dags", "a.b", PARENT), f"dags/a/{ROOT}", {"OPENLINEAGE_PARENT_ID": f"other/c.d/{ROOT}"}
-    )
-    assert facet is not None
-    assert facet.root is not None
-    assert (facet.job.namespace, facet.root.job.name) == ("dags", "a")
+    given = run_named("parent", ("dags", "a.b", PARENT), {"OPENLINEAGE_PARENT_ID": f"other/c.d/{ROOT}"})
+    assert given == ("dags", "a.b", PARENT)
+    given = run_named("root", f"dags/a/{ROOT}", {"OPENLINEAGE_ROOT_PARENT_ID": f"other/c.d/{PARENT}"})
+    assert given == ("dags", "a", ROOT)
 
 
-def test_a_namespace_may_hold_slashes() -> None:
-    facet = parent_facet(f"airflow://prod:8080/eu/shop.load/{PARENT}", environ={})
-    assert facet is not None
-    assert (facet.job.namespace, facet.job.name) == ("airflow://prod:8080/eu", "shop.load")
+@pytest.mark.parametrize("around", ["{}", " {} \n"])
+def test_a_namespace_may_hold_slashes_and_blanks_may_stand_around_it(around: str) -> None:
+    value = around.format(f"airflow://prod:8080/eu/shop.load/{PARENT}")
+    named = run_named("parent", None, {"OPENLINEAGE_PARENT_ID": value})
+    assert named == ("airflow://prod:8080/eu", "shop.load", PARENT)
 
 
-@pytest.mark.parametrize("absent", [{}, {"OPENLINEAGE_PARENT_ID": ""}])
-def test_without_a_parent_there_is_no_facet(absent: dict) -> None:
-    assert parent_facet(environ=absent) is None
+@pytest.mark.parametrize("absent", [{}, {"OPENLINEAGE_PARENT_ID": ""}, {"OPENLINEAGE_PARENT_ID": " "}])
+def test_without_a_parent_there_is_none(absent: dict) -> None:
+    assert run_named("parent", None, absent) is None
 
 
 @pytest.mark.parametrize(
@@ -71,6 +73,47 @@ def test_a_parent_that_is_none_is_left_out_with_a_line_in_the_log(
     assert events[0].run.facets.parent is None
     (record,) = caplog.records
     assert "OPENLINEAGE_PARENT_ID: expected namespace/name/run_id" in record.getMessage()
+
+
+@pytest.mark.parametrize(
+    ("parent", "root", "said"),
+    [
+        (f"a/b/{PARENT}", "junk", "OPENLINEAGE_ROOT_PARENT_ID: expected namespace/name/run_id"),
+        ("", f"a/b/{ROOT}", "the root run is left out: no parent is named"),
+    ],
+)
+def test_a_root_that_cannot_be_told_is_left_out_alone(
+    spark: SparkSession,
+    events: Events,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    parent: str,
+    root: str,
+    said: str,
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PARENT_ID", parent)
+    monkeypatch.setenv("OPENLINEAGE_ROOT_PARENT_ID", root)
+    with SparkRun(spark, "etl", "orders.daily", emit=events):
+        pass
+    told = events[0].run.facets.parent
+    assert (told.run.run_id if told else "") == parent[4:]
+    assert told is None or told.root is None
+    (record,) = caplog.records
+    assert said in record.getMessage()
+
+
+def test_a_producer_of_the_environment_that_is_none_is_left_out(
+    spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PRODUCER", "junk")
+    tags = [Tag("team", "sales")]
+    with SparkRun(spark, "etl", "orders.daily", emit=events, nominal_start_time=NOON, tags=tags):
+        pass
+    assert events.types == ["START", "COMPLETE"]
+    facets = [*events.facets["run"].values(), *events.facets["job"].values()]
+    assert {one.producer for one in [*events, *facets]} == {DEFAULT_PRODUCER}
+    (record,) = caplog.records
+    assert record.getMessage().startswith("OPENLINEAGE_PRODUCER: expected an absolute URI")
 
 
 def test_only_allowed_variables_are_told() -> None:
@@ -145,13 +188,23 @@ def test_a_changed_file_has_no_version(script: Path) -> None:
     assert (facet.version, facet.url) == (None, "https://github.com/acme/etl")
 
 
+@pytest.mark.parametrize(
+    ("place", "said"), [(".", "a git repository with a commit at"), ("nope", "a file or folder")]
+)
 def test_where_there_is_no_git_one_line_says_so(
-    spark: SparkSession, events: Events, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    spark: SparkSession,
+    events: Events,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    place: str,
+    said: str,
 ) -> None:
-    with SparkRun(spark, "etl", "orders.daily", emit=events, source_code=tmp_path):
+    with SparkRun(spark, "etl", "orders.daily", emit=events, source_code=tmp_path / place):
         pass
     (record,) = caplog.records
-    assert record.getMessage().startswith("lineage of etl/orders.daily: could not tell where the code is")
+    message = record.getMessage()
+    assert message.startswith("lineage of etl/orders.daily: could not tell where the code is: ValueError: ")
+    assert f"source_code: expected {said}" in message
     assert events.types == ["START", "COMPLETE"]
 
 
