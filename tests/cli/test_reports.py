@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from openlineage_facets.cli.app import run
 from tests.cli.conftest import Command
 from tests.cli.events import bad_event, job_event, lines, run_event
 from tests.cli.golden import COMMANDS, GOLDEN, printed
@@ -115,6 +116,26 @@ def test_text_has_nothing_that_a_terminal_acts_on(command: Command) -> None:
     out = command("validate", ".").out
     assert "\x1b" not in out
     assert "\x00" not in out
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "NO_COLOR": "1"}, False)],
+)
+def test_text_is_coloured_where_a_terminal_can_show_it(
+    variables: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pty = pytest.importorskip("pty", reason="this system has no terminals to open")
+    Path(tmp_path / "e.json").write_bytes(lines(bad_event()))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    ours, theirs = pty.openpty()
+    with open(theirs, "w") as terminal, open(ours, "rb", buffering=0) as screen:
+        monkeypatch.setattr("sys.stdout", terminal)
+        assert run(["validate", str(tmp_path / "e.json"), "--no-config"]) == 1
+        terminal.flush()
+        assert (b"\x1b" in screen.read(1 << 16)) is coloured
 
 
 def test_a_report_goes_into_a_file_and_its_summary_to_the_terminal(command: Command) -> None:

@@ -148,6 +148,7 @@ def test_wrong_inputs_are_told(action: Action, inputs: dict[str, str], why: str)
     run = action(**inputs)
     assert run.code == 2
     assert run.annotations() == [("error", {}, why)]
+    assert run.outputs["validate"] == {"exit-code": "2"}
 
 
 def test_inputs_are_never_run(action: Action, workspace: Path) -> None:

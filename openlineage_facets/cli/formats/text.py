@@ -31,7 +31,7 @@ class TextReport(Report):
     def __init__(self, file: TextIO, *, quiet: bool = False) -> None:
         super().__init__(file)
         self._quiet = quiet
-        self._coloured = file.isatty() and "NO_COLOR" not in os.environ
+        self._coloured = file.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
     @override
     def add(self, file: str, judged: Judged) -> None:
