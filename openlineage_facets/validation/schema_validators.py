@@ -17,6 +17,7 @@ from referencing.jsonschema import UnknownDialect, specification_with
 
 from openlineage_facets.base.errors import json_pointer, shown
 from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.validation.pointers import steps_of, value_at
 from openlineage_facets.validation.schema_files import SchemaSetError, references
 from openlineage_facets.validation.schema_url import SchemaUrl, spec_version
 
@@ -130,6 +131,42 @@ class Validators:
                     f"{pointer}: expected a reference to a schema that is given, found {shown(reference)}; "
                     "give the folder that holds it, too"
                 )
+            else:
+                holder = value_at(schema, steps_of(pointer)[:-1])
+                if self._leads_back(holder, resolver):
+                    yield (
+                        f"{pointer}: expected a reference to what says something of a value, "
+                        f"found {shown(reference)}, which leads back to this very place"
+                    )
+
+    def _leads_back(self, schema: Any, resolver: Resolver[Any]) -> bool:
+        """Tell whether judging a value by `schema` comes back to it without a step into the value."""
+        waiting, seen = [(schema, resolver)], {id(schema)}
+        while waiting:
+            for inner, where in _in_the_same_place(*waiting.pop()):
+                if inner is schema:
+                    return True
+                if isinstance(inner, dict) and id(inner) not in seen:
+                    seen.add(id(inner))
+                    waiting.append((inner, where))
+        return False
+
+
+def _in_the_same_place(
+    schema: dict[str, Any], resolver: Resolver[Any]
+) -> Iterator[tuple[Any, Resolver[Any]]]:
+    """Yield the schemas by which `schema` has the same value judged."""
+    if isinstance(schema.get("$ref"), str):
+        try:
+            target = resolver.lookup(schema["$ref"])
+        except (Unresolvable, ValueError):
+            return  # Which is told where it stands.
+        yield target.contents, target.resolver
+    for keyword in ("allOf", "anyOf", "oneOf"):
+        inner = schema.get(keyword)
+        yield from ((one, resolver) for one in (inner if isinstance(inner, list) else ()))
+    for keyword in ("not", "if", "then", "else"):
+        yield schema.get(keyword), resolver
 
 
 def _aliases(schemas: Mapping[str, dict[str, Any]]) -> dict[str, str]:
