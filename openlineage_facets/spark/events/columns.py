@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pyspark.sql import DataFrame
 from pyspark.sql.types import (
     ArrayType,
+    BinaryType,
     BooleanType,
     StringType,
     StructField,
@@ -19,7 +21,7 @@ from openlineage_facets.state.moments import moment_of
 from openlineage_facets.state.reading import run_key
 from openlineage_facets.validation.judgement import judge
 
-__all__ = ["ARROW_COLUMNS", "EVENT_COLUMNS", "columns_of"]
+__all__ = ["ARROW_COLUMNS", "EVENT_COLUMNS", "assert_text_column", "columns_of"]
 
 
 _NAMED = texts("namespace", "name")
@@ -47,6 +49,15 @@ ARROW_COLUMNS = arrow_schema(EVENT_COLUMNS)
 """What the columns are to Arrow."""
 
 _BLANK: tuple[Any, ...] = (*[None] * 10, [])
+
+
+def assert_text_column(frame: DataFrame, column: str) -> None:
+    """Raise `ValueError` unless a table has a column of text or bytes by this name."""
+    if column not in frame.columns:
+        raise ValueError(f"expected a column of this frame, found {column!r}; it has {frame.columns}")
+    if not isinstance(frame.schema[column].dataType, (StringType, BinaryType)):
+        kind = frame.schema[column].dataType.simpleString()
+        raise ValueError(f"expected a string or binary column, found {column!r} of type {kind}")
 
 
 def columns_of(lines: list[bytes | str | None]) -> list[list[Any]]:

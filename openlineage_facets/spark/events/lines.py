@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -27,6 +28,9 @@ _SCHEMA = StructType(
 )
 _ARROW = arrow_schema(_SCHEMA)
 
+_PASSED_OVER = re.compile(r"(^|/)(_|\.(?!\.?/*$))[^/]*/*$|\._COPYING_$")
+"""Paths of which Spark takes nothing, and says nothing, where they are files."""
+
 _BYTES_AT_ONCE = 1 << 20
 _BATCH_BYTES = 8 << 20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -39,12 +43,21 @@ def lines_of(spark: SparkSession, paths: Sequence[str], *, count_lines: bool) ->
 
     Args:
         spark: The session.
-        paths: Files, folders or globs, compressed in any way that their names tell and that Spark reads,
-            and `.zst`.
+        paths: Files, folders with all that is below them, or globs; compressed in any way that their names
+            tell and that Spark reads, and `.zst`.
         count_lines: Whether to count the lines of files that Spark reads in several pieces, which takes a
             pass over the text of all files.
+
+    Raises:
+        FileNotFoundError: A path leads to nothing but files that Spark passes over.
     """
-    text = spark.read.option("lineSep", "\n").text(list(paths))
+    text = spark.read.option("lineSep", "\n").option("recursiveFileLookup", True).text(list(paths))
+    for path in filter(_PASSED_OVER.search, paths):
+        if not spark.read.option("recursiveFileLookup", True).text(path).inputFiles():
+            raise FileNotFoundError(
+                f"{path}: expected files, found none that Spark reads, for it passes over those whose names "
+                "begin with _ or . (or end with ._COPYING_): rename them"
+            )
     if _reads_zstandard(spark):
         return _text_lines(text, count_lines=count_lines)
     # Spark takes a condition on a file's name for a choice of files, and opens no other.
@@ -81,7 +94,8 @@ def _text_lines(text: DataFrame, *, count_lines: bool) -> DataFrame:
 
 
 def _zstandard_lines(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
-    files = spark.read.format("binaryFile").option("pathGlobFilter", "*.zst").load(list(paths))
+    reader = spark.read.format("binaryFile").option("recursiveFileLookup", True)
+    files = reader.option("pathGlobFilter", "*.zst").load(list(paths))
     damaged = spark.conf.get("spark.sql.files.ignoreCorruptFiles", "false") == "true"
     packed = files.select(sql.col("_metadata.file_path").alias("file"), "content")
 

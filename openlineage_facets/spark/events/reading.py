@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import BinaryType, LongType, StringType, StructField, StructType
 
 from openlineage_facets.spark.events.arrow import Batches, arrow_schema, map_batches, record_batch
-from openlineage_facets.spark.events.columns import ARROW_COLUMNS, EVENT_COLUMNS, columns_of
+from openlineage_facets.spark.events.columns import (
+    ARROW_COLUMNS,
+    EVENT_COLUMNS,
+    assert_text_column,
+    columns_of,
+)
 from openlineage_facets.spark.events.lines import lines_of
 
-__all__ = ["read_events", "validate_events"]
+__all__ = ["Paths", "paths_of", "read_events", "validate_events"]
+
+Paths: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]]
+"""One path or several."""
 
 _ROWS_AT_ONCE = 500
 
@@ -32,7 +40,7 @@ _ARROW_EVENT_LINES = arrow_schema(_EVENT_LINES)
 
 def read_events(
     spark: SparkSession,
-    paths: str | PathLike[str] | Sequence[str | PathLike[str]],
+    paths: Paths,
     *,
     line_numbers: bool = False,
 ) -> DataFrame:
@@ -43,18 +51,26 @@ def read_events(
 
     Args:
         spark: The session.
-        paths: Files, folders or globs; compressed files by their names (`.gz`, `.bz2`, `.zst`, ...).
+        paths: Files, folders with all that is below them, or globs; compressed files by their names (`.gz`,
+            `.bz2`, `.zst`, ...). Names that begin with `_` or `.` are passed over, as everywhere in Spark.
         line_numbers: Whether to number the lines of large uncompressed files, which Spark reads in several
             pieces, too. It takes another pass over the text; without it, `line_number` is null in all but
             the first piece.
+
+    Raises:
+        FileNotFoundError: A path leads to nothing but files that Spark passes over.
+        AnalysisException: There is no such path.
 
     Example:
         >>> events = read_events(spark, "s3a://lake/lineage/2026/")
         >>> events.where("not valid").select("file", "line_number", "findings.message").show()
     """
-    several = [paths] if isinstance(paths, (str, PathLike)) else paths
-    lines = lines_of(spark, [fspath(path) for path in several], count_lines=line_numbers)
-    return map_batches(lines, _read, _EVENT_LINES)
+    return map_batches(lines_of(spark, paths_of(paths), count_lines=line_numbers), _read, _EVENT_LINES)
+
+
+def paths_of(paths: Paths) -> list[str]:
+    """Return one path or several as a list of texts."""
+    return [fspath(path) for path in ([paths] if isinstance(paths, (str, PathLike)) else paths)]
 
 
 def validate_events(frame: DataFrame, column: str) -> DataFrame:
@@ -73,11 +89,7 @@ def validate_events(frame: DataFrame, column: str) -> DataFrame:
         >>> records = spark.readStream.format("kafka").option("subscribe", "lineage").load()
         >>> events = validate_events(records, "value")
     """
-    if column not in frame.columns:
-        raise ValueError(f"expected a column of this frame, found {column!r}; it has {frame.columns}")
-    if not isinstance(frame.schema[column].dataType, (StringType, BinaryType)):
-        kind = frame.schema[column].dataType.simpleString()
-        raise ValueError(f"expected a string or binary column, found {column!r} of type {kind}")
+    assert_text_column(frame, column)
     taken = [name for name in EVENT_COLUMNS.names if name in frame.columns]
     if taken:
         raise ValueError(f"the columns {taken} are those this function adds; rename them first")

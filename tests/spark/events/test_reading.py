@@ -106,6 +106,35 @@ def test_files_of_all_kinds_are_read_at_once(spark: SparkSession, tmp_path: Path
     ]
 
 
+def test_a_folder_is_read_with_all_that_is_below_it(spark: SparkSession, tmp_path: Path) -> None:
+    """Some of it looks like the folders of a table's partitions, some does not."""
+    names = ["2026/deep/b.ndjson", "a.ndjson", "day=3/c.ndjson.zst", "day=3/hour=1/d.ndjson.gz", "z/day=4/e"]
+    for number, name in enumerate(names, 1):
+        write_lines(tmp_path / name, [GOOD] * number)
+    expected = [(name, number) for count, name in enumerate(names, 1) for number in range(1, count + 1)]
+    for given in ([tmp_path], [tmp_path / "*"], [tmp_path, tmp_path / "day=3", tmp_path / "a.ndjson"]):
+        rows = rows_of(spark, *given)
+        assert [(row.file.partition(f"{tmp_path.name}/")[2], row.line_number) for row in rows] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("_a.ndjson", "_a.ndjson"), (".a.ndjson", ".a*"), ("a._COPYING_", "a._COPYING_")],
+)
+def test_what_spark_would_pass_over_is_refused_where_it_is_asked_for(
+    spark: SparkSession, tmp_path: Path, name: str, given: str
+) -> None:
+    write_lines(tmp_path / name, [GOOD])
+    with pytest.raises(FileNotFoundError, match="found none that Spark reads.*: rename them"):
+        read_events(spark, tmp_path / given)
+
+
+def test_a_folder_may_have_any_name(spark: SparkSession, tmp_path: Path) -> None:
+    write_lines(tmp_path / "_b" / "c.ndjson", [GOOD])
+    for given in ("_b", "_b/", "_*/", "_b/c.ndjson", "_b/.", "_b/../_b/"):
+        assert read_events(spark, f"{tmp_path}/{given}").count() == 1
+
+
 @pytest.mark.parametrize("name", ["marked.ndjson", "marked.ndjson.zst"])
 def test_a_byte_order_mark_is_no_part_of_the_first_line(
     spark: SparkSession, tmp_path: Path, name: str
