@@ -37,6 +37,22 @@ class FileSystem:
         at, files = self._of(path)
         return bool(files.exists(at))
 
+    def lies_in(self, path: str, folder: str) -> bool:
+        """Return whether `path` is `folder`, or is below it."""
+        steps = self._absolute(folder).split("/")
+        return self._absolute(path).split("/")[: len(steps)] == steps
+
+    def is_read_with(self, path: str, pattern: str) -> bool:
+        """Return whether `path` is what a glob matches, or is below it, whether it is there or not."""
+        steps = self._absolute(path).split("/")
+        for glob in self._hadoop.GlobExpander.expand(self._absolute(pattern)):
+            globs = glob.split("/")
+            if len(globs) <= len(steps) and all(
+                self._hadoop.GlobPattern(one).matches(step) for one, step in zip(globs, steps, strict=False)
+            ):
+                return True
+        return False
+
     def make(self, path: str) -> None:
         """Make a folder and those above it, unless it is there."""
         at, files = self._of(path)
@@ -64,6 +80,10 @@ class FileSystem:
             moved = copy(files, origin, others, goal, True, self._configuration)
         if not moved:
             raise OSError(f"{target}: {source} could not be moved here")
+
+    def _absolute(self, path: str) -> str:
+        at, files = self._of(path)
+        return str(files.makeQualified(at).toString()).rstrip("/")
 
     def _of(self, path: str) -> tuple[Any, Any]:
         at = self._hadoop.Path(path)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike, fspath
 
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
+from openlineage_facets.spark.events.columns import assert_text_column
 from openlineage_facets.spark.events.edges import column_edges_of, edges_of
 from openlineage_facets.spark.events.facets import facets_of, latest_facets
 from openlineage_facets.spark.events.facets_when_run import facets_when_run_of
 from openlineage_facets.spark.events.remembered import REMEMBERED, merged, remembered
 from openlineage_facets.spark.events.runs import runs_of
 
-__all__ = ["LineageTables", "fold_events"]
+__all__ = ["LineageTables", "fold_events", "remembered_of"]
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ class LineageTables:
         """Return the same tables, with what they remember kept in Spark's cache."""
         return LineageTables(self.remembered.persist())
 
-    def save(self, path: str) -> LineageTables:
+    def save(self, path: str | PathLike[str]) -> LineageTables:
         """Write the tables, all but `facets_when_run`, as Parquet into a folder of its own below `path`.
 
         Returns:
@@ -97,16 +99,17 @@ class LineageTables:
         Raises:
             AnalysisException: There is something at `path` already; nothing was written.
         """
-        self.remembered.write.parquet(f"{path}/remembered")
-        saved = LineageTables.load(self.remembered.sparkSession, path)
+        folder = fspath(path)
+        self.remembered.write.parquet(f"{folder}/remembered")
+        saved = LineageTables.load(self.remembered.sparkSession, folder)
         for name in ("jobs", "datasets", "runs", "facets", "edges", "column_edges"):
-            getattr(saved, name).write.parquet(f"{path}/{name}")
+            getattr(saved, name).write.parquet(f"{folder}/{name}")
         return saved
 
     @classmethod
-    def load(cls, spark: SparkSession, path: str) -> LineageTables:
+    def load(cls, spark: SparkSession, path: str | PathLike[str]) -> LineageTables:
         """Return the tables that `save` wrote."""
-        return cls(spark.read.schema(REMEMBERED).parquet(f"{path}/remembered"))
+        return cls(spark.read.schema(REMEMBERED).parquet(f"{fspath(path)}/remembered"))
 
 
 def _used(role: str) -> Column:
@@ -131,12 +134,32 @@ def fold_events(
         column: The text or binary column that holds the events.
         into: What earlier events added up to: the tables, or their `remembered`.
 
+    Raises:
+        ValueError: There is no such column of text or bytes.
+        TypeError: `into` is something else.
+
     Example:
         >>> tables = fold_events(read_events(spark, "lineage/2026-11-21/"))
         >>> tables.facets.where("entity = 'dataset' and key = 'ownership'").show()
         >>> more = fold_events(read_events(spark, "lineage/2026-11-22/"), into=tables)
     """
+    assert_text_column(events, column)
     rows = remembered(events, column)
     if into is not None:
-        rows = rows.unionByName(into.remembered if isinstance(into, LineageTables) else into)
+        rows = rows.unionByName(remembered_of(into))
     return LineageTables(merged(rows))
+
+
+def remembered_of(into: LineageTables | DataFrame) -> DataFrame:
+    """Return the one table of what events added up to.
+
+    Raises:
+        TypeError: It is no such table.
+    """
+    table = into.remembered if isinstance(into, LineageTables) else into
+    if set(REMEMBERED.names) != set(getattr(table, "columns", ())):
+        raise TypeError(
+            f"into: expected LineageTables, or their `remembered`, found {into!r}; "
+            "LineageTables.load(spark, FOLDER) gives those that `save` wrote"
+        )
+    return table

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any
 from uuid import uuid4
 
@@ -13,8 +13,8 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as sql
 
 from openlineage_facets.spark.events.folders import FileSystem
-from openlineage_facets.spark.events.folding import LineageTables, fold_events
-from openlineage_facets.spark.events.reading import read_events
+from openlineage_facets.spark.events.folding import LineageTables, fold_events, remembered_of
+from openlineage_facets.spark.events.reading import Paths, paths_of, read_events
 
 __all__ = ["Sifted", "sift_archive"]
 
@@ -37,11 +37,11 @@ class Sifted:
 
 def sift_archive(
     spark: SparkSession,
-    paths: str | PathLike[str] | Sequence[str | PathLike[str]],
+    paths: Paths,
     *,
-    good: str | None = None,
-    quarantine: str | None = None,
-    state: str | None = None,
+    good: str | PathLike[str] | None = None,
+    quarantine: str | PathLike[str] | None = None,
+    state: str | PathLike[str] | None = None,
     into: LineageTables | None = None,
     line_numbers: bool = False,
     compression: str = "none",
@@ -65,16 +65,20 @@ def sift_archive(
 
     Raises:
         FileExistsError: One of the folders is there already; nothing was read.
-        ValueError: A folder is asked for in a session of Spark Connect, whose server alone reaches it.
+        ValueError: Two folders are the same, one lies in another or in what is read; nothing was read. Or a
+            folder is asked for in a session of Spark Connect, whose server alone reaches it.
+        FileNotFoundError: A path leads to nothing but files that Spark passes over.
 
     Example:
         >>> sift_archive(spark, "lineage/", good="good/", quarantine="quarantine/")
         Sifted(lines=1000000, good=990000, quarantined=10000, blank=0, errors={'OL001': 10000})
     """
     targets = {"good": good, "quarantine": quarantine, "state": state}
-    wanted = {name: path.rstrip("/") for name, path in targets.items() if path is not None}
+    wanted = {name: _folder(name, path) for name, path in targets.items() if path is not None}
+    if into is not None:
+        remembered_of(into)
     if wanted:
-        _expect_nothing_at(FileSystem(spark), wanted.values())
+        _expect_room(FileSystem(spark), paths_of(paths), wanted)
     observation = Observation()
     events = _counted(read_events(spark, paths, line_numbers=line_numbers), observation)
     if not wanted:
@@ -98,10 +102,27 @@ def sift_archive(
     return Sifted(**observation.get, errors=errors)
 
 
-def _expect_nothing_at(files: FileSystem, paths: Iterable[str]) -> None:
-    for path in paths:
+def _folder(name: str, path: str | PathLike[str]) -> str:
+    text = fspath(path)
+    if not text.strip("/"):
+        raise ValueError(f"{name}: expected the path of a folder to make, found {text!r}")
+    return text.rstrip("/")
+
+
+def _expect_room(files: FileSystem, read: Iterable[str], wanted: dict[str, str]) -> None:
+    """Raise unless each folder can be made, and holds in the end what belongs there and no more."""
+    for name, path in wanted.items():
         if files.exists(path):
             raise FileExistsError(f"{path}: expected nothing to be there yet; remove it or name another")
+        for other, folder in wanted.items():
+            if other != name and files.lies_in(path, folder):
+                raise ValueError(f"{name}: expected a folder apart from that of {other}, found {path}")
+        for pattern in read:
+            if files.is_read_with(path, pattern):
+                raise ValueError(
+                    f"{name}: expected a folder outside of what is read, found {path}: the next who reads "
+                    f"{pattern} would take it for a part of the archive"
+                )
 
 
 def _counted(events: DataFrame, observation: Observation) -> DataFrame:

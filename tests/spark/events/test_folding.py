@@ -60,3 +60,14 @@ def test_folding_day_by_day_gives_what_folding_at_once_gives(
 
 def same_rows(one: DataFrame, other: DataFrame) -> bool:
     return sorted(map(repr, one.collect())) == sorted(map(repr, other.collect()))
+
+
+def test_what_cannot_be_folded_is_refused_before_spark_runs(spark: SparkSession) -> None:
+    events = spark.range(1).selectExpr("id", "'x' as line")
+    with pytest.raises(ValueError, match="expected a string or binary column, found 'id' of type bigint"):
+        fold_events(events, column="id")
+    with pytest.raises(ValueError, match="expected a column of this frame, found 'value'"):
+        fold_events(events, column="value")
+    for wrong in ("state-1", fold_events(events).jobs):
+        with pytest.raises(TypeError, match=r"into: expected LineageTables, or their `remembered`, found "):
+            fold_events(events, into=wrong)  # type: ignore[arg-type]

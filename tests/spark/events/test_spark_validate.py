@@ -13,7 +13,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from openlineage_facets.cli.spark_validate import main
-from openlineage_facets.spark.events import LineageTables
+from openlineage_facets.spark.events import LineageTables, sift_archive
 from tests.conftest import ROOT
 from tests.spark.events.archives import BAD, BLANK, GOOD, packed, write_lines
 from tests.spark.events.streams import folded
@@ -102,6 +102,46 @@ def test_a_folder_that_is_there_is_left_alone(
     error = capsys.readouterr().err
     assert error.startswith(f"error: {tmp_path}/bad: expected nothing to be there yet")
     assert sorted(os.listdir(tmp_path)) == ["bad", "in"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["in", "--good=HERE/x", "--quarantine=HERE/x"], "good: expected a folder apart from that of"),
+        (["in", "--good=HERE/x", "--quarantine=HERE/./y/../x//"], "good: expected a folder apart from"),
+        (["in", "--good=HERE/x", "--state=HERE/x/y"], "state: expected a folder apart from that of good"),
+        (["in", "--good=HERE/[x", "--state=HERE/[x/y"], "state: expected a folder apart from that of good"),
+        (["in", "--good=HERE/in/good"], "good: expected a folder outside of what is read"),
+        (["in/*", "--state=HERE/in/state"], "state: expected a folder outside of what is read"),
+        (["i{n/a*,m}", "--good=HERE/in/accepted"], "good: expected a folder outside of what is read"),
+        (["in", "--good="], "good: expected the path of a folder to make, found ''"),
+        (["in", "--quarantine=//"], "quarantine: expected the path of a folder to make, found '//'"),
+    ],
+)
+def test_folders_that_would_mix_are_refused_before_anything_is_read(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    paths, *options = arguments
+    assert main([f"{tmp_path}/{paths}", *(it.replace("HERE", str(tmp_path)) for it in options)]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {told}")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_folders_side_by_side_with_what_is_read_are_fine(archive: Path, tmp_path: Path) -> None:
+    assert main([str(archive / "*.ndjson*"), f"--good={archive}/good", f"--state={archive}/good.state"]) == 1
+    assert sorted(os.listdir(archive)) == ["a.ndjson", "b.ndjson.gz", "good", "good.state"]
+
+
+def test_paths_are_paths(spark: SparkSession, archive: Path, tmp_path: Path) -> None:
+    sifted = sift_archive(spark, archive, good=tmp_path / "good", state=tmp_path / "state")
+    assert sifted.good == len(lines_in(tmp_path / "good")) == 2
+    assert LineageTables.load(spark, tmp_path / "state").save(tmp_path / "again").runs.count() == 1
+
+
+def test_an_earlier_state_is_looked_at_before_anything_is_read(spark: SparkSession, tmp_path: Path) -> None:
+    with pytest.raises(TypeError, match="into: expected LineageTables.*found 'first'; LineageTables.load"):
+        sift_archive(spark, tmp_path / "nowhere", state=tmp_path / "state", into="first")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
