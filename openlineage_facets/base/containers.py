@@ -330,7 +330,8 @@ def _by_class(
 ) -> str:
     """Return the hint to compose what was given for a facet by its class."""
     slots = container.__slots_by_key__
-    name = slots[key].class_names()[0] if key in slots else base.__name__
+    slot = slots.get(key or "")
+    name = slot.class_names()[0] if slot else base.__name__
     if isinstance(given, type):
         return f"make one: {given.__name__}(...)"
     if key is None:

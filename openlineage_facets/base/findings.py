@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors import Finding, an, json_pointer, shown
+from openlineage_facets.base.facet_keys import folded
 from openlineage_facets.base.slots import TOMBSTONE
 from openlineage_facets.base.timestamp import DATE_TIME
 
@@ -93,6 +96,8 @@ def _inside(value: Any, step: str | int) -> Any:
             return value[step] if step < len(value) else _NOTHING
         # Composed facets stand in a list, and are located by the key each of them knows.
         return next((one for one in value if getattr(one, "__facet_key__", None) == step), _NOTHING)
+    if isinstance(step, int) and isinstance(value, (Set, deque)):
+        return next(islice(value, step, None), _NOTHING)  # Composed, it will do for a list.
     return _NOTHING
 
 
@@ -164,8 +169,45 @@ _EXPECTED = {
     "too_long": "at most {max_length} entries",
     "recursion_loop": "a value that does not contain itself",
     "timezone_aware": "a datetime with an offset",
+    "timezone_naive": "a datetime without an offset",
+    "finite_number": "a finite number",
+    "int_from_float": "an integer",
+    "int_parsing": "an integer",
+    "int_parsing_size": "an integer",
+    "float_parsing": "a number",
+    "bool_parsing": "true or false",
+    "set_type": "an array",
+    "frozen_set_type": "an array",
+    "iterable_type": "an array",
+    "iteration_error": "values that can be read one after the other",
+    "mapping_type": "an object",
+    "dataclass_type": "an object",
+    "bytes_type": "bytes",
+    "is_instance_of": "a value of the class {class}",
+    "date_past": "a day in the past",
+    "date_future": "a day in the future",
+    "datetime_past": "a moment in the past",
+    "datetime_future": "a moment in the future",
+    "decimal_max_digits": "a number of at most {max_digits} digits",
+    "decimal_max_places": "a number of at most {decimal_places} decimal places",
+    "url_scheme": "a URL that begins with one of {expected_schemes}",
 }
 
+_EXPECTED_OF = {
+    "datetime_": "a datetime, such as 2026-11-21T08:30:00Z",
+    "date_": "a date, such as 2026-11-21",
+    "timezone_": "an offset within a day",
+    "time_delta_": "a duration, such as P1DT2H",
+    "time_": "a time, such as 08:30:00",
+    "uuid_": "a UUID, such as 0198c5a2-7c1e-7bd1-9d5e-1f2f3a4b5c6d",
+    "decimal_": "a number",
+    "url_": "a URL",
+}
+"""The same for kinds that begin alike."""
+
+
+_OURS = frozenset({"date_time", "one_of", "tombstone", "uuid"})
+"""Kinds of errors of this package, whose messages say what is expected."""
 
 _CODES = {
     "missing": "OL003",
@@ -216,7 +258,12 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     kind = detail["type"]
     context = detail.get("ctx", {})
     if kind == "missing":
-        return Finding(json_pointer(steps), "a value for this required field", "none", f"add {steps[-1]!r}")
+        hint = _how_to_add(str(steps[-1]), detail["input"])
+        return Finding(json_pointer(steps), "a value for this required field", "none", hint)
+    if kind == "invalid_key":
+        key = detail["input"]
+        place = json_pointer(steps[:-1] if steps[-1:] == (key,) else steps)
+        return Finding(place, "names that are text", f"the name {shown(key)}")
     if kind == "json_invalid":
         return _no_json(str(context.get("error", detail["msg"])))
     if kind in ("union_tag_invalid", "union_tag_not_found"):
@@ -237,9 +284,24 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     if kind in ("value_error", "assertion_error"):
         expected = "a value that the class takes"
         return Finding(json_pointer(steps), expected, shown(detail["input"]), str(context.get("error", "")))
-    template = _EXPECTED.get(kind)
-    text = template.format(**context) if template else detail["msg"]
-    return Finding(json_pointer(steps), text, shown(detail["input"]))
+    if kind in _OURS:
+        return Finding(json_pointer(steps), detail["msg"], shown(detail["input"]))
+    alike = (words for beginning, words in _EXPECTED_OF.items() if kind.startswith(beginning))
+    template = _EXPECTED.get(kind) or next(alike, None)
+    if template is None:
+        expected = "a value that the class takes"
+        return Finding(json_pointer(steps), expected, shown(detail["input"]), detail["msg"])
+    return Finding(json_pointer(steps), template.format(**context), shown(detail["input"]))
+
+
+def _how_to_add(name: str, holder: Any) -> str:
+    """Return the hint for a missing field; rows, which are plain JSON, know it by its wire name alone."""
+    meant = (
+        [key for key in holder if isinstance(key, str) and folded(key) == folded(name)]
+        if isinstance(holder, Mapping)
+        else []
+    )
+    return f"rename {meant[0]!r} to {name!r}" if meant else f"add {name!r}"
 
 
 _TIMES = {"date_time": DATE_TIME, "timezone_aware": _EXPECTED["timezone_aware"]}

@@ -4,7 +4,7 @@
 # subclass, and would look up the postponed name in the subclass's module.
 
 from collections.abc import Callable, Iterable, Mapping
-from reprlib import Repr
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -12,11 +12,13 @@ from pydantic_core import PydanticCustomError, PydanticSerializationError, to_js
 from typing_extensions import Self
 
 from openlineage_facets.base.composer import Composer, composer_of, field_types, holds_facets
-from openlineage_facets.base.errors import EventError, Finding, json_pointer
+from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
 from openlineage_facets.base.fielddocs import field_docs
+from openlineage_facets.base.given import READ_ONCE, cause_of, listed
 from openlineage_facets.base.jsontext import json_text, json_value
 from openlineage_facets.base.keywords import did_you_mean
 from openlineage_facets.base.rows import UnreadRows
+from openlineage_facets.base.short import Short
 from openlineage_facets.base.types import Json
 
 if TYPE_CHECKING:
@@ -72,8 +74,10 @@ class Model(BaseModel, metaclass=_Frozen):
     # Marked, composing is this method and reading never leaves pydantic-core.
     if not TYPE_CHECKING:
 
-        def __init__(self, /, **fields: Any) -> None:
+        def __init__(self, /, *unnamed: Any, **fields: Any) -> None:
             cls = type(self)
+            if unnamed:
+                raise TypeError(_fields_by_name(cls, unnamed[0]))
             by_python_name, _, optional, _, is_plain = _names(cls)
             if is_plain and fields.keys() <= by_python_name.keys() and _are_ready(fields.values()):
                 try:
@@ -97,6 +101,27 @@ class Model(BaseModel, metaclass=_Frozen):
             self._compose(wire)
 
         __init__.__pydantic_base_init__ = True
+        __init__.__signature__ = Signature(
+            [
+                Parameter("self", Parameter.POSITIONAL_ONLY),
+                Parameter("fields", Parameter.VAR_KEYWORD, annotation=Any),
+            ],
+            return_annotation=None,
+        )
+
+        def __setattr__(self, name: str, value: object) -> None:
+            if name.startswith("_"):
+                super().__setattr__(name, value)
+            else:
+                hint = f"replace({name}=...) gives a changed copy"
+                raise AttributeError(f"{type(self).__name__} is immutable; {hint}")
+
+        def __delattr__(self, name: str) -> None:
+            if name.startswith("_"):
+                super().__delattr__(name)
+            else:
+                hint = f"replace({name}=None) gives a copy without an optional field"
+                raise AttributeError(f"{type(self).__name__} is immutable; {hint}")
 
     @classmethod
     def from_json(cls, data: str | bytes | bytearray | Mapping[str, Any]) -> Self:
@@ -161,6 +186,9 @@ class Model(BaseModel, metaclass=_Frozen):
     def _compose(self, wire: dict[str, Any]) -> None:
         """Assert composed fields, under their wire names, and make this value of them."""
         cls = type(self)
+        for name, value in wire.items():
+            if type(value) in READ_ONCE:
+                wire[name] = listed(value, name)
         cls.__check_composed__(wire)
         composer = _composer(cls)
         if composer and wire.keys() <= _names(cls).by_wire_name.keys():
@@ -174,7 +202,7 @@ class Model(BaseModel, metaclass=_Frozen):
         try:
             self.__pydantic_validator__.validate_python(wire, self_instance=self)
         except ValidationError as error:
-            raise EventError.of(error, wire) from None
+            raise EventError.of(error, wire) from cause_of(error)
         for name, value in wire.items():
             if type(value) in _ROWS:
                 _assert_known(value, self.__dict__.get(_names(cls).by_wire_name.get(name, "")), (name,))
@@ -214,7 +242,15 @@ class Model(BaseModel, metaclass=_Frozen):
         told = [
             (name, value) for name, value in held if wire[name] not in self.__defaults__ or name == "run_id"
         ]
-        return [(name, _Short(value)) for name, value in [*told, *(self.__pydantic_extra__ or {}).items()]]
+        return [(name, Short(value)) for name, value in [*told, *(self.__pydantic_extra__ or {}).items()]]
+
+
+def _fields_by_name(cls: type[Model], given: object) -> str:
+    """Return what to say of a field that was given without its name."""
+    _, by_wire_name, optional, *_ = _names(cls)
+    asked = [name for wire, name in by_wire_name.items() if wire not in optional.union(cls.__defaults__)]
+    example = f"{cls.__name__}({', '.join(f'{name}=...' for name in asked) or '...'})"
+    return f"{cls.__name__} takes fields by name, as in {example}; found {shown(given)} without a name"
 
 
 def _build_every_class() -> None:
@@ -228,23 +264,6 @@ def _build_every_class() -> None:
         classes += cls.__subclasses__()
         if not cls.__pydantic_complete__:
             cls.model_rebuild()
-
-
-class _Short:
-    """Shows a value in a few words, so that a two-thousand-column event still fits on a screen."""
-
-    def __init__(self, value: Any) -> None:
-        self._value = value
-
-    def __repr__(self) -> str:
-        return _SHORT.repr(self._value)
-
-
-_SHORT = Repr()
-_SHORT.maxlevel = 3
-_SHORT.maxdict = _SHORT.maxlist = _SHORT.maxtuple = 3
-_SHORT.maxstring = 60
-_SHORT.maxother = 160
 
 
 class _Names(NamedTuple):

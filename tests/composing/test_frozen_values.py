@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from openlineage_facets import Run, RunEvent, Timestamp
 from openlineage_facets.facets import RunFacet, SQLJobFacet
@@ -18,14 +17,15 @@ VALUES = [full_event(), job(), sql(), columns("id"), RunFacet(usd=1.5)]
 @pytest.mark.parametrize("name", ["producer", "name", "query", "unknown", "usd"])
 def test_assignment_raises(value: Any, name: str) -> None:
     before = value.to_json()
-    with pytest.raises((ValidationError, AttributeError), match="frozen"):
+    words = rf"^{type(value).__name__} is immutable; replace\({name}=\.\.\.\) gives a changed copy$"
+    with pytest.raises(AttributeError, match=words):
         setattr(value, name, "changed")
     assert value.to_json() == before
 
 
 def test_deletion_raises() -> None:
     event = run_event()
-    with pytest.raises((ValidationError, AttributeError), match="frozen"):
+    with pytest.raises(AttributeError, match=r"^RunEvent is immutable; replace\(event_type=None\) gives"):
         del event.event_type
     assert event.event_type == "START"
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date, datetime
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from enum import Enum
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
+from uuid import UUID
 
 import pytest
+from pydantic import Field, HttpUrl, field_validator
 
 from openlineage_facets import EventError, InputDataset, OutputDataset, Run
 from openlineage_facets.facets import (
+    ColumnLineageDatasetFacet,
     DataQualityAssertionsDatasetFacet,
     JobTypeJobFacet,
     LineageJobFacet,
@@ -20,6 +24,7 @@ from openlineage_facets.facets import (
     ParentRunFacet,
     RunFacet,
     SchemaDatasetFacet,
+    SQLJobFacet,
     data_quality_assertions_dataset,
     job_type_job,
     lineage,
@@ -194,6 +199,26 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
         "/entries/0/type",
         "one of 'DATASET', 'JOB', found",
     ),
+    "a column whose name is no text": (
+        lambda: SchemaDatasetFacet(fields=[{"name": "a", 5: 6}]),
+        "/fields/0",
+        "names that are text, found the name 5",
+    ),
+    "a number in a set": (
+        lambda: run_event(inputs={1}),
+        "/inputs/0",
+        "expected an object, found 1",
+    ),
+    "a row by its Python names": (
+        lambda: ColumnLineageDatasetFacet(fields={"id": {"input_fields": []}}),
+        "/fields/id/inputFields",
+        "found none; rename 'input_fields' to 'inputFields'",
+    ),
+    "a plain object by its Python names": (
+        lambda: ParentRunFacet(run={"run_id": RUN_ID}, job={"namespace": "a", "name": "b"}),
+        "/run/runId",
+        "found none; rename 'run_id' to 'runId'",
+    ),
     "a missing list": (
         lambda: DataQualityAssertionsDatasetFacet(),
         "/assertions",
@@ -241,3 +266,118 @@ def test_a_19_digit_integer_keeps_every_digit() -> None:
 def test_the_error_is_a_value_error() -> None:
     with pytest.raises(ValueError, match=r"^/name"):
         column(name=None)
+
+
+class Unit(str, Enum):
+    CENT = "cent"
+
+
+class OwnRunFacet(RunFacet):
+    """Fields of types that the specification does not know."""
+
+    __facet_key__ = "acme_own"
+
+    number: float | None = None
+    price: Decimal | None = None
+    moment: datetime | None = None
+    day: date | None = None
+    hour: time | None = None
+    length: timedelta | None = None
+    address: HttpUrl | None = None
+    id: UUID | None = None
+    words: set[str] | None = None
+    unit: Unit | None = None
+    packed: bytes | None = None
+    even: Annotated[int, Field(multiple_of=2)] | None = None
+    never: int | None = None
+    row: dict[str, Any] | None = None
+
+    @field_validator("never")
+    @classmethod
+    def _never(cls, number: int) -> int:
+        raise ValueError("it never does")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"number": NAN}, "a finite number, found nan"),
+        ({"number": "1.5"}, 'a number, found "1.5"'),
+        ({"price": "much"}, 'a number, found "much"'),
+        ({"moment": "now"}, 'a datetime, such as 2026-11-21T08:30:00Z, found "now"'),
+        ({"moment": []}, "a datetime, such as 2026-11-21T08:30:00Z, found an empty array"),
+        ({"day": "today"}, 'a date, such as 2026-11-21, found "today"'),
+        ({"hour": "noon"}, 'a time, such as 08:30:00, found "noon"'),
+        ({"length": "long"}, 'a duration, such as P1DT2H, found "long"'),
+        ({"address": "home"}, 'a URL, found "home"'),
+        ({"id": "7"}, "a UUID, such as 0198c5a2-7c1e-7bd1-9d5e-1f2f3a4b5c6d, found"),
+        ({"words": 7}, "an array, found 7"),
+        ({"unit": "inch"}, "one of 'cent', found \"inch\""),
+        ({"packed": 7}, "bytes, found 7"),
+        ({"even": 7}, "a multiple of 2, found 7"),
+        ({"never": 7}, "a value that the class takes, found 7; it never does"),
+        ({"row": 7}, "an object, found 7"),
+    ],
+    ids=str,
+)
+def test_a_class_of_ones_own_refuses_in_the_same_words(fields: dict[str, Any], words: str) -> None:
+    with pytest.raises(EventError) as refused:
+        OwnRunFacet(**fields)
+    (line,) = str(refused.value).splitlines()
+    assert line.startswith(f"/{next(iter(fields))}: expected {words}")
+    for theirs in ("Input", "should", "valid"):
+        assert theirs not in line
+
+
+def test_what_a_validator_of_ones_own_raised_is_the_cause() -> None:
+    with pytest.raises(EventError) as refused:
+        OwnRunFacet(never=7)
+    cause = refused.value.__cause__
+    assert isinstance(cause, ValueError)
+    assert str(cause) == "it never does"
+
+
+def given(*values: Any) -> Iterator[Any]:
+    yield from values
+    raise LookupError("no more")
+
+
+@pytest.mark.parametrize(
+    ("compose", "place"),
+    [
+        (lambda values: SchemaDatasetFacet(fields=values), "/fields"),
+        (lambda values: SchemaDatasetFacet(fields=map(dict, values)), "/fields"),
+        (lambda values: run_event(inputs=values), "/inputs"),
+        (lambda values: run_event().replace(inputs=values), "/inputs"),
+        (lambda values: job(facets=values), "/facets"),
+    ],
+    ids=["rows", "mapped rows", "datasets", "copy", "facets"],
+)
+def test_what_an_iterator_raised_is_the_cause(compose: Callable[[Any], object], place: str) -> None:
+    with pytest.raises(EventError) as refused:
+        compose(given())
+    assert (
+        str(refused.value)
+        == f"{place}: expected values, found an iterator that raises LookupError after 0 of them"
+    )
+    assert isinstance(refused.value.__cause__, LookupError)
+
+
+def test_what_an_iterator_refused_to_compose_is_said_as_it_is() -> None:
+    with pytest.raises(EventError, match="^/rowCount: expected an integer"):
+        job(facets=(rows("10") for _ in range(1)))
+
+
+@pytest.mark.parametrize(
+    ("compose", "words"),
+    [
+        (lambda: SQLJobFacet("SELECT 1"), 'SQLJobFacet(query=...); found "SELECT 1" without a name'),
+        (lambda: Run(RUN_ID), "Run(...); found"),
+        (lambda: InputDataset("a", "b"), 'InputDataset(namespace=..., name=...); found "a" without a name'),
+    ],
+    ids=["facet", "run", "dataset"],
+)
+def test_a_field_without_its_name_is_refused_by_the_names_there_are(compose: Compose, words: str) -> None:
+    with pytest.raises(TypeError) as refused:
+        compose()
+    assert str(refused.value).partition(", as in ")[2].startswith(words)
