@@ -81,6 +81,7 @@ def start(folder: str, jars: Sequence[str], java_home: str) -> None:
         "spark.sql.catalog.ice.type": "hadoop",
         "spark.sql.catalog.ice.warehouse": f"{folder}/ice",
         "spark.sql.catalog.listed": "org.apache.iceberg.spark.SparkCatalog",
+        "spark.sql.catalog.listed.jdbc.schema-version": "V1",
         "spark.sql.catalog.listed.type": "jdbc",
         "spark.sql.catalog.listed.uri": "jdbc:derby:memory:listed;create=true",
         "spark.sql.catalog.listed.warehouse": f"{folder}/listed",
