@@ -73,9 +73,11 @@ def deliver_spool(
     print(f"{done.delivered} delivered, {len(done.rejected)} rejected, {done.left} waiting")
     if done.in_use:
         print(f"{done.in_use} runs are in use: another process delivers them")
+    for said in done.unusable:
+        print(f"cannot be used: {said}")
     if done.failure:
         print(f"stopped: {done.failure}")
-    return not (done.left or done.rejected)
+    return not (done.left or done.rejected or done.unusable)
 
 
 def _what_is_at(path: Path) -> str:
@@ -87,12 +89,12 @@ def _receiver(to: str | None) -> SendingEmitter:
     from openlineage_facets.emitters.file import FileEmitter
     from openlineage_facets.emitters.http import HttpEmitter
 
+    if to is None:
+        receiver = receiver_from_environment()
+        if receiver is None:
+            raise CommandError("say where to deliver: --to URL or --to FILE, or set OPENLINEAGE_URL")
+        return receiver
     try:
-        if to is None:
-            receiver = receiver_from_environment()
-            if receiver is None:
-                raise CommandError("say where to deliver: --to URL or --to FILE, or set OPENLINEAGE_URL")
-            return receiver
         if to.startswith(("http:", "https:")):
             return HttpEmitter(
                 to,
@@ -101,5 +103,5 @@ def _receiver(to: str | None) -> SendingEmitter:
                 timeout=30,
             )
         return FileEmitter(to, fsync="://" not in to)
-    except (ValueError, ImportError) as error:
+    except Exception as error:  # Of a file system of fsspec's, whatever it raises where it is not reached.
         raise CommandError(f"--to {to}: {error}") from None

@@ -13,7 +13,7 @@ from openlineage_facets.cli.failure import CommandError
 from openlineage_facets.cli.replay import replay
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from tests.emitters.receiver import Receiver, answers, first, unused_port
-from tests.emitters.samples import event, numbers
+from tests.emitters.samples import RUN_ID, event, numbers, run_id
 
 
 @pytest.fixture
@@ -86,6 +86,28 @@ def test_counting_delivers_nothing(spool: Path) -> None:
     assert (ran.exit_code, ran.stdout) == (1, "3 waiting, 0 rejected\n")
 
 
+def test_what_is_no_run_holds_up_none(spool: Path, tmp_path: Path) -> None:
+    (spool / "a.spool").mkdir()
+    (spool / "b.spool").symlink_to("nowhere")
+    ran = run(spool, "--to", tmp_path / "lineage.ndjson")
+    assert (ran.exit_code, ran.stdout) == (0, "3 delivered, 0 rejected, 0 waiting\n")
+
+
+def test_a_run_whose_files_cannot_be_used_holds_up_no_other(spool: Path, tmp_path: Path) -> None:
+    other = run_id(7)
+    SpoolDirectory(spool).append(event(7, run=other).to_json())
+    alien = spool / f"run-{RUN_ID}.lease"
+    alien.mkdir()
+    ran = run(spool, "--to", tmp_path / "lineage.ndjson")
+    assert (ran.exit_code, ran.stdout.splitlines()) == (
+        1,
+        ["1 delivered, 0 rejected, 3 waiting", f"cannot be used: {alien}: Is a directory"],
+    )
+    assert numbers((tmp_path / "lineage.ndjson").read_bytes().splitlines()) == [7]
+    alien.rmdir()
+    assert run(spool, "--to", tmp_path / "lineage.ndjson").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("folder", "to", "said"),
     [
@@ -93,6 +115,7 @@ def test_counting_delivers_nothing(spool: Path) -> None:
         ("a file", "out", "a file: expected the folder of a spool, found a file"),
         ("spool", "http://", "--to http://: url: expected an HTTP URL"),
         ("spool", "nosuch://x", "--to nosuch://x: Protocol not known: nosuch"),
+        ("spool", "ftp://127.0.0.1:1/x", "--to ftp://127.0.0.1:1/x: [Errno 111] Connection refused"),
         ("spool", None, "say where to deliver: --to URL or --to FILE"),
     ],
 )

@@ -73,7 +73,11 @@ class SpoolDirectory:
         """
         try:
             with os.scandir(self.path) as entries:
-                found = [(_age(entry), entry.name) for entry in entries if entry.name.endswith(_SUFFIX)]
+                found = [
+                    (_age(entry), entry.name)
+                    for entry in entries
+                    if entry.name.endswith(_SUFFIX) and entry.is_file()
+                ]
         except FileNotFoundError:
             return []
         return [name.removesuffix(_SUFFIX) for _, name in sorted(found)]

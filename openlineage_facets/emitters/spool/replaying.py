@@ -27,6 +27,7 @@ class Replayed:
         rejected: What the receiver said of those it will never take.
         left: How many wait still.
         in_use: How many runs another process delivers.
+        unusable: Which files of the folder can't be read or written, and why; the events of their runs wait.
         failure: Why delivery stopped, None where it did not.
     """
 
@@ -34,6 +35,7 @@ class Replayed:
     rejected: list[str] = field(default_factory=list)
     left: int = 0
     in_use: int = 0
+    unusable: list[str] = field(default_factory=list)
     failure: str | None = None
 
 
@@ -49,13 +51,14 @@ def replay(
         attempts: How often to try an event before giving up.
 
     Raises:
-        OSError: The folder can't be read or written.
+        OSError: The folder can't be read, or rejected events can't be taken back.
     """
     spool = SpoolDirectory(directory)
     if rejected:
         spool.take_back_rejected()
     send = _stubborn(sender_of(to), attempts)
     done = Replayed()
+    unusable: dict[str, OSError] = {}
     for name in spool.names():
         try:
             for rejection in spool.deliver(name, send):
@@ -65,10 +68,18 @@ def replay(
                     done.rejected.append(str(rejection))
         except BlockingIOError:
             done.in_use += 1
+        except OSError as error:
+            unusable[name] = error
         except EmissionError as error:
             done.failure = str(error)
             break
-    done.left = spool.count()
+    for name in spool.names():
+        try:
+            done.left += spool.stream(name).count()
+        except OSError as error:
+            unusable.setdefault(name, error)
+    for name, why in unusable.items():
+        done.unusable.append(f"{why.filename or spool.stream(name).path}: {why.strerror or why}")
     return done
 
 
