@@ -35,18 +35,23 @@ def split_token(token: object, pointer: str) -> tuple[str, TagValue]:
     return key.strip(), text.strip() if equals else True
 
 
-def flattened(metadata: object) -> dict[str, TagValue]:
+def flattened(metadata: object, wrong: list[Finding] | None = None) -> dict[str, TagValue]:
     """Return the values that nested metadata holds, by the names that lead to them joined with `_`.
 
+    Args:
+        metadata: An object or a list.
+        wrong: Where to add what no tag can hold, which then costs no other value.
+
     Raises:
-        EventError: The metadata holds what no tag can, or does not end.
+        EventError: The metadata is neither, or it holds what no tag can or does not end, and nothing is
+            there to add that to.
     """
     if not isinstance(metadata, (Mapping, list, tuple)):
         raise EventError(
             [Finding("/metadata", "an object or a list", shown(metadata), "read a token with Tag.parse")]
         )
     values: dict[str, TagValue] = {}
-    for key, value in _pairs(metadata, (), ()):
+    for key, value in _pairs(metadata, (), (), wrong):
         earlier = values.get(key, value)
         if (type(earlier), earlier) != (type(value), value):
             _log.warning(
@@ -56,24 +61,46 @@ def flattened(metadata: object) -> dict[str, TagValue]:
     return values
 
 
-def _pairs(value: Any, names: tuple[str, ...], steps: _Steps) -> Iterator[tuple[str, TagValue]]:
+_Pairs = Iterator[tuple[str, TagValue]]
+_Wrong = list[Finding] | None
+
+
+def _pairs(value: Any, names: tuple[str, ...], steps: _Steps, wrong: _Wrong) -> _Pairs:
     _assert_ends(steps)
     if value is None:
         return
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            text = _name(name, steps)
-            yield from _pairs(inner, (*names, text), (*steps, text))
+            yield from _kept(_under(name, inner, names, steps, wrong), wrong)
     elif isinstance(value, (list, tuple)):
         for place, (item_steps, item) in enumerate(_items(value, steps)):
             if isinstance(item, Mapping):
-                yield from _pairs(item, (*names, str(place)), item_steps)
+                yield from _kept(_pairs(item, (*names, str(place)), item_steps, wrong), wrong)
             elif item is not None:
-                pointer = json_pointer(item_steps)
-                key, token_value = split_token(as_text(checked_value(item, pointer)), pointer)
-                yield "_".join((*names, key)), token_value
+                yield from _kept(_of_token(item, names, item_steps), wrong)
     else:
         yield "_".join(names), checked_value(value, json_pointer(steps))
+
+
+def _kept(pairs: _Pairs, wrong: _Wrong) -> _Pairs:
+    """Return pairs up to what is wrong, which is noted where somebody collects it."""
+    try:
+        yield from pairs
+    except EventError as error:
+        if wrong is None:
+            raise
+        wrong.extend(error.findings)
+
+
+def _under(name: object, inner: Any, names: tuple[str, ...], steps: _Steps, wrong: _Wrong) -> _Pairs:
+    text = _name(name, steps)
+    yield from _pairs(inner, (*names, text), (*steps, text), wrong)
+
+
+def _of_token(item: object, names: tuple[str, ...], steps: _Steps) -> _Pairs:
+    pointer = json_pointer(steps)
+    key, value = split_token(as_text(checked_value(item, pointer)), pointer)
+    yield "_".join((*names, key)), value
 
 
 def _items(values: Sequence[Any], steps: _Steps) -> Iterator[tuple[_Steps, Any]]:

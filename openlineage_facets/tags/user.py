@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
 from openlineage_facets.tags.identity import Entity, unique_tags
 from openlineage_facets.tags.metadata import flattened
 from openlineage_facets.tags.tag import Tag
@@ -18,6 +18,8 @@ from openlineage_facets.tags.tag import Tag
 __all__ = ["SOURCE", "UserTags", "user_tags", "with_user_tags"]
 
 _log = logging.getLogger("openlineage_facets.tags")
+
+T = TypeVar("T")
 
 SOURCE = "USER"
 """The source of every user tag."""
@@ -123,11 +125,11 @@ def _read(variables: tuple[tuple[str, str], ...]) -> UserTags:
     found: dict[_Tagged, dict[str, Tag]] = {"job": {}, "run": {}}
     by_case = sorted(variables, reverse=True)
     for name, text in sorted(by_case, key=lambda variable: _rank(variable[0]) or 0):
-        try:
-            tags = _tags(name, text)
-        except EventError as error:
-            _log.warning("%r gives no tag and is left out: %s", name, error)
-            continue
+        wrong: list[Finding] = []
+        tags = list(_tags(name, text, wrong))
+        if wrong:
+            left_out = "parts of it give no tag and are" if tags else "it gives no tag and is"
+            _log.warning("%r: %s left out: %s", name, left_out, "; ".join(map(str, wrong)))
         for entity, tag in tags:
             earlier = found[entity].get(tag.key, tag)
             if earlier != tag:
@@ -136,17 +138,31 @@ def _read(variables: tuple[tuple[str, str], ...]) -> UserTags:
     return UserTags(tuple(found["job"].values()), tuple(found["run"].values()))
 
 
-def _tags(name: str, text: str) -> list[tuple[_Tagged, Tag]]:
-    """Return the tags that one variable gives, and what each is for."""
-    tags: list[tuple[_Tagged, Tag]] = []
-    for meant, metadata in _metadata(name, text).items():
+def _tags(name: str, text: str, wrong: list[Finding]) -> Iterator[tuple[_Tagged, Tag]]:
+    """Return the tags that one variable gives, and what each is for; what gives none is added to `wrong`."""
+    said = _attempt(lambda: _metadata(name, text), "", wrong) or {}
+    for meant, metadata in said.items():
         entity = _tagged(meant)
         if entity is None:
             _log.warning("%r names %r, which gets no user tags: they go on jobs and runs", name, meant)
         elif metadata is not None:
-            for key, value in flattened(_object(metadata)).items():
-                tags.append((entity, Tag(key.lower(), value, SOURCE)))
-    return tags
+            place = json_pointer([meant]) if len(_path(name)) == 1 else ""
+            inner: list[Finding] = []
+            values = _attempt(lambda: flattened(_object(metadata), inner), "", inner) or {}  # noqa: B023
+            for key, value in values.items():
+                tag = _attempt(lambda: Tag(key.lower(), value, SOURCE), json_pointer([key]), inner)  # noqa: B023
+                if tag is not None:
+                    yield entity, tag
+            wrong.extend(replace(one, pointer=place + one.pointer) for one in inner)
+
+
+def _attempt(make: Callable[[], T], place: str, wrong: list[Finding]) -> T | None:
+    """Return what `make` makes; None where it is refused, and why among what is wrong."""
+    try:
+        return make()
+    except EventError as error:
+        wrong.extend(replace(one, pointer=place + one.pointer) for one in error.findings)
+        return None
 
 
 def _metadata(name: str, text: str) -> dict[str, Any]:
@@ -175,7 +191,7 @@ def _json(text: str) -> Any:
 
 def _object(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise EventError([Finding("/value", "a JSON object of keys and values", shown(value))])
+        raise EventError([Finding("", "a JSON object of keys and values", shown(value))])
     return value
 
 

@@ -129,6 +129,40 @@ def test_what_cannot_be_read_costs_a_log_line_and_no_other_tag(
     assert [repr(name) in record.getMessage() for record in caplog.records] == [True]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "place"),
+    [
+        ({"when": [""]}, "/when/0"),
+        ({"": 1}, "(root)"),
+        ({"deep": {"good": 1, "bad": ["=1"], "worse": {" ": 1}}}, "/deep/bad/0"),
+        ({"list": ["pii", "", "x=y"]}, "/list/1"),
+        ({"list": [{"bad": float("nan"), "good": 1}]}, "/list/0/bad"),
+    ],
+    ids=str,
+)
+def test_a_bad_value_of_a_variable_costs_itself_alone(
+    wrong: dict[str, Any], place: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    right = {"team": "a", "x": {"y": 1}}
+    with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
+        found = user_tags({"OPENLINEAGE__TAGS": json.dumps({"job": {**wrong, **right}, "run": right})})
+    assert [(tag.key, tag.value) for tag in found.run] == [("team", "a"), ("x_y", 1)]
+    kept = [(tag.key, tag.value) for tag in found.job]
+    assert kept[-2:] == [("team", "a"), ("x_y", 1)]
+    assert set(kept[:-2]) <= {("deep_good", 1), ("list_pii", True), ("list_x", "y"), ("list_0_good", 1)}
+    assert bool(kept[:-2]) is any(word in json.dumps(wrong) for word in ("good", "pii"))
+    (record,) = caplog.records
+    assert "'OPENLINEAGE__TAGS': parts of it give no tag and are left out" in record.getMessage()
+    assert f"/job{place.replace('(root)', '')}: " in record.getMessage()
+
+
+def test_what_is_no_object_costs_its_own_entity(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
+        found = user_tags({"OPENLINEAGE__TAGS": '{"job": "x", "run": {"team": "b"}}'})
+    assert found == UserTags(run=(user("team", "b"),))
+    assert "/job: expected a JSON object of keys and values" in caplog.text
+
+
 def test_what_is_said_of_datasets_costs_the_job_nothing() -> None:
     found = user_tags({"OPENLINEAGE__TAGS": '{"dataset": {"pii": true}, "job": {"team": "a"}}'})
     assert found == UserTags(job=(user("team", "a"),))
