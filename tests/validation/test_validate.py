@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
-from openlineage_facets import EventError, Finding, parse_event, validate
+from openlineage_facets import EventError, Finding, RunEvent, parse_event, read_event, validate
 from openlineage_facets.parsing import kind_meant
 from openlineage_facets.validation.codes import catalogue
 from openlineage_facets.validation.document import Document
@@ -127,13 +128,62 @@ def test_text_bytes_and_dict_have_the_same_findings():
         ("{}", "OL002"),
         (None, "OL002"),
         ([], "OL002"),
-        ({"job": {1, 2}}, "OL015"),
-        ({"job": {7: 8}}, "OL015"),
     ],
 )
 def test_whatever_is_no_event_is_said_to_be_none(data: Any, code: str):
     [finding] = validate(data)
     assert (finding.code, finding.severity, finding.pointer) == (code, "error", "")
+
+
+LOOP: dict[str, Any] = {"job": {"facets": []}}
+LOOP["job"]["facets"].append(LOOP)
+
+
+@pytest.mark.parametrize(
+    ("data", "pointer", "message"),
+    [
+        ({"job": {1}}, "/job", "expected a JSON value, found a set"),
+        ({"run": [{"a/b": ("x", b"y")}]}, "/run/0/a~1b/1", "expected a JSON value, found a bytes"),
+        ({"job": {7: 8}}, "/job/7", "expected a key that is text, found 7"),
+        ({"job": [{None: 8}]}, "/job/0/None", "expected a key that is text, found null"),
+        ({"at": MappingProxyType({})}, "/at", "expected a JSON value, found an empty object"),
+        ({"n": [-(10**5000)]}, "/n/0", "expected a number of at most 4300 digits, found one of some 50"),
+        ({"job": {"name": "é\ud800"}}, "/job/name", "expected text without lone surrogates, found "),
+        ({"job": {"\ud800": 1}}, "/job/\ud800", "expected a key that is text, found "),
+        (LOOP, "/job/facets/0", "expected a value that does not contain itself, found an object"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and value.isascii() else "",
+)
+def test_what_is_no_json_in_a_dict_is_said_where_it_stands(data: Any, pointer: str, message: str):
+    [finding] = validate(data)
+    assert (finding.code, finding.pointer) == ("OL015", pointer)
+    assert finding.message.startswith(message)
+    assert read_event(data)[0::2] == (None, data)
+    with pytest.raises(EventError) as caught:
+        parse_event(data)
+    assert caught.value.findings == (finding,)
+
+
+def test_one_value_in_two_places_does_not_contain_itself():
+    shared = {"namespace": "s3://lake", "name": "orders"}
+    assert validate(job_event(inputs=[shared, shared], outputs=[shared]), rules=False) == []
+
+
+def test_a_dict_nested_beyond_all_reading_is_no_json():
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    [finding] = validate({"job": deep})
+    assert (finding.code, finding.found) == ("OL001", "a dict nested too deep to read")
+
+
+@pytest.mark.parametrize("given", [parse_event(job_event()), parse_event(job_event()).job])
+def test_an_event_that_is_no_text_yet_has_a_hint(given: Any):
+    [finding] = validate(given)
+    assert (finding.code, finding.hint) == ("OL002", "give its text, such as event.to_json()")
+    with pytest.raises(EventError, match=r"found a Job(Event)?; give its text, such as event\.to_json\(\)"):
+        parse_event(given)
+    assert validate(RunEvent)[0].hint == ""  # type: ignore[arg-type]
 
 
 def test_a_byte_order_mark_and_newline_delimited_json_have_hints():
