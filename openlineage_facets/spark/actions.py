@@ -26,6 +26,7 @@ from openlineage_facets.spark.lifecycle import (
     table_exists,
 )
 from openlineage_facets.spark.measuring import Mark, Measured, Meter
+from openlineage_facets.spark.path_names import is_partition
 from openlineage_facets.spark.qualities import Pending, Qualities
 from openlineage_facets.spark.record import Identity, Record, Written
 from openlineage_facets.spark.session import has_jvm, threads_are_pinned
@@ -120,6 +121,7 @@ class Actions:
         known = self._guard.call(
             "find out what a write does", self._foresee, df, find_target, given, before, default=_Known()
         )
+        self.qualities.tell()  # What was measured before stays true, whatever becomes of this.
         unmeasured: list[Pending] = []
         unmeasured = self._guard.call("ask for quality", self.qualities.unmeasured, default=unmeasured)
         result, mark = self._tagged(action)
@@ -158,13 +160,18 @@ class Actions:
             return self.table_target(df, path, format, mode, partitioned, options)
         written_as = format or self._setting("spark.sql.sources.default", "parquet")
         dataset = path_target(self._spark, path, df.schema, written_as)
+        part = is_partition(path)
         existed: bool | None
         if self._has_jvm:
             existed = path_exists(self._spark, path)
+            if part and not existed and path_exists(self._spark, dataset.location or path):
+                existed = None  # The table is there, and the partition new to it.
         else:  # A write that fails where something is there, and has not failed, has found nothing.
-            existed = False if _mode(mode) in ("error", "errorifexists") else None
-        partial = "replacewhere" in lowered or overwrites_partitions_alone(
-            self._setting, lowered.get("partitionoverwritemode"), partitioned
+            existed = False if _mode(mode) in ("error", "errorifexists") and not part else None
+        partial = (
+            part
+            or "replacewhere" in lowered
+            or overwrites_partitions_alone(self._setting, lowered.get("partitionoverwritemode"), partitioned)
         )
         return Target(dataset, existed, overwrites and not partial, _mode(mode) == "ignore")
 
@@ -268,9 +275,8 @@ class Actions:
         if self._has_jvm:
             lineage = self._guard.call("follow the columns", column_lineage_facet, df, default=lineage)
         commit = self._commit(target.dataset, measured)
-        self._guard.call(
-            "add what was written", self._wrote, target, commit, measured, lineage, known.inputs, default=None
-        )
+        self._guard.call("add what was written", self._wrote, target, commit, measured, lineage, default=None)
+        self._guard.call("add what was read", self._scanned, known.inputs, measured, default=None)
         self.qualities.tell(measured)
 
     def _tagged(self, action: Callable[[], T]) -> tuple[T, Mark | None]:
@@ -297,7 +303,6 @@ class Actions:
         commit: Commit | None,
         measured: Measured,
         lineage: Any,
-        inputs: list[SparkDataset],
     ) -> None:
         if target.dataset is None or (target.may_skip and not measured.written and not target.is_new):
             return  # It may have been there, and nothing shows that it was written.
@@ -308,6 +313,16 @@ class Actions:
             written, dataset = commit.counts or written, commit.after(dataset)
         change = change_made(existed, target.overwrites)
         self._record.wrote(Written(dataset, written, change, target.overwrites, lineage))
+
+    def _scanned(self, inputs: list[SparkDataset], measured: Measured) -> None:
+        """Add what was read in one action."""
+        for scan in measured.scans:
+            if scan.repeated_by is not None:
+                self._guard.say(
+                    "count rows that were read again",
+                    f"how many rows {scan.name} {', '.join(scan.locations)} has read is left out: "
+                    f"they may have been read more than once ({scan.repeated_by})",
+                )
         self._record.scanned(inputs, measured.scans)
 
     def _commit(self, dataset: SparkDataset | None, measured: Measured) -> Commit | None:
@@ -334,11 +349,15 @@ class Actions:
         measured = self._guard.call("measure a write", self._measured, mark, may_skip, default=Measured())
         if len(found) > 1:
             measured = replace(measured, written=Measured().written)  # Nobody knows whose is what.
-        for effect in found:
-            self._effect(effect, measured)
+        inputs = {
+            (one.namespace, one.name): one for effect in found for one in self._effect(effect, measured)
+        }
+        if not any(effect.rereads for effect in found):
+            self._scanned(list(inputs.values()), measured)
         self.qualities.tell(measured)
 
-    def _effect(self, effect: Effect, measured: Measured) -> None:
+    def _effect(self, effect: Effect, measured: Measured) -> list[SparkDataset]:
+        """Add what a statement does to one dataset, and return what it reads for that."""
         target = Target(effect.dataset, effect.existed, effect.overwrites, effect.may_skip)
         commit = self._commit(effect.dataset, measured)
         # By now a table that was read to write it anew is the new one.
@@ -348,8 +367,8 @@ class Actions:
             for one in effect.inputs
         ]
         self._record.read(inputs)
-        counted = replace(measured, scans=()) if effect.rereads else measured
-        self._wrote(target, commit, counted, effect.lineage, inputs)
+        self._wrote(target, commit, measured, effect.lineage)
+        return inputs
 
     def _inputs(self, df: DataFrame) -> list[SparkDataset]:
         """Return what a DataFrame reads; what Spark Connect hides of it was said when the run began."""

@@ -14,7 +14,7 @@ from openlineage_facets.spark.connect.plans import read_by
 from openlineage_facets.spark.file_sources import qualified
 from openlineage_facets.spark.jdbc_names import dataset_of_jdbc
 from openlineage_facets.spark.notices import notice
-from openlineage_facets.spark.path_names import without_partitions
+from openlineage_facets.spark.path_names import is_partition, without_partitions
 from openlineage_facets.spark.plan import analyzed_plan
 from openlineage_facets.spark.relations import sources_of
 from openlineage_facets.spark.schema import schema_facet
@@ -67,12 +67,12 @@ def inputs_of(df: DataFrame) -> list[SparkDataset]:
 def path_target(
     spark: SparkSession, path: str, schema: StructType | None = None, format: str | None = None
 ) -> SparkDataset:
-    """Return the dataset that a write to a path makes.
+    """Return the dataset that a write to a path makes: for the path of a partition, its table.
 
     Args:
         spark: The session, which resolves the path.
         path: The path, as given to the writer.
-        schema: What is written.
+        schema: What is written; to a partition, without the columns that its path has.
         format: The format it is written in, such as `parquet`; the session's default if None.
 
     Raises:
@@ -80,7 +80,8 @@ def path_target(
     """
     location = qualified(spark, path) if has_jvm(spark) else qualified_by_client(spark, path)
     storage = storage_of_format(format or default_format(spark))
-    return dataset_at(without_partitions(location), schema, [storage])
+    whole = None if is_partition(location) else schema
+    return dataset_at(without_partitions(location), whole, [storage])
 
 
 def jdbc_target(url: str, dbtable: str, schema: StructType | None = None) -> SparkDataset:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["before_glob", "dataset_of_path", "without_partitions"]
+__all__ = ["before_glob", "dataset_of_path", "is_partition", "without_partitions"]
 
 _PATH = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.-]+):)?(?://([^/]*))?(.*)", re.DOTALL
 )  # a one-letter scheme is a drive
-_PARTITION = re.compile(r"[^\W\d]\w*=[^=]+")
+_PARTITION = re.compile(r"[^/=]+=[^/=]+")  # in names and values, Spark escapes both
 _GLOB = re.compile(r"(?<!\\)[*?{\[]")
 
 _ONE_STORE = {"s3a": "s3", "s3n": "s3", "abfs": "abfss", "wasb": "wasbs"}
@@ -44,11 +44,16 @@ def dataset_of_path(path: str) -> tuple[str, str]:
     return (f"{scheme}://{authority}" if authority else scheme), name or "/"
 
 
+def is_partition(path: str) -> bool:
+    """Tell whether a path is that of a partition, `/t/day=1`, and not the folder of a table."""
+    return _PARTITION.fullmatch(path.rstrip("/").rpartition("/")[2]) is not None
+
+
 def without_partitions(path: str) -> str:
     """Return the folder of a table, for a path of one of its partitions: `/t/day=1/hour=2` is in `/t`."""
     path = path.rstrip("/") or path
     parent, slash, last = path.rpartition("/")
-    while slash and parent and _PARTITION.fullmatch(last):
+    while slash and parent and is_partition(last):
         path = parent
         parent, slash, last = path.rpartition("/")
     return path

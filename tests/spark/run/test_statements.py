@@ -65,6 +65,16 @@ def test_an_insert_into_a_folder_is_told(run: SparkRun, events: Events, target: 
 
 
 @pytest.mark.usefixtures("tables")
+def test_an_insert_into_the_folder_of_a_partition_is_no_overwrite_of_its_table(
+    run: SparkRun, events: Events, orders: DataFrame, target: str
+) -> None:
+    run.write(orders, target, partitionBy=["day"])
+    run.sql(f"INSERT OVERWRITE DIRECTORY '{target}/day=1' USING parquet SELECT * FROM orders LIMIT 10")
+    run.complete()
+    assert events.output(target)["outputStatistics"].row_count == ORDERS + 10
+
+
+@pytest.mark.usefixtures("tables")
 def test_one_insert_into_two_tables_is_told_without_counts(run: SparkRun, events: Events) -> None:
     run.sql("CREATE TABLE small USING parquet AS SELECT * FROM big")
     run.sql("FROM orders INSERT INTO big SELECT * INSERT INTO small SELECT * WHERE day = 1")

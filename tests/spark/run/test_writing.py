@@ -176,6 +176,71 @@ def test_replacing_a_few_partitions_is_no_overwrite_of_the_dataset(
     assert events.output(target)["outputStatistics"].row_count == monday.count()
 
 
+@pytest.mark.parametrize(
+    ("part", "mode", "change", "rows"),
+    [
+        ("day=1", "overwrite", None, 2 * ORDERS),
+        ("day=99", "overwrite", None, 2 * ORDERS),
+        ("day=99", "ignore", None, 2 * ORDERS),
+        ("day=1", "ignore", None, ORDERS),
+        ("new/day=1", None, "CREATE", ORDERS),
+    ],
+)
+def test_writing_to_the_path_of_a_partition_is_no_overwrite_and_no_creation_of_its_table(
+    run: SparkRun,
+    events: Events,
+    orders: DataFrame,
+    target: str,
+    part: str,
+    mode: str | None,
+    change: str | None,
+    rows: int,
+) -> None:
+    orders.write.partitionBy("day").parquet(target)
+    table = str((Path(target) / part).parent)
+    run.write(orders, table, mode="append", partitionBy="day") if table == target else None
+    run.write(orders.drop("day"), f"{target}/{part}", mode=mode)
+    run.complete()
+    told = events.output(table)
+    said = told.get("lifecycleStateChange")
+    assert (said and said.lifecycle_state_change.value) == change
+    assert told["outputStatistics"].row_count == rows
+    columns = [field.name for field in told["schema"].fields] if "schema" in told else ["day"]
+    assert "day" in columns, "the path has it, and the rows that are written do not"
+
+
+@pytest.mark.parametrize(
+    ("part", "mode", "rows"),
+    [
+        ("day=1", "overwrite", 2 * ORDERS),
+        ("day=99", "overwrite", 2 * ORDERS),
+        ("day=99", "ignore", 2 * ORDERS),
+        ("day=1", "ignore", ORDERS),
+    ],
+)
+def test_writing_to_the_path_of_a_partition_is_an_append_to_its_table(
+    run: SparkRun, events: Events, orders: DataFrame, target: str, part: str, mode: str, rows: int
+) -> None:
+    orders.write.partitionBy("day").parquet(target)
+    run.write(orders, target, mode="append", partitionBy="day")
+    run.write(orders.drop("day"), f"{target}/{part}", mode=mode)
+    run.complete()
+    told = events.output(target)
+    assert "lifecycleStateChange" not in told
+    assert told["outputStatistics"].row_count == rows
+    assert [field.name for field in told["schema"].fields] == orders.columns
+
+
+def test_the_first_partition_makes_its_table_whose_columns_it_does_not_know(
+    run: SparkRun, events: Events, orders: DataFrame, target: str
+) -> None:
+    run.write(orders.drop("day"), f"{target}/event-day=1")
+    run.complete()
+    told = events.output(target)
+    assert told["lifecycleStateChange"].lifecycle_state_change == "CREATE"
+    assert "schema" not in told
+
+
 def test_writes_of_other_threads_are_not_mixed_up(
     spark: SparkSession, run: SparkRun, events: Events, tmp_path: Path
 ) -> None:
