@@ -59,7 +59,7 @@ def sources_of(paths: Iterable[str]) -> list[Source]:
         CommandError: There is no such path, or there are no event files at all.
     """
     found: dict[str, Source] = {}
-    real = lru_cache(os.path.realpath)
+    real: Callable[[Path], str] = lru_cache(lambda path: os.path.realpath(path))
     missing = []
     for path in paths:
         named = list(_named(path))
