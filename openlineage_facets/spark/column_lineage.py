@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
@@ -11,7 +12,7 @@ from openlineage_facets.spark.jvm import JavaObject
 from openlineage_facets.spark.lineage_of_expressions import DIRECT, Effect, Lineage
 from openlineage_facets.spark.lineage_of_plans import PlanLineage
 from openlineage_facets.spark.notices import notice
-from openlineage_facets.spark.plan import analyzed_plan
+from openlineage_facets.spark.plan import analyzed_plan, projections_of
 from openlineage_facets.spark.plan_tree import read_tree
 from openlineage_facets.spark.relations import sources_of
 from openlineage_facets.spark.row_changes import row_changes
@@ -70,7 +71,7 @@ def _facet(df: DataFrame) -> ColumnLineageDatasetFacet | None:
     sources, datasets = _sources(df.sparkSession, plan)
     if not datasets:
         return None
-    rows = PlanLineage(sources).of(json.loads(plan.toJSON()))
+    rows = PlanLineage(sources, partial(projections_of, plan)).of(json.loads(plan.toJSON()))
     if len(names) != len(rows.ids):
         notice("the column lineage of a DataFrame is left out: its plan has an operator that is not known")
         return None
@@ -83,7 +84,7 @@ def _facet_of_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineageDat
     if changes is None:
         return None
     sources, datasets = _sources(spark, plan)
-    rows = PlanLineage(sources).of_tree(changes.query)
+    rows = PlanLineage(sources, partial(projections_of, plan)).of_tree(changes.query)
     table = sources.get(changes.table)
     columns = {
         name: {

@@ -38,10 +38,15 @@ class PlanLineage:
 
     Args:
         sources: The number of the source behind a leaf, by the id of the leaf's first column.
+        projections: What returns the projections of the Expand that makes a column, by the column's id, where
+            the JSON of a plan does not have them.
     """
 
-    def __init__(self, sources: Mapping[int, int]) -> None:
+    def __init__(
+        self, sources: Mapping[int, int], projections: Callable[[int], list[list[Expression]]]
+    ) -> None:
         self._sources = sources
+        self._projections = projections
         self._named_plans: dict[Any, Rows] = {}
         self._around: list[dict[int, Lineage]] = []
 
@@ -201,7 +206,7 @@ class PlanLineage:
     def _expand(self, node: Node, children: list[Rows]) -> Rows:
         rows = children[0]
         ids = [identity for identity, _ in attributes(node.expressions("output"))]
-        projections: list[list[Expression]] = node.fields["projections"]
+        projections: list[list[Expression]] = node.fields["projections"] or self._projections(ids[-1])
         made = [self._values(projection, rows.columns) for projection in projections]
         columns = {identity: merged(values) for identity, *values in zip(ids, *made, strict=True)}
         return Rows(ids, columns, rows.steered)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.spark.jvm import JavaObject, class_of, each
 from openlineage_facets.spark.notices import notice
@@ -11,7 +12,7 @@ from openlineage_facets.spark.notices import notice
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["analyzed_plan", "leaves_of"]
+__all__ = ["analyzed_plan", "leaves_of", "projections_of"]
 
 _HOLDERS: dict[str, tuple[str, ...]] = {
     "CommandResult": ("commandLogicalPlan",),
@@ -51,3 +52,24 @@ def leaves_of(plan: JavaObject) -> Iterator[JavaObject]:
                 for call in calls.split("."):
                     inner = getattr(inner, call)()
                 yield from leaves_of(inner)
+
+
+def projections_of(plan: JavaObject, column: int) -> list[list[list[dict[str, Any]]]]:
+    """Return the projections of the Expand that makes a column, as JSON.
+
+    In the JSON of a whole plan they are missing where Spark keeps them in lists of some kinds.
+
+    Args:
+        plan: The plan.
+        column: The id of the last column that the Expand makes.
+
+    Raises:
+        LookupError: The plan has no such operator.
+    """
+    pending = [plan, *each(plan.subqueriesAll())]
+    while pending:
+        node = pending.pop()
+        if class_of(node) == "Expand" and node.output().last().exprId().id() == column:
+            return [[json.loads(made.toJSON()) for made in each(row)] for row in each(node.projections())]
+        pending.extend(each(node.children()))
+    raise LookupError(f"expected an Expand that makes column {column}, found none")

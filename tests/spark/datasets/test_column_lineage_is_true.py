@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.functions import col, dense_rank, udf, upper
+from pyspark.sql.functions import col, dense_rank, expr, udf, upper
 from pyspark.sql.window import Window
 
 from openlineage_facets.spark.datasets import column_lineage_facet
@@ -87,7 +87,18 @@ def with_columns_in_a_loop(spark: SparkSession, frames: Frames) -> DataFrame:
     return frame.drop("discount")
 
 
+def unpivot(spark: SparkSession, frames: Frames) -> DataFrame:
+    return frames["orders"].unpivot("city", ["amount", "discount"], "kind", "number")
+
+
+def unpivot_in_a_subquery(spark: SparkSession, frames: Frames) -> DataFrame:
+    frames["orders"].unpivot([], ["amount", "discount"], "kind", "number").createOrReplaceTempView("long")
+    return frames["customers"].select("name", expr("(select max(number) from long) AS most"))
+
+
 IN_PYTHON: list[Query] = [
+    unpivot,
+    unpivot_in_a_subquery,
     view_on_a_view,
     cached_frame,
     drop_duplicates_by_a_key,
