@@ -23,7 +23,10 @@ NO_SUCH_DEFINITION = Code(
 )
 """Found where the schema is given, and nowhere else."""
 
-_SCHEMA_WORDS = ("$schema", "$defs", "definitions", "allOf", "properties")
+_SCHEMA_WORDS = (
+    *("$schema", "$id", "$ref", "$defs", "definitions"),
+    *("allOf", "anyOf", "oneOf", "not", "properties", "required"),
+)
 """What tells a JSON Schema from other JSON files in the same folders, such as examples."""
 
 _ANNOTATIONS = frozenset(("$comment", "description", "example", "examples", "title"))
@@ -54,8 +57,8 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
         The schemas by `$id`, and the files they stand in.
 
     Raises:
-        SchemaSetError: A folder is missing, a file is no JSON, a schema has no absolute `$id`, or two
-            that differ have the same.
+        SchemaSetError: A folder is missing or holds no schema, a file is no JSON, a schema has no absolute
+            `$id`, or two that differ have the same.
     """
     schemas: dict[str, dict[str, Any]] = {}
     files: dict[str, Path] = {}
@@ -63,7 +66,9 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
     for folder in map(Path, folders):
         if not folder.exists():
             problems.append(f"{folder}: expected a folder of JSON Schemas, found nothing of this name")
-        for path in sorted(folder.rglob("*.json")) if folder.is_dir() else [folder] * folder.exists():
+            continue
+        has_schema, told = False, len(problems)
+        for path in sorted(folder.rglob("*.json")) if folder.is_dir() else [folder]:
             try:
                 schema = json.loads(path.read_bytes())
             except OSError as error:
@@ -74,6 +79,7 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
                 continue
             if not isinstance(schema, dict) or not any(word in schema for word in _SCHEMA_WORDS):
                 continue
+            has_schema = True
             url = schema.get("$id")
             if not isinstance(url, str) or "://" not in url:
                 found = "none" if url is None else shown(url)
@@ -87,6 +93,8 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
                 continue
             schemas.setdefault(url, schema)
             files.setdefault(url, path)
+        if not has_schema and len(problems) == told:
+            problems.append(f"{folder}: expected JSON Schemas, found none; a schema has an '$id'")
     if problems:
         raise SchemaSetError(problems)
     return schemas, files

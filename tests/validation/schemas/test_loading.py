@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from openlineage_facets import validate
 from openlineage_facets.validation.schemas import SchemaSet, SchemaSetError
 
 HERE = Path(__file__).parent
@@ -48,6 +49,36 @@ def test_what_cannot_be_used_is_refused_with_a_line_for_each_file(folder: Path) 
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SchemaSetError, match="nowhere: expected a folder of JSON Schemas, found nothing"):
         SchemaSet.load([tmp_path / "nowhere"])
+
+
+@pytest.mark.parametrize("name", ["empty", "events", "events/one.json"])
+def test_a_folder_without_schemas_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "events").mkdir()
+    (tmp_path / "events" / "one.json").write_text('{"job": {"namespace": "etl", "name": "orders"}}')
+    with pytest.raises(SchemaSetError, match=f"{name}: expected JSON Schemas, found none; a schema has an"):
+        SchemaSet.load([ACME, tmp_path / name])
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "required": ["usd"]},
+        {"anyOf": [{"required": ["usd"]}, {"required": ["eur"]}]},
+        {"$ref": "#/other", "other": {"required": ["usd"]}},
+    ],
+)
+def test_a_schema_may_say_little(schema: dict[str, Any], tmp_path: Path) -> None:
+    url = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
+    path = tmp_path / "cost.json"
+    path.write_text(json.dumps({"$id": url, **schema}))
+    cost = {"_producer": "https://example.com", "_schemaURL": url}
+    event = {"run": {"facets": {"acme_cost": cost}}}
+    found = {finding.pointer for finding in validate(event, rules=False, schemas=SchemaSet.load([path]))}
+    assert "/run/facets/acme_cost/usd" in found
+    path.write_text(json.dumps(schema))
+    with pytest.raises(SchemaSetError, match="expected an absolute"):
+        SchemaSet.load([path])
 
 
 def test_one_schema_in_two_folders_counts_once_however_it_is_described(tmp_path: Path) -> None:
