@@ -71,11 +71,15 @@ def read(event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any]) -> Event
     """Take an event apart.
 
     Only what the state cannot do without is asked for: the time, and the names of the run, the job and
-    the datasets. Everything else may be as wrong as a tolerant reader lets through.
+    the datasets. Everything else may be as wrong as a tolerant reader lets through; what is no object
+    among the datasets is none.
 
     Raises:
-        EventError: The event has no time with an offset, or something in it has no name.
+        EventError: It is no event, has no time with an offset, or something in it has no name.
     """
+    if not isinstance(event, (*_KINDS, Mapping)):
+        hint = "parse_event() reads JSON text"
+        raise EventError([Finding("", "an event, or its JSON object as a dict", shown(event), hint)])
     document = event if isinstance(event, Mapping) else event.to_dict()
     kind = type(event) if isinstance(event, _KINDS) else _kind_of(document)
     try:
@@ -144,9 +148,8 @@ def _key(entity: Mapping[str, Any], path: list[str | int]) -> Key:
 def _datasets(document: Mapping[str, Any], name: str, use_facets: str) -> Iterator[DatasetReading]:
     datasets = document.get(name)
     for index, dataset in enumerate(datasets if isinstance(datasets, list) else ()):
-        if not isinstance(dataset, Mapping):
-            raise _unplaced(json_pointer([name, index]), "an object", dataset)
-        yield _dataset(dataset, [name, index], use_facets)
+        if isinstance(dataset, Mapping):
+            yield _dataset(dataset, [name, index], use_facets)
 
 
 def _dataset(dataset: Mapping[str, Any], path: list[str | int], use_facets: str = "") -> DatasetReading:

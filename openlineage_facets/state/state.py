@@ -87,11 +87,12 @@ class LineageState:
 
         Args:
             event: An event, or its wire form as `json.loads` gives it. It need not be strictly valid:
-                facets that are not what their schema says are kept as they are.
+                facets that are not what their schema says are kept as they are, and what is no object
+                among the inputs and outputs is passed over.
 
         Raises:
-            EventError: The event has no time with an offset, or a run, job or dataset in it has no name.
-                The state is as it was before.
+            EventError: It is no event, it has no time with an offset, or a run, job or dataset in it has
+                no name. The state is as it was before.
         """
         said = read(event)
         if said.dataset is not None:

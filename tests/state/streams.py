@@ -46,12 +46,17 @@ def _entity_facets(random: Random) -> dict[str, Any]:
     return facets
 
 
+def _unknown(random: Random) -> dict[str, Any]:
+    """Return a field that deletes facets of jobs and datasets, and none of a run."""
+    return {"_deleted": True} if random.random() < 0.2 else {}
+
+
 def _used(random: Random, use_facets: str) -> list[dict[str, Any]]:
     datasets = []
     for _ in range(random.choice((0, 0, 1, 1, 2))):
         dataset = _dataset(random)
         if random.random() < 0.3:
-            dataset[use_facets] = {"acme_part": facet(rows=random.randrange(3))}
+            dataset[use_facets] = {"acme_part": facet(rows=random.randrange(3), **_unknown(random))}
         datasets.append(dataset)
     return datasets
 
@@ -76,7 +81,7 @@ def random_event(random: Random) -> dict[str, Any]:
         return event
     event["run"] = {"runId": random.choice(RUNS)}
     if random.random() < 0.5:
-        event["run"]["facets"] = {"acme_note": facet(note=random.randrange(3))}
+        event["run"]["facets"] = {"acme_note": facet(note=random.randrange(3), **_unknown(random))}
     event_type = random.choice(EVENT_TYPES)
     if event_type:
         event["eventType"] = event_type

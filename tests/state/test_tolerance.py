@@ -11,6 +11,7 @@ import pytest
 from openlineage_facets import EventError, parse_event
 from openlineage_facets.facets import DocumentationDatasetFacet, SQLJobFacet
 from openlineage_facets.state import LineageState
+from openlineage_facets.validation import read_event
 from tests.state.composing import RUN, at, dataset_event, documented, folded, job_event, reading, run_event
 from tests.state.streams import facet
 
@@ -126,6 +127,41 @@ def test_containers_that_are_none_count_as_empty() -> None:
     assert (run.inputs, dict(run.facets), dict(run.job_facets)) == ((), {}, {})
 
 
+@pytest.mark.parametrize("rubbish", [None, 5, "orders", ["orders"]])
+def test_what_is_no_object_among_the_datasets_costs_no_other(rubbish: Any) -> None:
+    state = LineageState()
+    named = {"namespace": "db", "name": "orders"}
+    document = run_document(inputs=[rubbish, named], outputs=[named, rubbish])
+    state.apply(document)
+    run = state.run(RUN)
+    assert run is not None
+    assert ([one.name for one in run.inputs], [one.name for one in run.outputs]) == (["orders"], ["orders"])
+    typed = read_event(document).event
+    assert typed is not None
+    assert folded(typed) == state
+
+
+def test_an_event_as_text_is_refused_with_the_way_to_read_it() -> None:
+    text: Any = json.dumps(run_document())
+    with pytest.raises(EventError, match=r"; parse_event\(\) reads JSON text$"):
+        LineageState().apply(text)
+
+
+def test_facets_of_runs_inputs_and_outputs_are_never_deleted() -> None:
+    said = facet(_deleted=True)
+    read, written = (
+        {"namespace": "db", "name": "orders", f"{use}Facets": {"acme_x": said}} for use in ("input", "output")
+    )
+    state = LineageState()
+    state.apply(
+        run_document(run={"runId": RUN, "facets": {"acme_x": said}}, inputs=[read], outputs=[written])
+    )
+    run = state.run(RUN)
+    assert run is not None
+    held = (run.facets, run.inputs[0].input_facets, run.outputs[0].output_facets)
+    assert [facets["acme_x"].to_dict() for facets in held] == [said] * 3
+
+
 @pytest.mark.parametrize(
     ("event", "pointer"),
     [
@@ -138,19 +174,20 @@ def test_containers_that_are_none_count_as_empty() -> None:
         (run_document(job=None), "/job"),
         (run_document(job={"namespace": "etl"}), "/job/name"),
         (run_document(inputs=[{"namespace": "db", "name": "a"}, {"name": "b"}]), "/inputs/1/namespace"),
-        (run_document(outputs=["orders"]), "/outputs/0"),
         ({"eventTime": at(1), "dataset": []}, "/dataset"),
         ({"eventTime": at(1), "dataset": {"namespace": "db", "name": 1}}, "/dataset/name"),
         ({"eventTime": at(1)}, "/job"),
+        (json.dumps(run_document()), ""),
+        (b"{}", ""),
+        (None, ""),
+        ([run_document()], ""),
         (
             run_document(run={"runId": RUN, "facets": {"acme_x": {"rate": float("nan")}}}),
             "/run/facets/acme_x",
         ),
     ],
 )
-def test_an_event_without_a_place_is_refused_and_leaves_the_state_as_it_was(
-    event: dict[str, Any], pointer: str
-) -> None:
+def test_an_event_without_a_place_is_refused_and_leaves_the_state_as_it_was(event: Any, pointer: str) -> None:
     state = folded(run_event(1, "START", inputs=reading(documented("kept"))))
     before = state.to_dict()
     with pytest.raises(EventError) as caught:

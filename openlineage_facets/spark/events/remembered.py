@@ -74,7 +74,7 @@ the row says, and so what the rest of it means:
 
 `first` and `last` are places in time that compare as they stand: seconds, digits of the fraction, rank of
 the event; `time` spells them. Where only the latest value counts, `last` carries it and compares by it, too.
-`deleted` says that the value is a tombstone.
+`deleted` says that the value is a tombstone, which there is of jobs and datasets alone.
 """
 
 _ARROW = arrow_schema(REMEMBERED)
@@ -208,12 +208,12 @@ def _run_rows(record: dict[str, Any]) -> Iterator[Row]:
     order, namespace, name = record["job"]
     yield Row(*subject, "job", last=_last(order, namespace, name))
     for key, (order, value) in record["facets"].items():
-        yield Row(*subject, "facet", key, last=_last(order, value, deleted=is_tombstone(value)))
+        yield Row(*subject, "facet", key, last=_last(order, value, deleted=False))
     for role in ("input", "output"):
         for namespace, name, facets in record[f"{role}s"]:
             yield Row(*subject, role, "", namespace, name)
             for key, (order, value) in facets.items():
-                last = _last(order, value, deleted=is_tombstone(value))
+                last = _last(order, value, deleted=False)
                 yield Row(*subject, f"{role} facet", key, namespace, name, last=last)
 
 
