@@ -1,13 +1,14 @@
-"""What a finding is about, in words that stay the same from one check to the next."""
+"""What a finding is about, and where, in words that stay the same from one check to the next."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from openlineage_facets.base.credentials import without_secrets
+from openlineage_facets.base.errors import json_pointer
 from openlineage_facets.validation.pointers import steps_of, value_at
 
-__all__ = ["about_place", "named"]
+__all__ = ["about_place", "named", "tellable_place"]
 
 
 def about_place(document: dict[str, Any], pointer: str) -> str:
@@ -19,6 +20,11 @@ def about_place(document: dict[str, Any], pointer: str) -> str:
     elif steps and "dataset" in document:
         parts.append(_name(document["dataset"]))
     return " ".join(part for part in parts if part)
+
+
+def tellable_place(pointer: str) -> str:
+    """Return a JSON Pointer without the passwords that keys on the way may hold."""
+    return json_pointer(map(without_secrets, steps_of(pointer)))
 
 
 def named(namespace: object, name: object) -> str:

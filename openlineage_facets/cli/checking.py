@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from openlineage_facets.base.credentials import without_secrets
 from openlineage_facets.base.errors import Finding
-from openlineage_facets.cli.about import about_place
+from openlineage_facets.cli.about import about_place, tellable_place
 from openlineage_facets.cli.chunks import Chunk, Problem, Range, Values, unreadable
 from openlineage_facets.cli.given_schemas import schemas_in
 from openlineage_facets.cli.lines import lines_of
@@ -86,7 +87,7 @@ class Checker:
         result.kinds[document.kind or "unreadable"] += 1
         for facet in document.facets:
             if not entries_at(facet.label) and not (self._schemas and self._schemas.judges(facet)):
-                result.custom[ENTITIES[facet.container], facet.key] += 1
+                result.custom[ENTITIES[facet.container], without_secrets(facet.key)] += 1
         moment = Moment.of(document)
         if moment is not None:
             result.moments.append((line, result.events, moment))
@@ -97,7 +98,8 @@ class Checker:
     def _add(self, result: ChunkResult, finding: Finding, line: int, about: str, snippet: str) -> None:
         if self._selects(finding.code):
             at = line + (finding.line or 1) - 1
-            result.findings.append(Judged(finding, at, result.events, about, snippet))
+            told = replace(finding, pointer=tellable_place(finding.pointer))
+            result.findings.append(Judged(told, at, result.events, about, snippet))
 
     def _add_problem(self, result: ChunkResult, problem: Problem) -> None:
         line = None if problem.line is None else result.lines + problem.line

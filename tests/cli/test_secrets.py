@@ -25,7 +25,8 @@ NAMESPACES = {
 def events(namespace: str) -> bytes:
     """Return events that give findings of every kind at this dataset, and in its job."""
     dataset = {"namespace": namespace, "name": f"{namespace}/orders", "facets": 1, namespace: 2}
-    job = {"namespace": namespace, "name": "orders", "facets": {"documentation": {"description": namespace}}}
+    facets = {"documentation": {"description": namespace}, namespace: {}, f"{namespace}/": 1}
+    job = {"namespace": namespace, "name": "orders", "facets": facets}
     return lines(
         run_event(1, "COMPLETE", inputs=[dataset, dataset], job=job, eventTime=namespace),
         run_event(1, "START", job={"namespace": namespace, "name": "another"}),

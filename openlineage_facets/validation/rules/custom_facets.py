@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from openlineage_facets.base.credentials import without_secrets
 from openlineage_facets.base.errors import Finding, shown
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.document import FacetLabel
@@ -46,7 +47,7 @@ def key_without_prefix(label: FacetLabel) -> Iterator[Finding]:
     the old events are then judged.
     """
     if is_custom(label) and not _KEY.fullmatch(label.key):
-        words = re.findall(r"[A-Za-z0-9]+", label.key[:60])
+        words = re.findall(r"[A-Za-z0-9]+", without_secrets(label.key)[:60])
         example = "_".join(words) if len(words) > 1 else f"acme_{(words or ['name'])[0]}"
         yield Finding(
             "",
