@@ -28,7 +28,7 @@ class Task:
     """
 
     def __init__(self, work: Callable[[], None]) -> None:
-        self.error: BaseException | None = None
+        self.error: Exception | SystemExit | None = None
         self._work = work
         self._is_over = False
         self._gate = Lock()  # Shut until it is over; an `Event` has a lock that a signal may find taken.
@@ -38,7 +38,7 @@ class Task:
         """Do the work; whatever it raises is kept."""
         try:
             self._work()
-        except BaseException as error:  # A thread that exits would do nothing any more.
+        except (Exception, SystemExit) as error:  # A thread that exits would do nothing any more.
             self.error = error
 
     def end(self) -> None:
@@ -78,8 +78,7 @@ class Worker:
     def submit(self, work: Callable[[], None]) -> Task:
         """Have something done after everything submitted before.
 
-        Raises:
-            RuntimeError: No thread can be started; it waits for the next that can.
+        Where no thread can be started, it is done when this returns.
         """
         return self._of_processes.get().submit(work)
 
@@ -112,23 +111,28 @@ class _Work:
         self._queue.put(task)
         if not self._turn.locked():
             # Several may come to this at once; of their threads, one gets the turn.
-            start_thread(self._run, self._name)
+            try:
+                start_thread(lambda: self._run(_IDLE), self._name)
+            except RuntimeError:
+                self._run(idle=0)
         return task
 
-    def _run(self) -> None:
+    def _run(self, idle: float) -> None:
         # Who finds the turn taken leaves its task to the holder, which looks once more when it has let go.
         while not self._queue.empty() and self._turn.acquire(blocking=False):
             try:
-                self._work_until_idle()
+                self._work_until_idle(idle)
             finally:
                 self._turn.release()
 
-    def _work_until_idle(self) -> None:
+    def _work_until_idle(self, seconds: float) -> None:
         while True:
             try:
-                task = self._queue.get(timeout=_IDLE)
+                task = self._queue.get(timeout=seconds)
             except Empty:
                 return
-            task.run()
-            del self.pending[task]
-            task.end()
+            try:
+                task.run()
+            finally:
+                del self.pending[task]
+                task.end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +21,10 @@ from openlineage_facets.emitters import (
     NoEmitter,
     SpoolEmitter,
     as_emitter,
+    replay,
 )
 from openlineage_facets.emitters.worker import Worker
-from tests.emitters.samples import event
+from tests.emitters.samples import event, numbers
 
 
 class Foreign:
@@ -150,6 +152,39 @@ def test_a_worker_without_work_ends_and_begins_again(monkeypatch: pytest.MonkeyP
         while any(thread.name == "test-worker" for thread in threading.enumerate()):
             pass
     assert done == [0, 1, 2]
+
+
+WITHOUT_THREADS = """
+import sys, threading
+from openlineage_facets.emitters import *
+from tests.emitters.samples import event, numbers
+
+threading.stack_size(1 << 46)  # No machine has room for that.
+folder = sys.argv[1]
+file = FileEmitter(f"{folder}/lineage", on_error="raise")
+spool = SpoolEmitter(FileEmitter(f"{folder}/spooled"), f"{folder}/spool", on_error="raise")
+for emitter in (file, spool):
+    for number in range(3):
+        emitter.emit(event(number))
+down = SpoolEmitter(HttpEmitter("http://127.0.0.1:1"), f"{folder}/waiting", on_error="raise", timeout=0.1)
+down.emit(event(7))
+"""
+
+
+def test_where_there_is_no_thread_to_be_had_emit_does_the_work(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT_THREADS, str(tmp_path)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    for name in ("lineage", "spooled"):
+        assert numbers((tmp_path / name).read_bytes().splitlines()) == [0, 1, 2]
+    assert "not delivered" not in ran.stderr
+    assert numbers(replayed(tmp_path / "waiting")) == [7]
+    assert replayed(tmp_path / "spool") == []
+
+
+def replayed(folder: Path) -> list[bytes]:
+    taken: list[bytes] = []
+    replay(folder, lambda one: taken.append(one.to_json()))
+    return taken
 
 
 def test_importing_takes_neither_the_client_nor_fsspec_nor_the_models() -> None:

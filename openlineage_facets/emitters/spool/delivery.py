@@ -67,7 +67,10 @@ class Delivery:
             self._changed.notify_all()
         if not running:
             # Several may come to this at once; of their threads, one runs.
-            start_thread(self._run, "openlineage-SpoolDelivery")
+            try:
+                start_thread(self._run, "openlineage-SpoolDelivery")
+            except RuntimeError:
+                self._run_once()
 
     def stored(self, name: str) -> None:
         """Tell that the spool holds a new event of the run `name`."""
@@ -113,10 +116,8 @@ class Delivery:
         return self._stopping or self._due <= monotonic()
 
     def _run(self) -> None:
-        with self._changed:
-            if self._running:
-                return
-            self._running = True
+        if not self._begin():
+            return
         while True:
             with self._changed:
                 self._changed.wait_for(self._may_go_on, max(0.0, self._due - monotonic()))
@@ -127,14 +128,31 @@ class Delivery:
                     return
                 if self._due > monotonic():
                     continue
+            self._attempt()
+
+    def _run_once(self) -> None:
+        """Deliver what can be at once, in a thread that has other things to do."""
+        if self._begin():
             try:
-                pause = self._deliver_all()
-            except Exception as error:
-                self._failures.warn(str(emission_error(error, f"spool {self._directory.path}")), "spool")
-                pause = _LONGEST_PAUSE
-            with self._changed:
-                self._due = monotonic() + pause
-                self._changed.notify_all()
+                self._attempt()
+            finally:
+                self._running = False
+
+    def _begin(self) -> bool:
+        with self._changed:
+            is_first = not self._running
+            self._running = True
+        return is_first
+
+    def _attempt(self) -> None:
+        try:
+            pause = self._deliver_all()
+        except Exception as error:
+            self._failures.warn(str(emission_error(error, f"spool {self._directory.path}")), "spool")
+            pause = _LONGEST_PAUSE
+        with self._changed:
+            self._due = monotonic() + pause
+            self._changed.notify_all()
 
     def _deliver_all(self) -> float:
         """Deliver everything that can be, and return the seconds to wait until the next attempt."""
