@@ -121,7 +121,8 @@ class Actions:
         known = self._guard.call(
             "find out what a write does", self._foresee, df, find_target, given, before, default=_Known()
         )
-        self.qualities.tell()  # What was measured before stays true, whatever becomes of this.
+        # What was measured before stays true, whatever becomes of this write.
+        self._guard.call("tell quality", self.qualities.tell, default=None)
         unmeasured: list[Pending] = []
         unmeasured = self._guard.call("ask for quality", self.qualities.unmeasured, default=unmeasured)
         result, mark = self._tagged(action)
@@ -349,11 +350,9 @@ class Actions:
         measured = self._guard.call("measure a write", self._measured, mark, may_skip, default=Measured())
         if len(found) > 1:
             measured = replace(measured, written=Measured().written)  # Nobody knows whose is what.
-        inputs = {
-            (one.namespace, one.name): one for effect in found for one in self._effect(effect, measured)
-        }
+        read = [one for effect in found for one in self._effect(effect, measured)]
         if not any(effect.rereads for effect in found):
-            self._scanned(list(inputs.values()), measured)
+            self._scanned(list({(one.namespace, one.name): one for one in read}.values()), measured)
         self.qualities.tell(measured)
 
     def _effect(self, effect: Effect, measured: Measured) -> list[SparkDataset]:

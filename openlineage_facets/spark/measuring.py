@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from openlineage_facets.spark.jvm import option
+from openlineage_facets.spark.plan_graph import PlanGraph
 from openlineage_facets.spark.session import members
 
 if TYPE_CHECKING:
@@ -36,11 +37,15 @@ _WRITTEN = {
     "files": "number of written files",
 }
 _READ = {"rows": "number of output rows", "bytes": "size of files read", "files": "number of files read"}
+_SENT = {"rows": "shuffle records written"}
 _NO_DATASET = ("Scan ExistingRDD", "Scan OneRowRelation")
 _OF_A_LOG = "Location: DeltaLogFileIndex"
 """How Delta shows that it reads its own log, and no rows of a table."""
 
-_LOCATION = re.compile(r"Location: \w+(?: ?\(\d+ paths\))?\[([^\],]*)")
+_LOCATION = re.compile(r"Location: \w+(?: ?\((\d+) paths\))?\[(.*?)(?:\]|(?<=\.\.\.))")
+_OF_A_PART = re.compile(r"[\w.]*\.Dataset\.(tail|to\w*Iterator)\w*\(", re.ASCII)
+"""How the stack of an action begins whose plan does not show that it takes a part of the rows."""
+
 _EXACT = re.compile(r"(\d[\d,]*)(?:\.0 B)?")
 """A number with all its digits; one such as 198.9 KiB has lost some."""
 
@@ -68,13 +73,15 @@ class Scan:
 
     Args:
         name: How Spark calls it, such as `Scan parquet`.
-        location: The path it reads, as far as Spark tells it; None for what lies in no files.
+        locations: The paths it reads, as far as Spark tells them; none for what lies in no files.
         counts: What it read.
+        repeated_by: The operator for which rows may have been read again, so that they are not counted.
     """
 
     name: str
-    location: str | None
+    locations: tuple[str, ...]
     counts: Counts
+    repeated_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -146,13 +153,53 @@ class Meter:
         """Return the id of the newest execution that Spark has told of, -1 before the first."""
         return max((one.executionId() for one in self._page(self._executions.executionsCount())), default=-1)
 
-    def first_plan_with(self, text: str, since: int) -> str | None:
-        """Return the plan of the first execution after another whose plan holds a text."""
-        for execution in reversed(list(self._after(since))):
-            plan: str = execution.physicalPlanDescription()
-            if text in plan:
-                return plan
-        return None
+    def doubt(self, observation: str, since: int) -> str | None:
+        """Return why an observation may not have seen each row once; "" where it has, None if not known yet.
+
+        Spark does not say which action an observation is of, so all that it stands in are looked at.
+
+        Args:
+            observation: Its name.
+            since: The newest execution before it.
+        """
+        deadline = time.monotonic() + _PATIENCE
+        while True:
+            after = list(self._after(since))
+            found = [one for one in after if observation in one.physicalPlanDescription()]
+            if found and all(map(_is_complete, found)):
+                break
+            if time.monotonic() > deadline:
+                return None
+            time.sleep(0.02)
+        if len(after) == _NEWEST or after[-1].executionId() > since + 1 > 0:
+            return "was so long ago that Spark does not know of it any more"
+        doubts = [self._doubt_of(execution, observation) for execution in reversed(found)]
+        known = [doubt for doubt in doubts if doubt is not None]
+        return next(filter(None, known), "") if known else None
+
+    def _doubt_of(self, execution: Any, observation: str) -> str | None:
+        graph = PlanGraph(self._executions.planGraph(execution.executionId()))
+        observing = [one for one in graph.nodes if observation in one.desc()]
+        if not observing:
+            return None  # It is a command around the execution that observes, or one that runs none.
+        error = option(execution.errorMessage())
+        if error:
+            return "failed"
+        if error is None or execution.jobs().isEmpty():
+            return "took rows when Spark had told of its end"  # Spark forgets what it said of the end.
+        part = _OF_A_PART.match(execution.details())
+        samples = not self._samples_apart()
+        skipping = [part[1]] if part else [graph.skipping(one, samples) for one in observing]
+        operator = next(filter(None, skipping), None)
+        if operator is None:
+            return ""
+        return f"may have stopped before the last row, or have taken rows twice ({operator})"
+
+    def _samples_apart(self) -> bool:
+        """Tell whether an observation leaves out what is read for a sample, as it does since Spark 4.3."""
+        with suppress(Exception):
+            return self._spark.conf.get("spark.sql.legacy.observeMetricsAggregateAllAttempts") == "false"
+        return False
 
     def _page(self, end: int) -> list[Any]:
         start = max(0, end - _PAGE)
@@ -184,13 +231,14 @@ class Meter:
         written, scans, plans = [], [], []
         for execution in executions:
             metrics = self._executions.executionMetrics(execution.executionId())
-            for node in members(self._executions.planGraph(execution.executionId()).allNodes()):
+            graph = PlanGraph(self._executions.planGraph(execution.executionId()))
+            for node in graph.nodes:
                 name: str = node.name()
                 if name.startswith(("Scan ", "BatchScan ")) and not name.startswith(_NO_DATASET):
                     if _OF_A_LOG in node.desc():
                         continue
-                    scan = self._scan(node, name, metrics)
-                    if scan.counts:
+                    scan = self._scan(graph, node, name, metrics)
+                    if scan.counts or scan.repeated_by:
                         scans.append(scan)
                 elif name.startswith("Execute "):
                     counts = self._counts(node, metrics, _WRITTEN)
@@ -200,12 +248,17 @@ class Meter:
         total = sum(written, Counts(0, 0, 0)) if written else self._records(executions)
         return Measured(total, tuple(scans), "\n".join(plans))
 
-    def _scan(self, node: Any, name: str, metrics: Any) -> Scan:
-        described = _LOCATION.search(node.desc())
+    def _scan(self, graph: PlanGraph, node: Any, name: str, metrics: Any) -> Scan:
+        locations = _locations(node.desc())
         counts = self._counts(node, metrics, _READ)
-        if counts.files is None and (not counts.rows or (name.startswith("Scan ") and described)):
-            counts = Counts()  # It was read before, for a cache; now it is read from there.
-        return Scan(name, described[1] if described else None, counts)
+        if counts.files is None and (not counts.rows or (name.startswith("Scan ") and locations)):
+            return Scan(name, locations, Counts())  # It was read before, for a cache; now from there.
+        repeated_by = graph.repeating(node)
+        if repeated_by is None:
+            return Scan(name, locations, counts)
+        sender = graph.sender(node)
+        sent = None if sender is None else self._counts(sender, metrics, _SENT).rows
+        return Scan(name, locations, replace(counts, rows=sent), repeated_by if sent is None else None)
 
     def _counts(self, node: Any, metrics: Any, names: dict[str, str]) -> Counts:
         by_name = {metric.name(): metric.accumulatorId() for metric in members(node.metrics())}
@@ -236,6 +289,16 @@ class Meter:
                 return Counts()  # What was tried again may be counted twice.
             rows += attempt.outputRecords()
         return Counts(rows=rows) if rows else Counts()
+
+
+def _locations(described: str) -> tuple[str, ...]:
+    """Return the paths of a scan; the last is "..." where others are not shown, or can't be told apart."""
+    found = _LOCATION.search(described)
+    if found is None:
+        return ()
+    number = int(found[1] or 1)
+    shown = [found[2]] if number == 1 else found[2].split(", ")
+    return tuple(shown) if len(shown) == number else (*shown, "...")
 
 
 def _is_complete(execution: Any) -> bool:

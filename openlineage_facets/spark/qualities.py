@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Pending", "Qualities"]
 
-_LIMITS = ("CollectLimit", "LocalLimit", "GlobalLimit")
-
 
 @dataclass(frozen=True)
 class Pending:
@@ -37,10 +35,10 @@ class Pending:
 
 
 class Qualities:
-    """Measures the quality of inputs and tells it, save where an action has seen a part of the rows alone.
+    """Measures the quality of inputs and tells it, where an action has surely seen each row once.
 
-    Spark's plans say so of every action. Without a JVM there are no plans to look at, and nothing is known of
-    actions other than the run's own writes.
+    Spark's plans say so of every action that ended well. Without a JVM there are no plans to look at, and
+    nothing is known of actions other than the run's own writes.
 
     Args:
         meter: What knows the plans of actions; None where nothing does.
@@ -82,6 +80,14 @@ class Qualities:
                 default=None,
             )
 
+    def end(self) -> None:
+        """Add the quality metrics that actions have measured, and say which were asked for and never came."""
+        self.tell(patience=0.2)
+        names = ", ".join(dict.fromkeys(pending.identity[1] for pending in self._pending))
+        if names:
+            message = f"the quality of {names} is left out: no action has measured it"
+            self._guard.say("tell all quality", message)
+
     def unmeasured(self) -> list[Pending]:
         """Return what the next write may measure, where no plan will tell what it was measured by."""
         if self._has_jvm:
@@ -100,24 +106,29 @@ class Qualities:
             self._whole |= measured
 
     def _tell_one(self, pending: Pending, patience: float) -> None:
-        metrics = pending.observed.metrics(patience)
-        if metrics is None:
+        if not pending.observed.is_measured(patience):
+            return
+        doubt = self._doubt(pending)
+        if doubt is None:
             return
         self._pending.remove(pending)
-        if self._stopped_early(pending):
-            why = "stopped" if self._has_jvm else "was no write of the run, or may have stopped"
+        if doubt:
+            namespace, name = pending.identity
             self._guard.say(
-                "tell the quality of a part",
-                f"the quality of {pending.identity[1]} is left out: the first action on it, "
-                f"such as show(), {why} before the last row",
+                f"tell the quality of {namespace} {name}", f"the quality of {name} is left out: {doubt}"
             )
             return
-        self._record.measured(pending.identity, metrics)
+        self._record.measured(pending.identity, pending.observed.metrics())
 
-    def _stopped_early(self, pending: Pending) -> bool:
-        """Tell whether what has measured a DataFrame may have left out rows."""
+    def _doubt(self, pending: Pending) -> str | None:
+        """Return why the numbers may be wrong; "" where they are not, None where that is not known yet."""
         name = pending.observed.name
-        if self._meter is None:
-            return name not in self._whole
-        plan = self._meter.first_plan_with(name, pending.newest) or ""
-        return any(limit in plan for limit in _LIMITS)
+        if self._meter is not None:
+            doubt = self._meter.doubt(name, pending.newest)
+            return doubt and f"an action on it {doubt}"
+        if name in self._whole:
+            return ""
+        return (
+            "the first action on it, such as show(), was no write of the run, "
+            "or may have stopped before the last row"
+        )

@@ -43,21 +43,24 @@ class Observed:
     observation: Observation
     columns: tuple[str, ...]
 
-    def metrics(self, patience: float = 0.0) -> DataQualityMetricsInputDatasetFacet | None:
-        """Return the metrics, or None while no action has measured them; it never blocks for long.
+    def metrics(self) -> DataQualityMetricsInputDatasetFacet:
+        """Return the metrics that an action has measured."""
+        return _facet(self.columns, self.observation.get)
+
+    def is_measured(self, patience: float = 0.0) -> bool:
+        """Tell whether an action has measured it by now.
 
         Args:
             patience: How many seconds to wait for an action that has ended.
         """
         deadline = time.monotonic() + patience
-        while not self.is_measured():
+        while not self._is_measured():
             if time.monotonic() >= deadline:
-                return None
+                return False
             time.sleep(0.02)
-        return _facet(self.columns, self.observation.get)
+        return True
 
-    def is_measured(self) -> bool:
-        """Tell whether an action has measured it by now."""
+    def _is_measured(self) -> bool:
         promise: Any = getattr(self.observation, "_jo", None)
         if promise is None:  # Spark Connect: there are numbers once an action has brought them.
             return bool(self.observation.get)

@@ -318,7 +318,7 @@ class SparkRun(SparkCalls):
                 return
             self._ended = True
             atexit.unregister(self._left_open)
-            self._guard.call("tell quality", actions.qualities.tell, None, 0.2, default=None)
+            self._guard.call("tell quality", actions.qualities.end, default=None)
             self._send(kind, compose)
             self._sender.close()
 

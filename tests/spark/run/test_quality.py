@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from openlineage_facets.facets import DataQualityMetricsInputDatasetFacet
@@ -85,6 +86,158 @@ def test_an_action_that_stops_early_measures_nothing(
         run.write(measured, target)
     assert "dataQualityMetrics" not in events.input(orders_path)
     assert "stopped before the last row" in caplog.text
+
+
+def raised(value: object) -> Column:
+    """Return an expression that fails for all rows of one day."""
+    return f.when(f.col("day") == value, f.raise_error(f.lit("no such day")))
+
+
+def failing(orders: DataFrame) -> None:
+    with pytest.raises(Exception, match="no such day"):
+        orders.withColumn("wrong", raised(3)).collect()
+
+
+def in_pairs(orders: DataFrame) -> DataFrame:
+    """Join each row with each of three others, for which Spark makes the rows of both sides several times."""
+    three = orders.sparkSession.range(3).repartition(3).withColumnRenamed("id", "other")
+    return three.hint("shuffle_replicate_nl").crossJoin(orders)
+
+
+def compared(orders: DataFrame) -> DataFrame:
+    """Join rows in a way that Spark does in two passes over them."""
+    two = orders.sparkSession.range(2).withColumnRenamed("id", "other")
+    return orders.join(f.broadcast(two), f.col("other") < f.col("day"), "full")
+
+
+PARTS_OR_MORE: dict[str, Callable[[DataFrame], object]] = {
+    "take": lambda orders: orders.take(3),
+    "is empty": lambda orders: orders.isEmpty(),
+    "limit": lambda orders: orders.limit(3).collect(),
+    "tail": lambda orders: orders.tail(3),
+    "iterator": lambda orders: list(orders.toLocalIterator()),
+    "iterator that is left": lambda orders: next(orders.toLocalIterator()),
+    "checkpoint to come": lambda orders: orders.localCheckpoint(eager=False),
+    "checkpoint that came late": lambda orders: orders.localCheckpoint(eager=False).count(),
+    "failure": failing,
+    "cartesian product": lambda orders: in_pairs(orders).collect(),
+    "join in two passes": lambda orders: compared(orders).collect(),
+    "join with nothing": lambda orders: orders.join(
+        orders.sparkSession.range(9).where("id < 0"), f.col("order") == f.col("id")
+    ).collect(),
+    "function over batches": lambda orders: orders.mapInPandas(
+        lambda batches: batches, orders.schema
+    ).count(),
+}
+
+
+@pytest.mark.parametrize("first", PARTS_OR_MORE)
+def test_what_may_not_have_seen_each_row_once_measures_nothing(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    orders_path: str,
+    target: str,
+    caplog: pytest.LogCaptureFixture,
+    first: str,
+) -> None:
+    with SparkRun(spark, "etl", "part", emit=events) as run:
+        measured = run.read(orders, quality=True)
+        PARTS_OR_MORE[first](measured)
+        run.write(measured, target)
+    assert "dataQualityMetrics" not in events.input(orders_path)
+    [message] = [record.getMessage() for record in caplog.records if "quality" in record.getMessage()]
+    assert f"the quality of {orders_path} is left out: an action on it" in message
+
+
+WHOLE: dict[str, Callable[[DataFrame], object]] = {
+    "pandas": lambda orders: orders.toPandas(),
+    "limit of its own": lambda orders: orders.collect(),
+    "limit of others": lambda orders: (
+        orders.crossJoin(orders.sparkSession.range(9).limit(2)).groupBy("day").count().collect()
+    ),
+    "limit after an exchange": lambda orders: orders.groupBy("order").count().limit(3).collect(),
+    "product after an exchange": lambda orders: in_pairs(orders.repartition(2)).collect(),
+    "broadcast join": lambda orders: orders.join(
+        f.broadcast(orders.sparkSession.range(9)), orders.day == f.col("id")
+    ).count(),
+    "sort-merge join": lambda orders: orders.join(
+        orders.sparkSession.range(9).hint("merge"), orders.day == f.col("id")
+    ).count(),
+    "first of each group": lambda orders: orders.dropDuplicates(["day"]).collect(),
+    "union with itself": lambda orders: orders.union(orders).collect(),
+    "cache": lambda orders: orders.cache().count(),
+    "checkpoint": lambda orders: orders.localCheckpoint(),
+    "Python function": lambda orders: orders.select(f.udf(lambda day: day)("day")).collect(),
+}
+
+
+@pytest.mark.parametrize("first", WHOLE)
+def test_what_has_seen_each_row_once_measures_all(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, first: str
+) -> None:
+    rows = ORDERS
+    if first == "limit of its own":
+        orders, rows = orders.limit(100), 100
+    measured = run.read(orders, quality=["order"])
+    WHOLE[first](measured)
+    measured.unpersist()
+    run.complete()
+    told = quality_of(events, orders_path)
+    assert (told.row_count, told.column_metrics["order"].count) == (rows, rows)
+
+
+def test_what_is_read_twice_to_be_sorted_is_counted_once_or_not_at_all(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    with SparkRun(spark, "etl", "sorted", emit=events) as run:
+        run.write(run.read(orders, quality=["day"]).orderBy("amount"), target)
+    told = events.input(orders_path)
+    if tuple(map(int, spark.version.split(".")[:2])) < (4, 3):
+        assert "dataQualityMetrics" not in told
+    else:
+        assert told["dataQualityMetrics"].row_count == ORDERS
+
+
+def test_what_was_measured_is_told_though_the_write_after_it_fails(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    with SparkRun(spark, "etl", "measured", emit=events) as run:
+        measured = run.read(orders, quality=True)
+        measured.count()
+        spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+        with pytest.raises(Exception, match="no such day"):
+            run.write(measured.withColumn("wrong", raised(3)), target)
+    assert quality_of(events, orders_path).row_count == ORDERS
+
+
+def test_a_write_that_fails_measures_nothing(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    with pytest.raises(Exception, match="no such day"), SparkRun(spark, "etl", "x", emit=events) as run:
+        run.write(run.read(orders, quality=True).withColumn("wrong", raised(3)), target)
+    assert events.types[-1] == "FAIL"
+    assert "dataQualityMetrics" not in events.input(orders_path)
+
+
+@pytest.mark.parametrize("action", ["none", "rows of Python", "rows of Spark's own"])
+def test_quality_that_never_came_is_said_in_one_line(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    orders_path: str,
+    caplog: pytest.LogCaptureFixture,
+    action: str,
+) -> None:
+    with SparkRun(spark, "etl", "unread", emit=events) as run:
+        measured = run.read(orders, quality=True)
+        if action == "rows of Python":
+            measured.foreachPartition(list)
+        if action == "rows of Spark's own":
+            measured.rdd.count()
+    assert "dataQualityMetrics" not in events.input(orders_path)
+    [message] = [record.getMessage() for record in caplog.records if "quality" in record.getMessage()]
+    assert f"the quality of {orders_path} is left out: no action has measured it" in message
 
 
 class Clock:

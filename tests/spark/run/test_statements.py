@@ -10,7 +10,7 @@ from pyspark.errors import ParseException
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.run.conftest import ORDERS, Events
+from tests.spark.run.conftest import ORDERS, Events, files_below
 
 
 @pytest.fixture
@@ -81,6 +81,19 @@ def test_one_insert_into_two_tables_is_told_without_counts(run: SparkRun, events
     run.complete()
     assert sorted(short(events.outputs)) == ["big", "small"]
     assert "outputStatistics" not in output(events, "big")
+
+
+@pytest.mark.usefixtures("tables")
+def test_what_one_insert_into_two_tables_reads_is_counted_once(
+    run: SparkRun, events: Events, orders_path: str
+) -> None:
+    run.sql("CREATE TABLE small USING parquet AS SELECT * FROM big")
+    run.sql(
+        f"FROM parquet.`{orders_path}` INSERT INTO big SELECT * INSERT INTO small SELECT * WHERE order >= 0"
+    )
+    run.complete()
+    told, files = events.input(orders_path)["inputStatistics"], files_below(orders_path)
+    assert (told.row_count, told.file_count) == (2 * ORDERS, 2 * len(files)), "there are two scans"
 
 
 @pytest.mark.usefixtures("tables")

@@ -72,6 +72,66 @@ def test_a_self_join_counts_what_it_reads_twice(
     assert events.input(orders_path)["inputStatistics"].row_count == 2 * ORDERS
 
 
+SORTED_OR_PAIRED: dict[str, tuple[Callable[[DataFrame], DataFrame], int | None]] = {
+    "sorted": (lambda orders: orders.orderBy("amount"), ORDERS),
+    "some columns sorted": (lambda orders: orders.select("day", "amount").sort("amount"), ORDERS),
+    "in ranges": (lambda orders: orders.repartitionByRange(3, "order"), ORDERS),
+    "sorted within": (lambda orders: orders.sortWithinPartitions("amount"), ORDERS),
+    "some rows sorted": (lambda orders: orders.where("day = 1").orderBy("amount"), None),
+    "aggregated, then sorted": (lambda orders: per_day(orders).orderBy("day"), ORDERS),
+    "paired": (
+        lambda orders: (
+            orders.select("order").hint("shuffle_replicate_nl").crossJoin(orders.sparkSession.range(3))
+        ),
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SORTED_OR_PAIRED)
+def test_rows_that_spark_reads_again_are_counted_once_or_left_out(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    orders_path: str,
+    target: str,
+    caplog: pytest.LogCaptureFixture,
+    case: str,
+) -> None:
+    make, rows = SORTED_OR_PAIRED[case]
+    with SparkRun(spark, "etl", "again", emit=events) as run:
+        run.write(make(orders), target)
+    sizes = [file.stat().st_size for file in files_below(orders_path)]
+    assert told_of(events.input(orders_path)["inputStatistics"]) == (rows, sum(sizes), len(sizes))
+    assert ("read more than once" in caplog.text) is (rows is None)
+
+
+def test_one_scan_of_two_datasets_is_booked_on_neither(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
+) -> None:
+    other = str(tmp_path / "other")
+    orders.limit(10).write.parquet(other)
+    run.write(spark.read.parquet(orders_path, other), str(tmp_path / "both"))
+    run.write(orders, str(tmp_path / "one"))
+    run.complete()
+    assert events.inputs == [orders_path, other]
+    assert "inputStatistics" not in events.input(orders_path)
+    assert "inputStatistics" not in events.input(other)
+
+
+@pytest.mark.parametrize("depth", [1, 30])
+def test_one_scan_of_several_folders_of_a_dataset_is_its_own(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, tmp_path: Path, depth: int
+) -> None:
+    table = str(tmp_path.joinpath(*["folder"] * depth, "by, day"))
+    orders.write.partitionBy("day").parquet(table)
+    days = spark.read.option("basePath", table).parquet(f"{table}/day=1", f"{table}/day=2")
+    run.write(days, str(tmp_path / "days"))
+    run.complete()
+    assert events.inputs == [table]
+    assert events.input(table)["inputStatistics"].row_count == days.count()
+
+
 def test_what_was_cached_before_is_not_counted_as_read(
     run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
 ) -> None:

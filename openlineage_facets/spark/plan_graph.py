@@ -1,0 +1,120 @@
+"""A physical plan that has run: whose rows went where, and whether each of them went there once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from openlineage_facets.spark.jvm import JavaObject, class_of
+from openlineage_facets.spark.session import members
+
+__all__ = ["PlanGraph"]
+
+_EDGE = re.compile(r"SparkPlanGraphEdge\((\d+),(\d+)\)")
+
+_TAKES_ALL = re.compile(
+    r"""(Hash|ObjectHash|Sort)Aggregate | Project | Filter | Sort | Window | Expand | Generate | Sample
+    | Union | Coalesce | CollectMetrics | InMemoryTableScan | ColumnarToRow | RowToColumnar
+    | (Arrow|Batch)EvalPython | DeserializeToObject | MapElements | SerializeFromObject
+    | AQEShuffleRead | AdaptiveSparkPlan | Execute\ .* | WriteFiles | MergeRows | WriteDelta | ReplaceData
+    | AppendData | OverwriteByExpression | OverwritePartitionsDynamic | WriteToDataSourceV2
+    | (Atomic)?(Create|Replace)TableAsSelect""",
+    re.VERBOSE,
+)
+"""The operators that take each row from below, in one pass."""
+
+_TAKES_ALL_IF_COMPILED = ("BroadcastHashJoin", "BroadcastNestedLoopJoin")
+"""Joins that, where Spark does not compile them, pass over rows that nothing matches, or take them twice."""
+
+_TAKES_AGAIN = ("CartesianProduct", "UnionLoop")
+_MAY_TAKE_TWICE = ("BroadcastNestedLoopJoin",)
+_SAMPLES = "Exchange rangepartitioning"
+"""An exchange that takes its rows twice: first, in a job of its own, to see where it will cut them."""
+
+_KEEPS_NUMBER = ("ColumnarToRow", "Project", "CollectMetrics")
+
+
+class PlanGraph:
+    """The plan of one execution, as it was in the end.
+
+    Args:
+        graph: What Spark shows of it.
+    """
+
+    def __init__(self, graph: JavaObject) -> None:
+        self._graph = graph
+        self.nodes: list[JavaObject] = list(members(graph.allNodes()))
+        """Its operators."""
+
+    def skipping(self, node: JavaObject, samples: bool) -> str | None:
+        """Return the operator that may not have taken each row of another once; None where all have.
+
+        Args:
+            node: The other, which is below it.
+            samples: Whether rows count that were taken for a sample.
+        """
+        above = list(self._above(node, lambda _: False))
+        if any(one.name() == "EmptyRelation" for one in above):
+            return "EmptyRelation"  # What stands below was found to be of no use, and may not have run.
+        for taker in self._of_same_tasks(node):
+            name = taker.name()
+            if _sends_on(taker):
+                if samples and taker.desc().startswith(_SAMPLES):
+                    return _SAMPLES
+            elif not _TAKES_ALL.fullmatch(name) and not (
+                name in _TAKES_ALL_IF_COMPILED and taker.id() in self._compiled
+            ):
+                return str(name)
+        return None
+
+    def repeating(self, node: JavaObject) -> str | None:
+        """Return the operator that may have taken the rows of another more than once; None where none has."""
+        for taker in self._of_same_tasks(node):
+            name = taker.name()
+            if taker.desc().startswith(_SAMPLES):
+                return _SAMPLES
+            if name in _TAKES_AGAIN or (name in _MAY_TAKE_TWICE and taker.id() not in self._compiled):
+                return str(name)
+        return None
+
+    def sender(self, node: JavaObject) -> JavaObject | None:
+        """Return the exchange that sends on as many rows as a node gives; None where that is not sure."""
+        *between, last = [*self._of_same_tasks(node)] or [node]
+        if last.name() == "Exchange" and all(one.name() in _KEEPS_NUMBER for one in between):
+            return last
+        return None
+
+    def _of_same_tasks(self, node: JavaObject) -> Iterator[JavaObject]:
+        """Go through what takes the rows of a node in the tasks that make them, to what sends them on."""
+        return self._above(node, _sends_on)
+
+    def _above(self, node: JavaObject, ends: Callable[[JavaObject], bool]) -> Iterator[JavaObject]:
+        pending, seen = [node], {node.id()}
+        while pending:
+            for taker in self._takers.get(pending.pop().id(), ()):
+                if taker.id() in seen:
+                    continue
+                seen.add(taker.id())
+                yield taker
+                if not ends(taker):
+                    pending.append(taker)
+
+    @cached_property
+    def _takers(self) -> dict[int, list[JavaObject]]:
+        """What takes the rows of each node."""
+        by_id = {node.id(): node for node in self.nodes}
+        takers: dict[int, list[JavaObject]] = {}
+        for below, above in _EDGE.findall(self._graph.edges().toString()):
+            takers.setdefault(int(below), []).append(by_id[int(above)])
+        return takers
+
+    @cached_property
+    def _compiled(self) -> set[int]:
+        """The nodes that Spark has made Java code of."""
+        clusters = (one for one in members(self._graph.nodes()) if class_of(one) == "SparkPlanGraphCluster")
+        return {node.id() for cluster in clusters for node in members(cluster.nodes())}
+
+
+def _sends_on(node: JavaObject) -> bool:
+    return "Exchange" in node.name() or "Subquery" in node.name()
