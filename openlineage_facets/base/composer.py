@@ -19,7 +19,7 @@ from openlineage_facets.base.types import bare
 if TYPE_CHECKING:
     from openlineage_facets.base.model import Model
 
-__all__ = ["Composer", "composer_of", "field_types", "holds_facets"]
+__all__ = ["Composer", "composer_of", "field_types", "holds_facets", "is_entity"]
 
 
 class Composer(NamedTuple):
@@ -94,6 +94,15 @@ def holds_facets(cls: type[Model]) -> bool:
     """Tell whether a class is an entity with facets, or an event about some."""
     try:
         return any(map(_holds_facets, field_types(cls).values()))
+    except NameError:
+        return False
+
+
+def is_entity(cls: type[Model]) -> bool:
+    """Tell whether a class has a container of facets that the specification knows."""
+    try:
+        kinds = map(bare, field_types(cls).values())
+        return any(_is_container(kind) and kind.__slots_by_key__ for kind in kinds)
     except NameError:
         return False
 

@@ -171,7 +171,8 @@ class FacetMap(Mapping[str, F], Generic[F]):
             return self._facets == other._facets
         return self._facets == other if isinstance(other, Mapping) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash(frozenset(self._facets))  # Of equal containers, the keys are; facets may hold dicts.
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self._facets)})"

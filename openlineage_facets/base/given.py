@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.errors import EventError, Finding, json_pointer
+from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["READ_ONCE", "cause_of", "listed"]
+__all__ = ["READ_ONCE", "cause_of", "listed", "unnamed"]
 
 READ_ONCE = frozenset({GeneratorType, map, filter, zip})
 """Iterators, of which nobody could tell later what they gave, nor what they raised."""
@@ -39,3 +39,9 @@ def cause_of(error: ValidationError) -> Exception | None:
     contexts = (detail.get("ctx", {}) for detail in error.errors(include_url=False, include_input=False))
     causes = (context.get("error") for context in contexts)
     return next((cause for cause in causes if isinstance(cause, Exception)), None)
+
+
+def unnamed(field: str, value: object) -> Finding:
+    """Return the finding of an entity without a name: an empty one, or none at all."""
+    found = "an empty string" if value == "" else shown(value)
+    return Finding(f"/{field}", "a name", found, f"say which {field} is meant")

@@ -11,10 +11,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError, PydanticSerializationError, to_json
 from typing_extensions import Self
 
-from openlineage_facets.base.composer import Composer, composer_of, field_types, holds_facets
+from openlineage_facets.base.composer import Composer, composer_of, field_types, holds_facets, is_entity
 from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
 from openlineage_facets.base.fielddocs import field_docs
-from openlineage_facets.base.given import READ_ONCE, cause_of, listed
+from openlineage_facets.base.given import READ_ONCE, cause_of, listed, unnamed
 from openlineage_facets.base.jsontext import json_text, json_value
 from openlineage_facets.base.keywords import did_you_mean
 from openlineage_facets.base.rows import UnreadRows
@@ -78,7 +78,7 @@ class Model(BaseModel, metaclass=_Frozen):
             cls = type(self)
             if unnamed:
                 raise TypeError(_fields_by_name(cls, unnamed[0]))
-            by_python_name, _, optional, _, is_plain = _names(cls)
+            by_python_name, _, optional, _, is_plain, _ = _names(cls)
             if is_plain and fields.keys() <= by_python_name.keys() and _are_ready(fields.values()):
                 try:
                     self.__pydantic_validator__.validate_python(
@@ -190,8 +190,12 @@ class Model(BaseModel, metaclass=_Frozen):
             if type(value) in READ_ONCE:
                 wire[name] = listed(value, name)
         cls.__check_composed__(wire)
-        composer = _composer(cls)
-        if composer and wire.keys() <= _names(cls).by_wire_name.keys():
+        names = _names(cls)
+        nameless = [unnamed(name, "") for name in names.identity if wire.get(name) == ""]
+        if nameless:
+            raise EventError(nameless)
+        composer = _composer(cls, names)
+        if composer and wire.keys() <= names.by_wire_name.keys():
             try:
                 composer.validate(wire, self_instance=self)
                 for rule in composer.rules:
@@ -205,7 +209,7 @@ class Model(BaseModel, metaclass=_Frozen):
             raise EventError.of(error, wire) from cause_of(error)
         for name, value in wire.items():
             if type(value) in _ROWS:
-                _assert_known(value, self.__dict__.get(_names(cls).by_wire_name.get(name, "")), (name,))
+                _assert_known(value, self.__dict__.get(names.by_wire_name.get(name, "")), (name,))
 
     def wire_names_set(self) -> set[str]:
         """Return the wire names of the fields this value holds, unknown ones included."""
@@ -275,6 +279,8 @@ class _Names(NamedTuple):
     holds_facets: bool
     is_plain: bool
     """Whether composing a value of the class adds nothing to what its fields say."""
+    identity: tuple[str, ...]
+    """The fields that name an entity."""
 
 
 _NAMES: dict[type[Model], _Names] = {}
@@ -290,7 +296,8 @@ def _names(cls: type[Model]) -> _Names:
         optional = (by_python_name[name] for name, field in fields.items() if not field.is_required())
         has_facets = holds_facets(cls)
         is_plain = not cls.__defaults__ and cls._compose is Model._compose and not has_facets
-        names = _Names(by_python_name, by_wire_name, frozenset(optional), has_facets, is_plain)
+        identity = tuple(name for name in ("namespace", "name") if name in by_wire_name and is_entity(cls))
+        names = _Names(by_python_name, by_wire_name, frozenset(optional), has_facets, is_plain, identity)
         _NAMES[cls] = names
     return names
 
@@ -318,10 +325,9 @@ def _later_names(cls: type[Model]) -> dict[str, str]:
 _COMPOSERS: dict[type[Model], Composer | None] = {}
 
 
-def _composer(cls: type[Model]) -> Composer | None:
+def _composer(cls: type[Model], names: _Names) -> Composer | None:
     """Return what composes a class that holds facets, made when it is first used."""
     if cls not in _COMPOSERS:
-        names = _names(cls)
         _COMPOSERS[cls] = composer_of(cls, names.by_python_name) if names.holds_facets else None
     return _COMPOSERS[cls]
 

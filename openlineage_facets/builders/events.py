@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from uuid import UUID
 
 from typing_extensions import Self
 
+from openlineage_facets.base.builder import EntityBuilder
 from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.given import unnamed
 from openlineage_facets.base.producer import current_producer, is_absolute_uri
 from openlineage_facets.base.uuid7 import uuid7
 from openlineage_facets.builders.entities import (
@@ -30,8 +32,30 @@ _TERMINAL = frozenset({EventType.COMPLETE, EventType.FAIL, EventType.ABORT})
 B = TypeVar("B", InputBuilder, OutputBuilder)
 
 
-class _EventBuilder:
+class _Parts:
+    """An event builder, whose parts have the methods that one might look for on itself."""
+
+    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {}
+    """The builder of each part, by what gives it."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            owners = [f".{part}.{name}" for part, builder in self.__parts__.items() if hasattr(builder, name)]
+            hint = f"; did you mean {' or '.join(owners)}?" if owners else ""
+            raise AttributeError(f"{type(self).__name__} has no {name!r}{hint}")
+
+
+class _EventBuilder(_Parts):
     """What the builders of run and job events share."""
+
+    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {
+        "job": JobBuilder,
+        "input(...)": InputBuilder,
+        "output(...)": OutputBuilder,
+    }
 
     def __init__(self, namespace: str, name: str, producer: str | None, spelling: Spelling) -> None:
         self._producer = _producer(producer)
@@ -88,6 +112,8 @@ class RunEventBuilder(_EventBuilder):
     Raises:
         EventError: The namespace or name is empty, the run id no UUID or the producer not absolute.
     """
+
+    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {"run": RunBuilder, **_EventBuilder.__parts__}
 
     def __init__(
         self,
@@ -226,7 +252,7 @@ class JobEventBuilder(_EventBuilder):
         )
 
 
-class DatasetEventBuilder:
+class DatasetEventBuilder(_Parts):
     """Builds an event about a dataset outside any run.
 
     Args:
@@ -238,6 +264,8 @@ class DatasetEventBuilder:
     Raises:
         EventError: The namespace or name is empty, or the producer is not absolute.
     """
+
+    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {"dataset": DatasetBuilder}
 
     def __init__(
         self, namespace: str, name: str, *, producer: str | None = None, spelling: Spelling = "released"
@@ -254,7 +282,7 @@ class DatasetEventBuilder:
 def _identity(namespace: str, name: str) -> dict[str, Any]:
     for field, value in (("namespace", namespace), ("name", name)):
         if not isinstance(value, str) or not value:
-            raise EventError([Finding(f"/{field}", "a name", shown(value), f"say which {field} is meant")])
+            raise EventError([unnamed(field, value)])
     return {"namespace": namespace, "name": name}
 
 

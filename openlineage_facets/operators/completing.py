@@ -195,21 +195,13 @@ def _dataset(
     if is_official(given):
         given = plain_dataset(given)
     if isinstance(given, kind):
-        dataset: InputDataset | OutputDataset | None = given
-    elif isinstance(given, Mapping):
-        dataset = _composed_dataset(kind, given, pointer, findings)
-    else:
-        found = an(type(given).__name__) if isinstance(given, Model) else shown(given)
-        hint = f"compose {an(kind.__name__)} of its namespace and name"
-        findings.append(Finding(pointer, an(kind.__name__), found, hint))
-        return None
-    if dataset is None:
-        return None
-    empty = [name for name in ("namespace", "name") if not getattr(dataset, name)]
-    for name in empty:
-        place = pointer + json_pointer([name])
-        findings.append(Finding(place, "a name", "an empty string", f"say which {name} is meant"))
-    return None if empty else dataset
+        return given
+    if isinstance(given, Mapping):
+        return _composed_dataset(kind, given, pointer, findings)
+    found = an(type(given).__name__) if isinstance(given, Model) else shown(given)
+    hint = f"compose {an(kind.__name__)} of its namespace and name"
+    findings.append(Finding(pointer, an(kind.__name__), found, hint))
+    return None
 
 
 def _composed_dataset(

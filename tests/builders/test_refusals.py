@@ -214,3 +214,24 @@ def test_a_method_of_another_entity_is_not_there() -> None:
     ):
         with pytest.raises(AttributeError, match=method):
             getattr(entity, method)
+
+
+@pytest.mark.parametrize(
+    ("builder", "name", "hint"),
+    [
+        (JobEventBuilder, "tag", r"did you mean \.job\.tag or \.input\(\.\.\.\)\.tag or"),
+        (DatasetEventBuilder, "tags", r"did you mean \.dataset\.tags\?"),
+        (RunEventBuilder, "sql", r"did you mean \.job\.sql\?"),
+        (RunEventBuilder, "nominal_time", r"did you mean \.run\.nominal_time\?"),
+        (
+            RunEventBuilder,
+            "schema",
+            r"did you mean \.input\(\.\.\.\)\.schema or \.output\(\.\.\.\)\.schema\?",
+        ),
+        (RunEventBuilder, "nonsense", "RunEventBuilder has no 'nonsense'$"),
+    ],
+)
+def test_a_method_of_a_part_is_found_where_it_is(builder: Any, name: str, hint: str) -> None:
+    with pytest.raises(AttributeError, match=hint):
+        getattr(builder("etl", "daily"), name)
+    assert not hasattr(builder("etl", "daily"), "_private")

@@ -18,6 +18,7 @@ from openlineage_facets.base.model import Model
 from openlineage_facets.base.slots import FacetSlot
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.base.types import Json, Number, UuidText
+from openlineage_facets.generated.open_lineage import Dataset, Job
 from tests.oracle.schemas import DOCUMENTS
 
 Strategy = st.SearchStrategy[Any]
@@ -63,7 +64,9 @@ def arguments(cls: type[Model], depth: int = 3) -> Strategy:
     for name, field in cls.model_fields.items():
         if name in ("producer", "schema_url", "deleted"):
             continue
-        if field.is_required() and field.alias != "eventTime":
+        if name in ("namespace", "name") and issubclass(cls, (Dataset, Job)):
+            required[name] = TEXT.filter(bool)
+        elif field.is_required() and field.alias != "eventTime":
             required[name] = _of(hints[name], depth - 1)
         elif depth > 0:
             optional[name] = st.none() | _of(hints[name], depth - 1)

@@ -95,11 +95,12 @@ def test_equal_values_hash_alike() -> None:
         assert hash(one) == hash(other)
 
 
-def test_an_event_is_no_key_of_a_dict_once_it_carries_facets() -> None:
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(full_event())
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(full_event().run.facets)
+def test_values_with_facets_are_hashable_like_any_other() -> None:
+    moment = "2026-11-21T08:30:00Z"
+    one, same = (full_event().replace(event_time=moment) for _ in range(2))
+    assert len({one, same}) == len({one.run.facets, same.run.facets}) == 1
+    assert len({one, one.replace(event_time="2026-11-22T08:30:00Z")}) == 2
+    assert len({Run(run_id=RUN_ID, facets={"acme_x": RunFacet(x={"y": number})}) for number in (1, 2)}) == 2
 
 
 def test_reading_gives_an_equal_value() -> None:

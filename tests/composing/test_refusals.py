@@ -97,6 +97,17 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
         "/success",
         "true or false, found 1",
     ),
+    "an empty name": (
+        lambda: job(name=""),
+        "/name",
+        "a name, found an empty string; say which name is meant",
+    ),
+    "a dataset with an empty namespace": (
+        lambda: InputDataset(namespace="", name="a"),
+        "/namespace",
+        "a name, found an empty string; say which namespace is meant",
+    ),
+    "an empty name in a copy": (lambda: job().replace(name=""), "/name", "say which name is meant"),
     "an unknown event type": (lambda: run_event(event_type="BOGUS"), "/eventType", '"BOGUS"'),
     "an event type in lower case": (lambda: run_event(event_type="start"), "/eventType", '"start"'),
     "an unknown constant": (
@@ -235,6 +246,11 @@ def test_wrong_input_is_refused_where_it_stands(compose: Compose, pointer: str, 
     assert [finding.pointer for finding in refused.value.findings] == [pointer]
     assert len(lines) == 1
     assert words in lines[0]
+
+
+def test_empty_names_are_read_as_the_schema_allows() -> None:
+    read = InputDataset.from_json('{"namespace": "", "name": ""}')
+    assert run_event(inputs=[read]).inputs == (read,)
 
 
 def test_an_integral_float_is_an_integer_as_json_says() -> None:
