@@ -105,7 +105,7 @@ def _reason(error: BaseException) -> str:
 _WHYS = (
     re.compile(r"OSError: (.*: cannot be decompressed .*)"),
     re.compile(r"(Encountered error while reading file \S+)"),
-    re.compile(r"^((?:\w+\.)*\w+(?:Error|Exception): .*)"),
+    re.compile(r"^(?:: )?((?:\w+\.)*\w+(?:Error|Exception): .*)"),
     re.compile(r"^Caused by: (.*)"),
 )
 """Where to look for the reason, the most telling first: our words, Spark's, a traceback's, Java's."""

@@ -104,7 +104,13 @@ def _microseconds(time: str | None) -> int | None:
         seconds, fraction = moment_of(time)
     except (ValueError, OverflowError):
         return None
+    if not _FIRST <= seconds <= _LAST:
+        return None
     return seconds * 1_000_000 + int(fraction[:6].ljust(6, "0"))
+
+
+_FIRST, _LAST = -62_135_596_800, 253_402_300_799
+"""The years 1 to 9999 in UTC, in seconds since 1970: an offset leads out of them, where Python has no datetime."""
 
 
 def _named(entity: Any) -> dict[str, str | None] | None:

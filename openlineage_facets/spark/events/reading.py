@@ -90,7 +90,8 @@ def validate_events(frame: DataFrame, column: str) -> DataFrame:
         >>> events = validate_events(records, "value")
     """
     assert_text_column(frame, column)
-    taken = [name for name in EVENT_COLUMNS.names if name in frame.columns]
+    names = {name.lower() for name in frame.columns}  # Spark tells no column from another by its capitals.
+    taken = [name for name in EVENT_COLUMNS.names if name in names]
     if taken:
         raise ValueError(f"the columns {taken} are those this function adds; rename them first")
     place = frame.columns.index(column)

@@ -71,6 +71,20 @@ def test_what_can_be_known_of_a_bad_event_stands_in_its_columns(everything: list
     assert everything[[*BAD].index("wrong names") + 1].job == Row(namespace="etl", name=None)
 
 
+def test_a_time_that_its_offset_leads_out_of_the_years_has_no_moment(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    rims = ("9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59")
+    write_lines(
+        tmp_path / "rims.ndjson",
+        [GOOD.replace(b"2026-01-01T00:00:00.123456789+02:00", rim.encode()) for rim in rims],
+    )
+    rows = read_events(spark, tmp_path / "rims.ndjson").collect()
+    assert {(row.valid, row.event_time, row.event_timestamp) for row in rows} == {
+        (True, rim, None) for rim in rims
+    }
+
+
 def test_a_blank_line_is_neither_good_nor_bad(everything: list[Row]) -> None:
     blank = everything[-1 - len(BLANK) : -1]
     assert [(row.valid, row.kind, row.findings) for row in blank] == [(None, None, [])] * len(BLANK)
@@ -195,7 +209,7 @@ class TestTables:
         assert validate_events(table, "value").columns[:4] == table.columns
 
     def test_a_column_that_cannot_hold_events_is_refused(self, spark: SparkSession) -> None:
-        table = spark.range(1).selectExpr("id", "'x' as kind")
+        table = spark.range(1).selectExpr("id", "'x' as Kind")
         with pytest.raises(ValueError, match="'id' of type bigint"):
             validate_events(table, "id")
         with pytest.raises(ValueError, match="found 'value'"):

@@ -150,6 +150,7 @@ def test_an_earlier_state_is_looked_at_before_anything_is_read(spark: SparkSessi
         (["HERE/nowhere.ndjson"], "nowhere.ndjson"),
         (["HERE/in", "--into=HERE/nowhere", "--state=HERE/state"], "nowhere"),
         (["HERE/in", "--good=HERE/good", "--compression=magic"], "magic"),
+        (["HERE/in", "--good=/dev/null/good"], "Parent path is not a directory: file:/dev/null"),
         (["HERE/in", "--conf", "spark.x"], "--conf spark.x: expected NAME=VALUE"),
     ],
 )
