@@ -215,7 +215,7 @@ class TestTables:
         with pytest.raises(ValueError, match="found 'value'"):
             validate_events(table, "value")
         with pytest.raises(ValueError, match=r"\['kind'\]"):
-            validate_events(table, "kind")
+            validate_events(table, "Kind")
 
     def test_a_stream_is_judged_as_it_flows(self, spark: SparkSession, tmp_path: Path) -> None:
         write_lines(tmp_path / "in" / "a.ndjson", [GOOD, b"{"])

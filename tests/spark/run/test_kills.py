@@ -1,6 +1,7 @@
 """kill -9: the job's result is unchanged, and no event that was emitted is lost or out of order.
 
-`OPENLINEAGE_FACETS_KILLS=50` kills more often than `make test` does: drivers, and executors of a little cluster.
+`OPENLINEAGE_FACETS_KILLS=50` kills more often than `make test` does: drivers, and executors of a little
+cluster.
 """
 
 from __future__ import annotations
