@@ -59,6 +59,7 @@ def _aware(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     if schema.get("type") == "datetime" and "tz_constraint" not in schema:
-        aware: Any = {**schema, "tz_constraint": "aware"}
-        return core_schema.json_or_python_schema(json_schema=schema, python_schema=aware)
+        read: Any = schema
+        composed: Any = {**schema, "tz_constraint": "aware"}
+        return core_schema.json_or_python_schema(json_schema=read, python_schema=composed)
     return {name: part if name in _NO_SCHEMAS else _aware(part) for name, part in schema.items()}
