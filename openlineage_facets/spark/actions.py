@@ -26,11 +26,11 @@ from openlineage_facets.spark.lifecycle import (
     table_exists,
 )
 from openlineage_facets.spark.measuring import Mark, Measured, Meter
-from openlineage_facets.spark.path_names import is_partition
 from openlineage_facets.spark.qualities import Pending, Qualities
 from openlineage_facets.spark.record import Identity, Record, Written
 from openlineage_facets.spark.session import has_jvm, threads_are_pinned
 from openlineage_facets.spark.statements import Effect, effects, is_command
+from openlineage_facets.spark.table_targets import may_be_partitioned
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -161,16 +161,15 @@ class Actions:
             return self.table_target(df, path, format, mode, partitioned, options)
         written_as = format or self._setting("spark.sql.sources.default", "parquet")
         dataset = path_target(self._spark, path, df.schema, written_as)
-        part = is_partition(path)
         existed: bool | None
         if self._has_jvm:
             existed = path_exists(self._spark, path)
-            if part and not existed and path_exists(self._spark, dataset.location or path):
+            if dataset.is_part and not existed and path_exists(self._spark, dataset.location or path):
                 existed = None  # The table is there, and the partition new to it.
         else:  # A write that fails where something is there, and has not failed, has found nothing.
-            existed = False if _mode(mode) in ("error", "errorifexists") and not part else None
+            existed = False if _mode(mode) in ("error", "errorifexists") and not dataset.is_part else None
         partial = (
-            part
+            dataset.is_part
             or "replacewhere" in lowered
             or overwrites_partitions_alone(self._setting, lowered.get("partitionoverwritemode"), partitioned)
         )
@@ -204,8 +203,12 @@ class Actions:
 
     def insert_target(self, df: DataFrame, name: str, overwrite: bool | None) -> Target:
         """Return what `insertInto` is going to do."""
-        partial = overwrites_partitions_alone(self._setting, None, True)
         dataset = table_target(self._spark, name, self._spark.table(name).schema)
+        partial = (
+            bool(overwrite)
+            and overwrites_partitions_alone(self._setting, None, True)
+            and may_be_partitioned(self._spark, name)
+        )
         return Target(dataset, True, bool(overwrite) and not partial)
 
     def jdbc_target(self, df: DataFrame, url: str, table: str, mode: str | None) -> Target:
@@ -232,11 +235,15 @@ class Actions:
 
     def _target(self, df: DataFrame, find_target: Callable[[], Target], given: Identity | None) -> Target:
         if given is None:
-            return find_target()
+            target = find_target()
+            known = target.dataset
+            return replace(target, dataset=self._record.named(known, True)) if known else target
         try:
             target = find_target()
         except Exception:  # The user said what it is; what else can be known is not known here.
             target = Target(None)
+        if target.dataset is not None and not target.dataset.is_part:
+            self._record.rename([target.dataset], given)
         known = target.dataset or SparkDataset("", "", (schema_facet(df.schema),))
         return replace(target, dataset=replace(known, namespace=given[0], name=given[1]))
 
@@ -248,13 +255,13 @@ class Actions:
         before: Callable[[], None],
     ) -> _Known:
         """Find out what a write is going to read and write, as far as it can be."""
-        inputs: list[SparkDataset] = []
-        inputs = self._guard.call("find what a write reads", self._inputs, df, default=inputs)
-        self._guard.call("add what a write reads", self._record.read, inputs, default=inputs)
         target: Target | None = None
         target = self._guard.call(
             "find what a write writes to", self._target, df, find_target, given, default=target
         )
+        inputs: list[SparkDataset] = []  # They may lie where it writes to, and have its name.
+        inputs = self._guard.call("find what a write reads", self._inputs, df, default=inputs)
+        self._guard.call("add what a write reads", self._record.read, inputs, default=inputs)
         if target is None or (target.may_skip and target.existed):
             return _Known(inputs)
         if target.dataset is not None:
@@ -268,7 +275,7 @@ class Actions:
         if target is None:
             return
         if target.dataset is None and target.find_later is not None:
-            target = replace(target, dataset=target.find_later())
+            target = replace(target, dataset=self._record.named(target.find_later(), True))
         measured = self._guard.call(
             "measure a write", self._measured, mark, target.may_skip, default=Measured()
         )
@@ -357,7 +364,8 @@ class Actions:
 
     def _effect(self, effect: Effect, measured: Measured) -> list[SparkDataset]:
         """Add what a statement does to one dataset, and return what it reads for that."""
-        target = Target(effect.dataset, effect.existed, effect.overwrites, effect.may_skip)
+        dataset = self._record.named(effect.dataset, True)
+        target = Target(dataset, effect.existed, effect.overwrites, effect.may_skip)
         commit = self._commit(effect.dataset, measured)
         # By now a table that was read to write it anew is the new one.
         written = effect.dataset.namespace, effect.dataset.name

@@ -12,7 +12,7 @@ from openlineage_facets.spark.actions import Actions, Target
 from openlineage_facets.spark.datasets import SparkDataset
 from openlineage_facets.spark.guard import Guard
 from openlineage_facets.spark.opening import Opening
-from openlineage_facets.spark.record import Identity
+from openlineage_facets.spark.record import Identity, identity_given
 from openlineage_facets.spark.session import has_jvm
 
 if TYPE_CHECKING:
@@ -59,8 +59,9 @@ class SparkCalls:
             The same DataFrame; with `quality`, one that gives the same rows.
         """
         actions = self._active("read")
-        if actions is None:
+        if actions is None or not self._guard.call("read", _is_frame, df, default=False):
             return df
+        dataset = self._given(dataset)
         with self._lock:
             found: list[SparkDataset] = []
             found = self._guard.call("find what is read", actions.read, df, dataset, default=found)
@@ -229,5 +230,16 @@ class SparkCalls:
         if actions is None:
             action()
             return
-        actions.perform(action, df, lambda: find_target(actions), given, self._tell_running)
+        actions.perform(action, df, lambda: find_target(actions), self._given(given), self._tell_running)
         self._tell_running()
+
+    def _given(self, dataset: Identity | None) -> Identity | None:
+        """Return the name that the user gave to a dataset, None where it can be none."""
+        return self._guard.call("take the name of a dataset", identity_given, dataset, default=None)
+
+
+def _is_frame(df: Any) -> bool:
+    if hasattr(df, "sparkSession"):
+        return True
+    example = "run.read(spark.read.parquet(path))"
+    raise TypeError(f"run.read: expected a DataFrame, as in {example}, found {type(df).__name__}")

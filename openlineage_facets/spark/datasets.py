@@ -14,7 +14,7 @@ from openlineage_facets.spark.connect.plans import read_by
 from openlineage_facets.spark.file_sources import qualified
 from openlineage_facets.spark.jdbc_names import dataset_of_jdbc
 from openlineage_facets.spark.notices import notice
-from openlineage_facets.spark.path_names import is_partition, without_partitions
+from openlineage_facets.spark.path_names import is_partition
 from openlineage_facets.spark.plan import analyzed_plan
 from openlineage_facets.spark.relations import sources_of
 from openlineage_facets.spark.schema import schema_facet
@@ -22,7 +22,7 @@ from openlineage_facets.spark.session import has_jvm
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset,
-    dataset_at,
+    datasets_at,
     default_format,
     storage_of_format,
 )
@@ -80,8 +80,8 @@ def path_target(
     """
     location = qualified(spark, path) if has_jvm(spark) else qualified_by_client(spark, path)
     storage = storage_of_format(format or default_format(spark))
-    whole = None if is_partition(location) else schema
-    return dataset_at(without_partitions(location), whole, [storage])
+    (found,) = datasets_at([location], None if is_partition(location) else schema, [storage])
+    return found
 
 
 def jdbc_target(url: str, dbtable: str, schema: StructType | None = None) -> SparkDataset:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet
 from openlineage_facets.spark.jvm import JavaObject, hadoop_configuration, hadoop_path, option
-from openlineage_facets.spark.path_names import before_glob, folders_of_files, without_partitions
+from openlineage_facets.spark.path_names import before_glob, folders_of_files
 from openlineage_facets.spark.spark_dataset import storage_facet
 
 if TYPE_CHECKING:
@@ -18,10 +18,10 @@ _SEPARATOR = "\n"  # no path that Spark reads has a line break in it
 
 
 def paths_read(spark: SparkSession, relation: JavaObject) -> list[str]:
-    """Return the paths of the datasets that a HadoopFsRelation reads: folders, or a file that is read alone.
+    """Return the paths that a HadoopFsRelation reads: folders, or a file that is read alone.
 
-    A pattern stands for the folder it looks in, several files of a folder for the folder, a partition for
-    its table. Nothing is listed that Spark has not listed.
+    A pattern stands for the folder it looks in, several files of a folder for the folder. Nothing is listed
+    that Spark has not listed.
     """
     options = relation.options()
     base = option(options.get("basePath"))
@@ -31,7 +31,7 @@ def paths_read(spark: SparkSession, relation: JavaObject) -> list[str]:
     folder = before_glob(pattern) if pattern else None
     index = relation.location()
     if folder is not None:
-        return [without_partitions(qualified(spark, folder))]
+        return [qualified(spark, folder)]
     return folders(root_paths(index), index)
 
 
@@ -41,10 +41,8 @@ def root_paths(index: JavaObject) -> list[str]:
 
 
 def folders(roots: list[str], index: JavaObject) -> list[str]:
-    """Return the folders of tables that root paths lie in, each once."""
-    if len(roots) > 1 and _are_files(roots, index):
-        roots = folders_of_files(roots)
-    return list(dict.fromkeys(without_partitions(root) for root in roots))
+    """Return root paths, or the folders that they lie in where they are files."""
+    return folders_of_files(roots) if len(roots) > 1 and _are_files(roots, index) else roots
 
 
 def file_facets(relation: JavaObject) -> list[DatasetFacet]:

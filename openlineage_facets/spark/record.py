@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
@@ -18,8 +18,9 @@ from openlineage_facets.spark.attribution import scans_of
 from openlineage_facets.spark.datasets import SparkDataset
 from openlineage_facets.spark.lifecycle import Change
 from openlineage_facets.spark.measuring import Counts, Scan
+from openlineage_facets.spark.notices import notice
 
-__all__ = ["Identity", "Record", "Written"]
+__all__ = ["Identity", "Record", "Written", "identity_given"]
 
 Identity: TypeAlias = tuple[str, str]
 """Namespace and name of a dataset."""
@@ -57,18 +58,36 @@ class Record:
         self._lock = lock
         self._has_news = False
         self._names: dict[Identity, Identity] = {}
+        self._not_to_write: set[Identity] = set()
         self._read: dict[Identity, Counts] = {}
         self._written: dict[Identity, Written] = {}
         self._said: dict[tuple[str, Identity], dict[Any, Any]] = {}
 
-    def named(self, dataset: SparkDataset) -> SparkDataset:
-        """Return a dataset under the name that the user gave it."""
-        namespace, name = self._names.get(_identity(dataset), _identity(dataset))
+    def named(self, dataset: SparkDataset, is_written: bool = False) -> SparkDataset:
+        """Return a dataset under the name that the user gave it.
+
+        Args:
+            dataset: The dataset.
+            is_written: Whether it is written to: then the name of several datasets together, or of a
+                partition, is not its own.
+        """
+        found = _identity(dataset)
+        given = self._names.get(found, found)
+        namespace, name = found if is_written and given in self._not_to_write else given
         return replace(dataset, namespace=namespace, name=name)
 
-    def rename(self, found: Iterable[SparkDataset], given: Identity) -> None:
-        """Take what a DataFrame reads, now and whenever it is read again, for the dataset of this name."""
-        self._names.update({_identity(dataset): given for dataset in found})
+    def rename(self, found: Sequence[SparkDataset], given: Identity) -> None:
+        """Take what was found for the dataset of this name, now and whenever it is met again."""
+        if len(found) > 1 or any(one.is_part for one in found):
+            self._not_to_write.add(given)
+        for identity in map(_identity, found):
+            earlier = self._names.setdefault(identity, given)
+            if earlier != given:
+                self._names[identity] = given
+                notice(
+                    f"the dataset {' '.join(identity)} was called {' '.join(earlier)} and is called "
+                    f"{' '.join(given)} now, in one run: statistics and column lineage go by the new name"
+                )
 
     def read(self, found: Iterable[SparkDataset]) -> list[SparkDataset]:
         """Add datasets that are read, and return them, distinct, by their names."""
@@ -150,6 +169,21 @@ class Record:
             if given is not None:
                 source["namespace"], source["name"] = given
         return ColumnLineageDatasetFacet.from_json(document)
+
+
+def identity_given(given: Any) -> Identity | None:
+    """Return namespace and name as the user gave them; None where nothing was given.
+
+    Raises:
+        ValueError: They are not two texts.
+    """
+    if given is None:
+        return None
+    if isinstance(given, (tuple, list)) and len(given) == 2 and all(isinstance(one, str) for one in given):
+        namespace, name = given
+        if namespace and name:
+            return namespace, name
+    raise ValueError(f"dataset: expected (namespace, name), two texts that are not empty, found {given!r}")
 
 
 def _identity(dataset: SparkDataset) -> Identity:

@@ -11,9 +11,9 @@ from openlineage_facets.spark.file_sources import file_facets, folders, paths_re
 from openlineage_facets.spark.jdbc_sources import jdbc_datasets
 from openlineage_facets.spark.jvm import JavaObject, class_of, each, has_method, is_a, option, struct
 from openlineage_facets.spark.notices import notice
-from openlineage_facets.spark.path_names import before_glob, without_partitions
+from openlineage_facets.spark.path_names import before_glob
 from openlineage_facets.spark.plan import leaves_of
-from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at, storage_of_format
+from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at, storage_of_format
 from openlineage_facets.spark.v2_tables import v2_datasets
 
 if TYPE_CHECKING:
@@ -97,8 +97,7 @@ def _logical_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spark
     table = option(leaf.catalogTable())
     if table is not None:
         return [catalog_table(spark, table, schema, facets)], True
-    datasets = [dataset_at(path, schema, facets) for path in paths_read(spark, relation)]
-    return datasets, True
+    return datasets_at(paths_read(spark, relation), schema, facets), True
 
 
 def _hive_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
@@ -112,9 +111,9 @@ def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spa
     if path is None:
         notice(f"the dataset of a stream of {source.className()} is left out of the lineage: it has no path")
         return [], False
-    folder = without_partitions(qualified(spark, before_glob(path) or path))
+    folder = qualified(spark, before_glob(path) or path)
     storage = storage_of_format(str(source.className()))
-    return [dataset_at(folder, struct(leaf.schema()), [storage])], True
+    return datasets_at([folder], struct(leaf.schema()), [storage]), True
 
 
 def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
@@ -133,11 +132,8 @@ def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDatas
         index = table.fileIndex()
         patterns = [before_glob(str(path)) for path in each(table.paths())]
         found = [qualified(spark, folder) for folder in patterns if folder is not None]
-        paths = list(dict.fromkeys(without_partitions(path) for path in found)) or folders(
-            root_paths(index), index
-        )
         storage = storage_of_format(str(table.formatName()))
-        return [dataset_at(path, schema, [storage]) for path in paths], True
+        return datasets_at(found or folders(root_paths(index), index), schema, [storage]), True
     return v2_datasets(spark, leaf, table, schema), True
 
 

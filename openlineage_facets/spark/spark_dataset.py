@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, DatasourceDatasetFacet, StorageDatasetFacet
-from openlineage_facets.spark.path_names import dataset_of_path
+from openlineage_facets.spark.path_names import dataset_of_path, is_partition, without_partitions
 from openlineage_facets.spark.schema import schema_facet
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ class SparkDataset:
         facets: What Spark knows of it: schema, data source, storage, symlinks, version.
         location: The path, as Spark spells it, that its files lie below; None where it has none.
         table: How SQL names it, where it was found by that name.
+        is_part: Whether it was found by the path of one of its partitions.
     """
 
     namespace: str
@@ -34,6 +35,7 @@ class SparkDataset:
     facets: tuple[DatasetFacet, ...] = ()
     location: str | None = None
     table: str | None = field(default=None, compare=False, repr=False)
+    is_part: bool = field(default=False, compare=False, repr=False)
 
 
 def dataset(
@@ -55,6 +57,20 @@ def dataset_at(
 ) -> SparkDataset:
     """Make the dataset of the files below a path."""
     return dataset(*dataset_of_path(path), schema, facets, path)
+
+
+def datasets_at(
+    paths: Iterable[str], schema: StructType | None = None, facets: Iterable[DatasetFacet] = ()
+) -> list[SparkDataset]:
+    """Make the datasets of the files below some paths, each once; a partition stands for its table."""
+    are_parts: dict[str, bool] = {}
+    for path in paths:
+        folder = without_partitions(path)
+        are_parts[folder] = are_parts.get(folder, False) or is_partition(path)
+    facets = tuple(facets)
+    return [
+        replace(dataset_at(folder, schema, facets), is_part=is_part) for folder, is_part in are_parts.items()
+    ]
 
 
 def storage_facet(layer: str, file_format: str | None) -> StorageDatasetFacet:

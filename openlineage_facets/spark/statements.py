@@ -16,7 +16,6 @@ from openlineage_facets.spark.datasets import (
     table_target,
 )
 from openlineage_facets.spark.jvm import class_of, option
-from openlineage_facets.spark.path_names import is_partition
 from openlineage_facets.spark.relations import sources_of
 from openlineage_facets.spark.session import frame_of_plan, members
 from openlineage_facets.spark.table_targets import to_be_written
@@ -96,18 +95,17 @@ def _insert_into_files(spark: SparkSession, plan: Any) -> Effect:
     if table is not None:
         dataset = table_target(spark, table.identifier().unquotedString())
     else:
-        path, written_as = str(plan.outputPath().toString()), plan.fileFormat().toString().lower()
+        path, written_as = plan.outputPath().toString(), plan.fileFormat().toString().lower()
         dataset = path_target(spark, path, query.schema, written_as)
-        whole = whole and not is_partition(path)
+        whole = whole and not dataset.is_part
     return _of_query(dataset, query, True, overwrites=_overwrites(plan.mode()) and whole)
 
 
 def _insert_into_folder(spark: SparkSession, plan: Any) -> Effect:
     query = frame_of_plan(spark, plan.query())
     location: Any = option(plan.storage().locationUri())
-    path = str(location.toString())
-    dataset = path_target(spark, path, query.schema, str(plan.provider()).lower())
-    return _of_query(dataset, query, None, overwrites=bool(plan.overwrite()) and not is_partition(path))
+    dataset = path_target(spark, location.toString(), query.schema, str(plan.provider()).lower())
+    return _of_query(dataset, query, None, overwrites=bool(plan.overwrite()) and not dataset.is_part)
 
 
 def _insert_into_hive(spark: SparkSession, plan: Any) -> Effect:

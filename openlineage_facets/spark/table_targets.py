@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["table_target", "to_be_written"]
+__all__ = ["may_be_partitioned", "table_target", "to_be_written"]
 
 _KNOW_THEMSELVES = {"delta", "iceberg"}
 """Tables whose columns stand in their own log, and not in the catalog."""
@@ -71,6 +71,17 @@ def table_target(
     else:
         found = _new(spark, catalog, parts, schema, format, path)
     return replace(found, table=full_name)
+
+
+def may_be_partitioned(spark: SparkSession, table_name: str) -> bool:
+    """Tell whether a table that exists has partitions; yes where no catalog that is known of denies it."""
+    if not has_jvm(spark):
+        return True
+    catalog, parts = _resolved(spark, table_name)
+    if catalog != "spark_catalog":
+        return True
+    table = session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
+    return option(table.provider()) in _KNOW_THEMSELVES or not table.partitionColumnNames().isEmpty()
 
 
 def _new(

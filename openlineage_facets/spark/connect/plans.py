@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from openlineage_facets.spark.connect.paths import qualified
 from openlineage_facets.spark.connect.tables import table_called
 from openlineage_facets.spark.jdbc_names import dataset_of_jdbc, is_query
-from openlineage_facets.spark.path_names import before_glob, without_partitions
+from openlineage_facets.spark.path_names import before_glob
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset,
-    dataset_at,
+    datasets_at,
     default_format,
     storage_of_format,
 )
@@ -118,8 +118,8 @@ def _datasets(spark: SparkSession, read: Message, schema: StructType | None) -> 
     paths = list(source.paths) or [options[key] for key in ("path",) if key in options]
     if "basepath" in options:
         paths = [options["basepath"]]
-    folders = dict.fromkeys(without_partitions(qualified(spark, before_glob(path) or path)) for path in paths)
-    return [dataset_at(path, schema, [storage_of_format(written_as)]) for path in folders]
+    folders = [qualified(spark, before_glob(path) or path) for path in paths]
+    return datasets_at(folders, schema, [storage_of_format(written_as)])
 
 
 def _of_jdbc(options: dict[str, str], schema: StructType | None) -> list[SparkDataset]:

@@ -24,6 +24,7 @@ ELSEWHERE = (
     ("Actions.perform", "Actions.sql", "Actions._tagged"),  # They call the job's own and hold no other code.
     ("Actions.insert_target", "Actions.jdbc_target", "Actions.table_target"),  # As Actions.path_target.
     ("actions.jdbc_target", "actions.schema_facet", "actions.table_exists", "actions.table_target"),
+    ("actions.may_be_partitioned",),
     ("actions.read_by", "Qualities.written"),  # As tests/spark/connect does; here it has nothing to do.
     ("Meter._records", "Opening.stream", "Record.rename"),
     ("opening.parent_facet", "opening.source_code_facet", "opening.unique_tags"),

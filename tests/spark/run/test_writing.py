@@ -425,17 +425,29 @@ def test_making_a_table_is_told(
         spark.sql("DROP TABLE IF EXISTS made")
 
 
-@pytest.mark.parametrize(("overwrite", "change"), [(False, None), (True, "OVERWRITE")])
+@pytest.mark.parametrize(
+    ("overwrite", "partitioned", "mode", "change"),
+    [
+        (False, False, "static", None),
+        (True, False, "static", "OVERWRITE"),
+        (True, False, "dynamic", "OVERWRITE"),
+        (True, True, "static", "OVERWRITE"),
+        (True, True, "dynamic", None),
+    ],
+)
 def test_inserting_into_a_table_is_told(
     spark: SparkSession,
     run: SparkRun,
     events: Events,
     orders: DataFrame,
     overwrite: bool,
+    partitioned: bool,
+    mode: str,
     change: str | None,
 ) -> None:
+    spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
     try:
-        orders.write.saveAsTable("filled")
+        orders.write.saveAsTable("filled", partitionBy="customer" if partitioned else None)
         run.insert_into(orders.limit(10), "filled", overwrite)
         run.complete()
         told = events.output(_place(events, "filled"))
@@ -443,6 +455,7 @@ def test_inserting_into_a_table_is_told(
         said = told.get("lifecycleStateChange")
         assert (said and said.lifecycle_state_change.value) == change
     finally:
+        spark.conf.unset("spark.sql.sources.partitionOverwriteMode")
         spark.sql("DROP TABLE IF EXISTS filled")
 
 
