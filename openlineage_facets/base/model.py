@@ -94,7 +94,7 @@ class Model(BaseModel, metaclass=_Frozen):
                     wire = _without_absent(_by_wire_name(cls, fields), optional)
                     break
                 if value is not None or key not in optional:
-                    wire[key] = value
+                    wire[key] = listed(value, key) if type(value) in READ_ONCE else value
             for key, default in cls.__defaults__.items():
                 if wire.get(key) is None:
                     wire[key] = default(cls)
@@ -186,14 +186,10 @@ class Model(BaseModel, metaclass=_Frozen):
     def _compose(self, wire: dict[str, Any]) -> None:
         """Assert composed fields, under their wire names, and make this value of them."""
         cls = type(self)
-        for name, value in wire.items():
-            if type(value) in READ_ONCE:
-                wire[name] = listed(value, name)
         cls.__check_composed__(wire)
         names = _names(cls)
-        nameless = [unnamed(name, "") for name in names.identity if wire.get(name) == ""]
-        if nameless:
-            raise EventError(nameless)
+        if names.identity and "" in map(wire.get, names.identity):
+            raise EventError(unnamed(name, "") for name in names.identity if wire.get(name) == "")
         composer = _composer(cls, names)
         if composer and wire.keys() <= names.by_wire_name.keys():
             try:
@@ -368,7 +364,7 @@ def _by_wire_name(cls: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
             python = next(one for one, other in names.items() if other == key)
             hint = f"give it as {python!r} or as {key!r}, not both"
             raise EventError([Finding(json_pointer([key]), "one value", "two", hint, "OL014")])
-        wire[key] = value
+        wire[key] = listed(value, key) if type(value) in READ_ONCE else value
     return wire
 
 
