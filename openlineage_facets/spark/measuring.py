@@ -43,7 +43,7 @@ _OF_A_LOG = "Location: DeltaLogFileIndex"
 """How Delta shows that it reads its own log, and no rows of a table."""
 
 _LOCATION = re.compile(r"Location: \w+(?: ?\((\d+) paths\))?\[(.*?)(?:\]|(?<=\.\.\.))")
-_OF_A_PART = re.compile(r"[\w.]*\.Dataset\.(tail|to\w*Iterator)\w*\(", re.ASCII)
+_OF_A_PART = re.compile(r"[\w.]*\.Dataset\.(isEmpty|tail|to\w*Iterator)\w*\(", re.ASCII)
 """How the stack of an action begins whose plan does not show that it takes a part of the rows."""
 
 _EXACT = re.compile(r"(\d[\d,]*)(?:\.0 B)?")

@@ -112,13 +112,15 @@ class Qualities:
         if doubt is None:
             return
         self._pending.remove(pending)
-        if doubt:
-            namespace, name = pending.identity
-            self._guard.say(
-                f"tell the quality of {namespace} {name}", f"the quality of {name} is left out: {doubt}"
-            )
+        metrics = None if doubt else pending.observed.metrics()
+        if metrics is not None:
+            self._record.measured(pending.identity, metrics)
             return
-        self._record.measured(pending.identity, pending.observed.metrics())
+        namespace, name = pending.identity
+        why = doubt or "an action on it was done without its rows"
+        self._guard.say(
+            f"tell the quality of {namespace} {name}", f"the quality of {name} is left out: {why}"
+        )
 
     def _doubt(self, pending: Pending) -> str | None:
         """Return why the numbers may be wrong; "" where they are not, None where that is not known yet."""

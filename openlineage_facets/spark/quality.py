@@ -43,9 +43,10 @@ class Observed:
     observation: Observation
     columns: tuple[str, ...]
 
-    def metrics(self) -> DataQualityMetricsInputDatasetFacet:
-        """Return the metrics that an action has measured."""
-        return _facet(self.columns, self.observation.get)
+    def metrics(self) -> DataQualityMetricsInputDatasetFacet | None:
+        """Return the metrics that an action has measured; None where it was found to need no rows."""
+        numbers = self.observation.get
+        return _facet(self.columns, numbers) if numbers else None
 
     def is_measured(self, patience: float = 0.0) -> bool:
         """Tell whether an action has measured it by now.

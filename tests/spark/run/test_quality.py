@@ -90,7 +90,7 @@ def test_an_action_that_stops_early_measures_nothing(
 
 def raised(value: object) -> Column:
     """Return an expression that fails for all rows of one day."""
-    return f.when(f.col("day") == value, f.raise_error(f.lit("no such day")))
+    return f.when(f.col("day") == value, f.raise_error(f.lit("no such day")).cast("int"))
 
 
 def failing(orders: DataFrame) -> None:
