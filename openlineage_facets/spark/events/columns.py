@@ -110,7 +110,7 @@ def _microseconds(time: str | None) -> int | None:
 
 
 _FIRST, _LAST = -62_135_596_800, 253_402_300_799
-"""The years 1 to 9999 in UTC, in seconds since 1970: an offset leads out of them, where Python has no time."""
+"""The years 1 to 9999 in UTC, in seconds since 1970: offsets lead out of them, where Python has no time."""
 
 
 def _named(entity: Any) -> dict[str, str | None] | None:
