@@ -153,7 +153,7 @@ class Meter:
         """Return the id of the newest execution that Spark has told of, -1 before the first."""
         return max((one.executionId() for one in self._page(self._executions.executionsCount())), default=-1)
 
-    def doubt(self, observation: str, since: int) -> str | None:
+    def doubt(self, observation: str, since: int, patience: float = _PATIENCE) -> str | None:
         """Return why an observation may not have seen each row once; "" where it has, None if not known yet.
 
         Spark does not say which action an observation is of, so all that it stands in are looked at.
@@ -161,8 +161,9 @@ class Meter:
         Args:
             observation: Its name.
             since: The newest execution before it.
+            patience: How many seconds to wait, at most, for Spark to tell of them as complete.
         """
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + patience
         while True:
             after = list(self._after(since))
             found = [one for one in after if observation in one.physicalPlanDescription()]

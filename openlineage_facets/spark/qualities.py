@@ -82,7 +82,7 @@ class Qualities:
 
     def end(self) -> None:
         """Add the quality metrics that actions have measured, and say which were asked for and never came."""
-        self.tell(patience=0.2)
+        self.tell(patience=0.5)
         names = ", ".join(dict.fromkeys(pending.identity[1] for pending in self._pending))
         if names:
             message = f"the quality of {names} is left out: no action has measured it"
@@ -108,7 +108,7 @@ class Qualities:
     def _tell_one(self, pending: Pending, patience: float) -> None:
         if not pending.observed.is_measured(patience):
             return
-        doubt = self._doubt(pending)
+        doubt = self._doubt(pending, patience)
         if doubt is None:
             return
         self._pending.remove(pending)
@@ -122,11 +122,11 @@ class Qualities:
             f"tell the quality of {namespace} {name}", f"the quality of {name} is left out: {why}"
         )
 
-    def _doubt(self, pending: Pending) -> str | None:
+    def _doubt(self, pending: Pending, patience: float) -> str | None:
         """Return why the numbers may be wrong; "" where they are not, None where that is not known yet."""
         name = pending.observed.name
         if self._meter is not None:
-            doubt = self._meter.doubt(name, pending.newest)
+            doubt = self._meter.doubt(name, pending.newest, patience)
             return doubt and f"an action on it {doubt}"
         if name in self._whole:
             return ""
