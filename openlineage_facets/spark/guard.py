@@ -77,7 +77,7 @@ class Guard:
         except Exception as error:
             if self._on_error == "raise":
                 raise
-            self.say(step, f"could not {step}: {type(error).__name__}: {error}", error)
+            self.say(step, f"could not {step}: {type(error).__name__}: {_said(error)}", error)
             return default
 
     def say(self, step: str, message: str, error: BaseException | None = None) -> None:
@@ -90,3 +90,10 @@ class Guard:
             )
             if error is not None:
                 _log.debug("lineage of %s: could not %s", self._run, step, exc_info=error)
+
+
+def _said(error: Exception) -> str:
+    try:
+        return str(error)
+    except Exception:  # An error of the JVM asks the JVM, which may be gone.
+        return "what it says cannot be had"

@@ -126,6 +126,21 @@ def test_an_emitter_that_raises_leaves_the_job_alone(
     assert len(told) == len(set(told))
 
 
+def test_an_error_that_cannot_say_what_it_is_leaves_the_job_alone(
+    spark: SparkSession, week: DataFrame, target: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Mute(Fault):
+        def __str__(self) -> str:
+            raise ConnectionError("the JVM is gone")
+
+    def emit(event: object) -> None:
+        raise Mute
+
+    with SparkRun(spark, "etl", "mute", emit=emit) as run:
+        assert job(run, week, target) == WEEK
+    assert "could not emit the START event: Mute: what it says cannot be had" in caplog.text
+
+
 def test_faults_are_raised_where_that_is_asked_for(spark: SparkSession) -> None:
     def emit(event: object) -> None:
         raise Fault("receiver is down")

@@ -11,6 +11,39 @@ from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import ORDERS, Events
 
 
+def test_a_dataset_given_by_name_wins_everywhere(
+    run: SparkRun, events: Events, orders: DataFrame, target: str
+) -> None:
+    read = run.read(orders, dataset=("kafka://broker:9092", "orders"))
+    run.write(read.groupBy("day").count(), target, dataset=("warehouse", "daily"))
+    run.complete()
+    assert (events.inputs, events.outputs) == (["orders"], ["daily"])
+    assert events[-1].inputs[0].namespace == "kafka://broker:9092"
+    sources = events.output("daily")["columnLineage"].fields["day"].input_fields
+    assert [(source.namespace, source.name) for source in sources] == [("kafka://broker:9092", "orders")]
+    assert events.input("orders")["inputStatistics"].row_count == ORDERS
+    assert events.output("daily")["outputStatistics"].row_count == 7
+
+
+def test_rows_made_in_python_are_a_dataset_where_they_are_given_a_name(
+    spark: SparkSession, run: SparkRun, events: Events
+) -> None:
+    run.read(spark.createDataFrame([(1, "a")], "id int, name string"))
+    run.read(spark.createDataFrame([(1,)], "id int"), dataset=("memory", "ids"))
+    run.complete()
+    assert events.inputs == ["ids"]
+    assert [field.name for field in events.input("ids")["schema"].fields] == ["id"]
+
+
+def test_a_sink_without_a_path_is_told_where_it_is_given_a_name(
+    run: SparkRun, events: Events, orders: DataFrame
+) -> None:
+    run.write(orders, format="noop", mode="overwrite", dataset=("https://api.example.com", "orders"))
+    run.complete()
+    assert events.outputs == ["orders"]
+    assert len(events.output("orders")["schema"].fields) == 4
+
+
 def test_what_was_written_under_a_name_is_read_under_it(
     spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
 ) -> None:

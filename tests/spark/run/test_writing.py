@@ -237,39 +237,6 @@ def test_replacing_a_few_partitions_is_no_overwrite_of_the_dataset(
 
 
 @pytest.mark.parametrize(
-    ("part", "mode", "change", "rows"),
-    [
-        ("day=1", "overwrite", None, 2 * ORDERS),
-        ("day=99", "overwrite", None, 2 * ORDERS),
-        ("day=99", "ignore", None, 2 * ORDERS),
-        ("day=1", "ignore", None, ORDERS),
-        ("new/day=1", None, "CREATE", ORDERS),
-    ],
-)
-def test_writing_to_the_path_of_a_partition_is_no_overwrite_and_no_creation_of_its_table(
-    run: SparkRun,
-    events: Events,
-    orders: DataFrame,
-    target: str,
-    part: str,
-    mode: str | None,
-    change: str | None,
-    rows: int,
-) -> None:
-    orders.write.partitionBy("day").parquet(target)
-    table = str((Path(target) / part).parent)
-    run.write(orders, table, mode="append", partitionBy="day") if table == target else None
-    run.write(orders.drop("day"), f"{target}/{part}", mode=mode)
-    run.complete()
-    told = events.output(table)
-    said = told.get("lifecycleStateChange")
-    assert (said and said.lifecycle_state_change.value) == change
-    assert told["outputStatistics"].row_count == rows
-    columns = [field.name for field in told["schema"].fields] if "schema" in told else ["day"]
-    assert "day" in columns, "the path has it, and the rows that are written do not"
-
-
-@pytest.mark.parametrize(
     ("part", "mode", "rows"),
     [
         ("day=1", "overwrite", 2 * ORDERS),
@@ -359,39 +326,6 @@ def test_column_lineage_of_two_appends_holds_the_sources_of_both(
     run.complete()
     sources = events.output(target)["columnLineage"].fields["amount"].input_fields
     assert [source.name for source in sources] == [orders_path, more]
-
-
-def test_a_dataset_given_by_name_wins_everywhere(
-    run: SparkRun, events: Events, orders: DataFrame, target: str
-) -> None:
-    read = run.read(orders, dataset=("kafka://broker:9092", "orders"))
-    run.write(per_day(read), target, dataset=("warehouse", "daily"))
-    run.complete()
-    assert (events.inputs, events.outputs) == (["orders"], ["daily"])
-    assert events[-1].inputs[0].namespace == "kafka://broker:9092"
-    sources = events.output("daily")["columnLineage"].fields["amount"].input_fields
-    assert [(source.namespace, source.name) for source in sources] == [("kafka://broker:9092", "orders")]
-    assert events.input("orders")["inputStatistics"].row_count == ORDERS
-    assert events.output("daily")["outputStatistics"].row_count == 7
-
-
-def test_rows_made_in_python_are_a_dataset_where_they_are_given_a_name(
-    spark: SparkSession, run: SparkRun, events: Events
-) -> None:
-    run.read(spark.createDataFrame([(1, "a")], "id int, name string"))
-    run.read(spark.createDataFrame([(1,)], "id int"), dataset=("memory", "ids"))
-    run.complete()
-    assert events.inputs == ["ids"]
-    assert [field.name for field in events.input("ids")["schema"].fields] == ["id"]
-
-
-def test_a_sink_without_a_path_is_told_where_it_is_given_a_name(
-    run: SparkRun, events: Events, orders: DataFrame
-) -> None:
-    run.write(orders, format="noop", mode="overwrite", dataset=("https://api.example.com", "orders"))
-    run.complete()
-    assert events.outputs == ["orders"]
-    assert len(events.output("orders")["schema"].fields) == 4
 
 
 def test_rows_written_over_jdbc_are_counted(run: SparkRun, events: Events, orders: DataFrame) -> None:
