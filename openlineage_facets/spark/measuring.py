@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from openlineage_facets.spark.jvm import option
-from openlineage_facets.spark.plan_graph import PlanGraph
+from openlineage_facets.spark.plan_graph import Operator, PlanGraph
 from openlineage_facets.spark.session import members
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class Meter:
 
     def _doubt_of(self, execution: Any, observation: str) -> str | None:
         graph = PlanGraph(self._executions.planGraph(execution.executionId()))
-        observing = [one for one in graph.nodes if observation in one.desc()]
+        observing = [one for one in graph.operators if observation in one.description]
         if not observing:
             return None  # It is a command around the execution that observes, or one that runs none.
         error = option(execution.errorMessage())
@@ -233,36 +233,36 @@ class Meter:
         for execution in executions:
             metrics = self._executions.executionMetrics(execution.executionId())
             graph = PlanGraph(self._executions.planGraph(execution.executionId()))
-            for node in graph.nodes:
-                name: str = node.name()
+            for operator in graph.operators:
+                name = operator.name
                 if name.startswith(("Scan ", "BatchScan ")) and not name.startswith(_NO_DATASET):
-                    if _OF_A_LOG in node.desc():
+                    if _OF_A_LOG in operator.description:
                         continue
-                    scan = self._scan(graph, node, name, metrics)
+                    scan = self._scan(graph, operator, metrics)
                     if scan.counts or scan.repeated_by:
                         scans.append(scan)
                 elif name.startswith("Execute "):
-                    counts = self._counts(node, metrics, _WRITTEN)
+                    counts = self._counts(operator, metrics, _WRITTEN)
                     if counts.files is not None:
                         written.append(counts)
             plans.append(execution.physicalPlanDescription())
         total = sum(written, Counts(0, 0, 0)) if written else self._records(executions)
         return Measured(total, tuple(scans), "\n".join(plans))
 
-    def _scan(self, graph: PlanGraph, node: Any, name: str, metrics: Any) -> Scan:
-        locations = _locations(node.desc())
-        counts = self._counts(node, metrics, _READ)
+    def _scan(self, graph: PlanGraph, operator: Operator, metrics: Any) -> Scan:
+        name, locations = operator.name, _locations(operator.description)
+        counts = self._counts(operator, metrics, _READ)
         if counts.files is None and (not counts.rows or (name.startswith("Scan ") and locations)):
             return Scan(name, locations, Counts())  # It was read before, for a cache; now from there.
-        repeated_by = graph.repeating(node)
+        repeated_by = graph.repeating(operator)
         if repeated_by is None:
             return Scan(name, locations, counts)
-        sender = graph.sender(node)
+        sender = graph.sender(operator)
         sent = None if sender is None else self._counts(sender, metrics, _SENT).rows
         return Scan(name, locations, replace(counts, rows=sent), repeated_by if sent is None else None)
 
-    def _counts(self, node: Any, metrics: Any, names: dict[str, str]) -> Counts:
-        by_name = {metric.name(): metric.accumulatorId() for metric in members(node.metrics())}
+    def _counts(self, operator: Operator, metrics: Any, names: dict[str, str]) -> Counts:
+        by_name = operator.metrics()
         return Counts(
             **{what: self._value(by_name[name], metrics) for what, name in names.items() if name in by_name}
         )

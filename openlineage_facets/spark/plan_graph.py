@@ -9,7 +9,7 @@ from functools import cached_property
 from openlineage_facets.spark.jvm import JavaObject, class_of
 from openlineage_facets.spark.session import members
 
-__all__ = ["PlanGraph"]
+__all__ = ["Operator", "PlanGraph"]
 
 _EDGE = re.compile(r"SparkPlanGraphEdge\((\d+),(\d+)\)")
 
@@ -35,6 +35,30 @@ _SAMPLES = "Exchange rangepartitioning"
 _KEEPS_NUMBER = ("ColumnarToRow", "Project", "CollectMetrics")
 
 
+class Operator:
+    """An operator of a plan.
+
+    Args:
+        node: What Spark shows of it.
+    """
+
+    def __init__(self, node: JavaObject) -> None:
+        self._node = node
+        self.id: int = node.id()
+        """Its number in the plan."""
+        self.name: str = node.name()
+        """How Spark calls it."""
+
+    @cached_property
+    def description(self) -> str:
+        """What it does, in one line."""
+        return str(self._node.desc())
+
+    def metrics(self) -> dict[str, int]:
+        """Return the accumulators that count what it does, by the names of the numbers."""
+        return {metric.name(): metric.accumulatorId() for metric in members(self._node.metrics())}
+
+
 class PlanGraph:
     """The plan of one execution, as it was in the end.
 
@@ -44,77 +68,81 @@ class PlanGraph:
 
     def __init__(self, graph: JavaObject) -> None:
         self._graph = graph
-        self.nodes: list[JavaObject] = list(members(graph.allNodes()))
+        self.operators = [Operator(node) for node in members(graph.allNodes())]
         """Its operators."""
 
-    def skipping(self, node: JavaObject, samples: bool) -> str | None:
+    def skipping(self, operator: Operator, samples: bool) -> str | None:
         """Return the operator that may not have taken each row of another once; None where all have.
 
         Args:
-            node: The other, which is below it.
+            operator: The other, which is below it.
             samples: Whether rows count that were taken for a sample.
         """
-        above = list(self._above(node, lambda _: False))
-        if any(one.name() == "EmptyRelation" for one in above):
+        above = list(self._above(operator, lambda _: False))
+        if any(one.name == "EmptyRelation" for one in above):
             return "EmptyRelation"  # What stands below was found to be of no use, and may not have run.
-        for taker in self._of_same_tasks(node):
-            name = taker.name()
+        for taker in self._of_same_tasks(operator):
+            name = taker.name
             if _sends_on(taker):
-                if samples and taker.desc().startswith(_SAMPLES):
+                if samples and _takes_sample(taker):
                     return _SAMPLES
             elif not _TAKES_ALL.fullmatch(name) and not (
-                name in _TAKES_ALL_IF_COMPILED and taker.id() in self._compiled
+                name in _TAKES_ALL_IF_COMPILED and taker.id in self._compiled
             ):
-                return str(name)
+                return name
         return None
 
-    def repeating(self, node: JavaObject) -> str | None:
+    def repeating(self, operator: Operator) -> str | None:
         """Return the operator that may have taken the rows of another more than once; None where none has."""
-        for taker in self._of_same_tasks(node):
-            name = taker.name()
-            if taker.desc().startswith(_SAMPLES):
+        for taker in self._of_same_tasks(operator):
+            name = taker.name
+            if _takes_sample(taker):
                 return _SAMPLES
-            if name in _TAKES_AGAIN or (name in _MAY_TAKE_TWICE and taker.id() not in self._compiled):
-                return str(name)
+            if name in _TAKES_AGAIN or (name in _MAY_TAKE_TWICE and taker.id not in self._compiled):
+                return name
         return None
 
-    def sender(self, node: JavaObject) -> JavaObject | None:
-        """Return the exchange that sends on as many rows as a node gives; None where that is not sure."""
-        *between, last = [*self._of_same_tasks(node)] or [node]
-        if last.name() == "Exchange" and all(one.name() in _KEEPS_NUMBER for one in between):
+    def sender(self, operator: Operator) -> Operator | None:
+        """Return the exchange that sends on as many rows as another gives; None where none does surely."""
+        *between, last = [*self._of_same_tasks(operator)] or [operator]
+        if last.name == "Exchange" and all(one.name in _KEEPS_NUMBER for one in between):
             return last
         return None
 
-    def _of_same_tasks(self, node: JavaObject) -> Iterator[JavaObject]:
-        """Go through what takes the rows of a node in the tasks that make them, to what sends them on."""
-        return self._above(node, _sends_on)
+    def _of_same_tasks(self, operator: Operator) -> Iterator[Operator]:
+        """Go through what takes the rows of an operator in the tasks that make them, up to an exchange."""
+        return self._above(operator, _sends_on)
 
-    def _above(self, node: JavaObject, ends: Callable[[JavaObject], bool]) -> Iterator[JavaObject]:
-        pending, seen = [node], {node.id()}
+    def _above(self, operator: Operator, ends: Callable[[Operator], bool]) -> Iterator[Operator]:
+        pending, seen = [operator], {operator.id}
         while pending:
-            for taker in self._takers.get(pending.pop().id(), ()):
-                if taker.id() in seen:
+            for taker in self._takers.get(pending.pop().id, ()):
+                if taker.id in seen:
                     continue
-                seen.add(taker.id())
+                seen.add(taker.id)
                 yield taker
                 if not ends(taker):
                     pending.append(taker)
 
     @cached_property
-    def _takers(self) -> dict[int, list[JavaObject]]:
-        """What takes the rows of each node."""
-        by_id = {node.id(): node for node in self.nodes}
-        takers: dict[int, list[JavaObject]] = {}
+    def _takers(self) -> dict[int, list[Operator]]:
+        """What takes the rows of each operator."""
+        by_id = {operator.id: operator for operator in self.operators}
+        takers: dict[int, list[Operator]] = {}
         for below, above in _EDGE.findall(self._graph.edges().toString()):
             takers.setdefault(int(below), []).append(by_id[int(above)])
         return takers
 
     @cached_property
     def _compiled(self) -> set[int]:
-        """The nodes that Spark has made Java code of."""
+        """The operators that Spark has made Java code of."""
         clusters = (one for one in members(self._graph.nodes()) if class_of(one) == "SparkPlanGraphCluster")
         return {node.id() for cluster in clusters for node in members(cluster.nodes())}
 
 
-def _sends_on(node: JavaObject) -> bool:
-    return "Exchange" in node.name() or "Subquery" in node.name()
+def _sends_on(operator: Operator) -> bool:
+    return "Exchange" in operator.name or "Subquery" in operator.name
+
+
+def _takes_sample(operator: Operator) -> bool:
+    return operator.name == "Exchange" and operator.description.startswith(_SAMPLES)
