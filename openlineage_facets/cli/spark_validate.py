@@ -105,10 +105,11 @@ def _reason(error: BaseException) -> str:
 _WHYS = (
     re.compile(r"OSError: (.*: cannot be decompressed .*)"),
     re.compile(r"(Encountered error while reading file \S+)"),
-    re.compile(r"^(?:: )?((?:\w+\.)*\w+(?:Error|Exception): .*)"),
+    re.compile(r"^((?:\w+\.)*\w+(?:Error|Exception): .*)"),
     re.compile(r"^Caused by: (.*)"),
+    re.compile(r"^: ((?:\w+\.)*\w+(?:Error|Exception): .*)"),
 )
-"""Where to look for the reason, the most telling first: our words, Spark's, a traceback's, Java's."""
+"""Where to look for the reason, the most telling first: our words, Spark's, a traceback's, Java's causes and top."""
 
 
 def _failed(reason: str) -> int:
