@@ -109,7 +109,7 @@ _WHYS = (
     re.compile(r"^Caused by: (.*)"),
     re.compile(r"^: ((?:\w+\.)*\w+(?:Error|Exception): .*)"),
 )
-"""Where to look for the reason, the most telling first: our words, Spark's, a traceback's, Java's causes and top."""
+"""Where to look for the reason, best first: our words, Spark's, a traceback's, Java's causes, its top."""
 
 
 def _failed(reason: str) -> int:
