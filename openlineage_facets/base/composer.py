@@ -112,8 +112,9 @@ def _holds_facets(kind: Any) -> bool:
     kind = bare(kind)
     if get_origin(kind) is tuple:
         return _holds_facets(get_args(kind)[0])
-    is_entity = hasattr(kind, "__pydantic_fields__") and any(map(_is_container, field_types(kind).values()))
-    return is_entity or _is_container(kind)
+    if hasattr(kind, "__pydantic_fields__"):
+        return any(map(_is_container, field_types(kind).values()))
+    return _is_container(kind)
 
 
 def _is_container(kind: Any) -> bool:

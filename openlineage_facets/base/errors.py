@@ -11,13 +11,15 @@ from openlineage_facets.base.credentials import LOOKED_AT, without_secrets
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-__all__ = ["INTEGER_BITS", "EventError", "Finding", "an", "json_pointer", "shown"]
+__all__ = ["MOST_DIGITS", "EventError", "Finding", "an", "is_too_long", "json_pointer", "shown"]
 
 _SHOWN = 60
 """Characters of an offending value that a message repeats."""
 
-INTEGER_BITS = 14_284
-"""Bits of the longest integer that surely has no more than the 4,300 digits that readers of JSON take."""
+MOST_DIGITS = 4300
+"""Digits of the longest integer that readers of JSON, and Python itself, take."""
+
+_TOO_LONG = 10**MOST_DIGITS
 
 
 @dataclass(frozen=True)
@@ -121,13 +123,18 @@ def shown(value: Any) -> str:
         text = json.dumps(without_secrets(value[:LOOKED_AT]), ensure_ascii=True)
         is_whole = len(text) <= _SHOWN and len(value) <= LOOKED_AT
         return text if is_whole else f"{text[:_SHOWN]}... ({len(value)} characters)"
-    if isinstance(value, int) and value.bit_length() > INTEGER_BITS:
+    if isinstance(value, int) and is_too_long(value):
         digits = value.bit_length() * 30103 // 100_000 + 1
         return f"one of some {digits} digits, more than readers of JSON take"
     if isinstance(value, (bool, int, float)):
         text = str(value).lower() if isinstance(value, bool) else repr(value)
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
     return f"the class {value.__name__}" if isinstance(value, type) else an(type(value).__name__)
+
+
+def is_too_long(number: int) -> bool:
+    """Tell whether an integer has more digits than readers of JSON take."""
+    return not -_TOO_LONG < number < _TOO_LONG
 
 
 def an(name: str) -> str:

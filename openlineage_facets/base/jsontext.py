@@ -7,12 +7,9 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
+from openlineage_facets.base.errors import MOST_DIGITS, EventError, Finding, is_too_long, json_pointer, shown
 
 __all__ = ["json_text", "json_value"]
-
-_TOO_LONG = 10**4300
-"""The first integer that readers of JSON, and Python itself, refuse for its digits."""
 
 
 def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | bytearray:
@@ -74,8 +71,8 @@ def _stranger(value: Any, holders: set[int]) -> tuple[list[str | int], str, str]
         entries = value.items()
     elif isinstance(value, (list, tuple)):
         entries = enumerate(value)
-    elif isinstance(value, int) and not -_TOO_LONG < value < _TOO_LONG:
-        return [], "a number of at most 4300 digits", shown(value)
+    elif isinstance(value, int) and is_too_long(value):
+        return [], f"a number of at most {MOST_DIGITS} digits", shown(value)
     else:
         is_json = value is None or isinstance(value, (int, float))
         return None if is_json else ([], "a JSON value", shown(value))

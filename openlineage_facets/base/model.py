@@ -74,10 +74,10 @@ class Model(BaseModel, metaclass=_Frozen):
     # Marked, composing is this method and reading never leaves pydantic-core.
     if not TYPE_CHECKING:
 
-        def __init__(self, /, *unnamed: Any, **fields: Any) -> None:
+        def __init__(self, /, *given: Any, **fields: Any) -> None:
             cls = type(self)
-            if unnamed:
-                raise TypeError(_fields_by_name(cls, unnamed[0]))
+            if given:
+                raise TypeError(_fields_by_name(cls, given[0]))
             by_python_name, _, optional, _, is_plain, _ = _names(cls)
             if is_plain and fields.keys() <= by_python_name.keys() and _are_ready(fields.values()):
                 try:

@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import StrictStr
 from pydantic_core import PydanticCustomError, core_schema
 
-from openlineage_facets.base.errors import INTEGER_BITS, shown
+from openlineage_facets.base.errors import is_too_long, shown
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -99,7 +99,7 @@ def _exact(value: Any) -> Any:
             number = index(value)
         except TypeError:  # NumPy's arrays have the method, and mean it only where they hold one number.
             return value
-    if isinstance(number, int) and number.bit_length() > INTEGER_BITS:
+    if isinstance(number, int) and is_too_long(number):
         raise ValueError("more digits than readers of JSON take")
     return number
 

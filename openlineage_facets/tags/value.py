@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import TypeAlias
 
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import MOST_DIGITS, EventError, Finding, is_too_long, shown
 
 __all__ = ["TagValue", "as_text", "checked_text", "checked_value", "from_text"]
 
@@ -16,9 +16,6 @@ TagValue: TypeAlias = str | int | float | bool
 """Text, a finite number, or a boolean."""
 
 _EXPECTED = "a string, a finite number, true or false"
-_MOST_DIGITS = 4300
-"""Digits of the longest integer that Python and pydantic read."""
-_TOO_LONG = 10**_MOST_DIGITS
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 
 
@@ -37,9 +34,9 @@ def checked_value(value: object, pointer: str) -> TagValue:
     if isinstance(value, str):
         return checked_text(value, pointer)
     if isinstance(value, int):
-        if -_TOO_LONG < value < _TOO_LONG:
+        if not is_too_long(value):
             return int(value)
-        found, hint = f"an integer of more than {_MOST_DIGITS} digits", "write it as text"
+        found, hint = f"an integer of more than {MOST_DIGITS} digits", "write it as text"
     elif isinstance(value, float):
         if isfinite(value):
             return float(value)
@@ -77,7 +74,7 @@ def from_text(text: str) -> TagValue:
     """Return the boolean or the number that `as_text` spells exactly like `text`, else `text`."""
     if text in ("true", "false"):
         return text == "true"
-    if len(text.lstrip("-")) <= _MOST_DIGITS and _NUMBER.fullmatch(text):
+    if len(text.lstrip("-")) <= MOST_DIGITS and _NUMBER.fullmatch(text):
         number: int | float = json.loads(text)
         if json.dumps(number) == text:
             return number
