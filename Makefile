@@ -1,26 +1,33 @@
-# `make demo` runs the main job, `make test` the tests; each sets up its own environment first.
+# `make demo` runs the example job, `make test` the tests. Each sets up its own environment first.
 
 PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
-OLDEST := .venv-oldest
 SPARK35 := .venv-spark35
 AIRFLOW := .venv-airflow
-# Airflow's OpenLineage provider wants Python 3.11 or later.
+# Airflow's OpenLineage provider requires Python 3.11 or later.
 AIRFLOW_PYTHON ?= $(PYTHON)
 COUNT ?= 1000000
-# A file of tests goes to one of two processes; each starts a Spark of its own.
+# Two processes, each with its own Spark session. All tests of a file run in the same process.
 PYTEST := -m pytest -n 2 --dist loadfile
-# Delta and Iceberg are tested where their jars can be had; in CI their tests fail without.
+# Tests of Delta and Iceberg are skipped if their jars cannot be downloaded. In CI they fail instead.
 LAKE_JARS := tools/lake_jars.py || true
+# Tests of models, generator and command line, which run with the oldest and the newest Python.
+# Type checkers are not installed there. They always check for the oldest Python.
+CORE_TESTS := tests/codegen tests/composing tests/reading tests/spec tests/builders tests/tags tests/state \
+	tests/validation tests/cli tests/testing tests/hooks/test_action.py \
+	--ignore tests/builders/test_type_checkers.py
+OLDEST_PYDANTIC := 2.11.0
 
-# Spark needs Java: the machine's own if it serves, else one from a package.
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+# Spark needs Java: an installed one if Spark supports it, otherwise one from a package.
 WITH_JAVA = JAVA_HOME="$$($(RUN) tools/java_home.py)" && export JAVA_HOME &&
 
 .DEFAULT_GOAL := help
 
-help: ## List the targets.
+help: ## List all targets.
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 $(READY): pyproject.toml constraints.txt
@@ -30,23 +37,25 @@ $(READY): pyproject.toml constraints.txt
 		--editable '.[spark,codegen,cli,client,testing]'
 	touch $@
 
-venv: $(READY) ## Set up the environment.
+venv: $(READY) ## Create the virtual environment.
 
-demo: $(READY) ## Run a real Spark job and show the lineage it tells.
+demo: $(READY) ## Run a real Spark job and show its lineage.
 	@$(WITH_JAVA) SPARK_CONF_DIR=$(CURDIR)/examples/spark-conf $(RUN) examples/daily_delays.py
 	@$(VENV)/bin/openlineage-facets show lineage.ndjson --number -1
 
 regen: $(READY) ## Generate openlineage_facets/generated from spec/.
 	$(RUN) -m codegen
 
-regen-check: $(READY) ## Fail where the generated code is not what spec/ says.
+regen-check: $(READY) ## Check that the generated code is up to date.
 	$(RUN) -m codegen --check
 
-lint: $(READY) ## Check style and format.
+lint: $(READY) ## Check style, formatting and the direction of imports.
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
+	$(VENV)/bin/lint-imports --no-logo
+	$(RUN) tools/check_wording.py
 
-format: $(READY) ## Mend style and format.
+format: $(READY) ## Fix code style and formatting.
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
 
@@ -54,22 +63,43 @@ types: $(READY) ## Check types with mypy and pyright.
 	$(RUN) -m mypy
 	$(RUN) -m pyright
 
-$(VENV)/junit-10.xsd: $(READY)
-	$(RUN) tools/junit_schema.py
+%/junit-10.xsd: %/.ready
+	$(@D)/bin/python tools/junit_schema.py
 
 test: $(READY) $(VENV)/junit-10.xsd ## Run the tests.
 	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && $(RUN) $(PYTEST)
 
-$(OLDEST)/.ready: pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(OLDEST)
-	grep -v '^pydantic' constraints.txt > $(OLDEST)/constraints.txt
-	$(OLDEST)/bin/python -m pip install --quiet --upgrade pip
-	$(OLDEST)/bin/python -m pip install --quiet --constraint $(OLDEST)/constraints.txt \
-		'pydantic==2.11.0' cloudpickle hypothesis 'jsonschema[format]' pytest --editable .
-	touch $@
+# Used by test-oldest and test-newest: make test-core ON=python3.12 ENVIRONMENT=.venv-newest-py3.12
+.venv-oldest-py%/.ready: pyproject.toml constraints.txt
+	"$(ON)" -m venv --clear $(@D)
+	grep -vE '^pydantic(_core)?=' constraints.txt > $(@D)/constraints.txt
+	echo 'pydantic==$(OLDEST_PYDANTIC)' >> $(@D)/constraints.txt
+	$(INSTALL_FOR_CORE_TESTS)
 
-test-oldest: $(OLDEST)/.ready ## Run the tests of the models with the oldest pydantic supported.
-	$(OLDEST)/bin/python -m pytest -q tests/composing tests/reading
+.venv-newest-py%/.ready: pyproject.toml constraints.txt
+	"$(ON)" -m venv --clear $(@D)
+	cp constraints.txt $(@D)/constraints.txt
+	$(INSTALL_FOR_CORE_TESTS)
+
+define INSTALL_FOR_CORE_TESTS
+$(@D)/bin/python -m pip install --quiet --upgrade pip
+$(@D)/bin/python -m pip install --quiet --constraint $(@D)/constraints.txt --group test \
+	--editable '.[codegen,cli,client,testing]'
+touch $@
+endef
+
+test-core: $(ENVIRONMENT)/.ready $(ENVIRONMENT)/junit-10.xsd
+	$(ENVIRONMENT)/bin/python -m pytest -q $(CORE_TESTS)
+
+# The environment contains the Python version in its name, so that another version gets another environment.
+test-oldest: ## Run the core tests with the oldest supported Python and pydantic.
+	@found="$$($(PYTHON) tools/find_pythons.py oldest)" && $(MAKE) --no-print-directory test-core \
+		ON="$${found#* }" ENVIRONMENT=".venv-oldest-py$${found%% *}"
+
+test-newest: ## Run the core tests with the newest supported Python, unless `make test` uses it.
+	@found="$$($(PYTHON) tools/find_pythons.py newest)" && { [ -z "$$found" ] || \
+		$(MAKE) --no-print-directory test-core \
+		ON="$${found#* }" ENVIRONMENT=".venv-newest-py$${found%% *}"; }
 
 $(SPARK35)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
 	$(PYTHON) -m venv $(SPARK35)
@@ -79,8 +109,8 @@ $(SPARK35)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
 		--group dev --group demo 'pyspark<4' --editable '.[spark,cli,client,testing]'
 	touch $@
 
-# PySpark 3.5 itself asks for distutils, and leaves its sockets to the garbage collector.
-test-spark35: $(SPARK35)/.ready ## Run the tests that run Spark with PySpark 3.5.
+# PySpark 3.5 uses distutils, and does not close its sockets.
+test-spark35: $(SPARK35)/.ready ## Run the Spark tests with PySpark 3.5.
 	JAVA_HOME="$$($(SPARK35)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
 	{ $(SPARK35)/bin/python $(LAKE_JARS); } && \
 	$(SPARK35)/bin/python $(PYTEST) -q tests/spark -W 'ignore:distutils Version classes:DeprecationWarning' \
@@ -93,35 +123,35 @@ $(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
 		apache-airflow-providers-openlineage hypothesis 'jsonschema[format]' pytest --editable .
 	touch $@
 
-# The type checkers are not installed there. Naming the folder of Airflow's tests fails where Airflow is missing.
-test-airflow: $(AIRFLOW)/.ready ## Run the tests of operators with Airflow and its OpenLineage provider.
+# Type checkers are not installed there. Passing the folder of Airflow tests fails if Airflow is missing.
+test-airflow: $(AIRFLOW)/.ready ## Run the operator tests with Airflow and its OpenLineage provider.
 	AIRFLOW_HOME=$(CURDIR)/$(AIRFLOW)/home $(AIRFLOW)/bin/python -m pytest -q tests/operators/airflow \
 		tests/operators --ignore tests/operators/test_types.py
 
-docs: $(READY) ## Write the pages that are made from the code.
+docs: $(READY) ## Generate the docs pages that are derived from code.
 	$(RUN) tools/findings_page.py
 
 $(VENV)/.bench: $(READY)
 	$(RUN) -m pip install --quiet --constraint constraints.txt --group bench
 	touch $@
 
-bench: $(VENV)/.bench ## Measure beside what else there is, and write benchmarks/RESULTS.md.
+bench: $(VENV)/.bench ## Measure performance compared with alternatives and write benchmarks/RESULTS.md.
 	$(RUN) -m benchmarks
 
-bench-quick: $(VENV)/.bench ## Measure in a minute, and write nothing.
+bench-quick: $(VENV)/.bench ## Print the benchmark table after a minute, without writing files.
 	$(RUN) -m benchmarks --quick
 
-fuzz: $(READY) ## Judge documents without end: make fuzz COUNT=1000000.
+fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-# What keeps one processor busy runs two at a time; after that, pytest takes both.
-SIDE_BY_SIDE := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+# Single-threaded targets run two at a time, the longest first. Then pytest uses both processors.
+PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-check: ## Everything a change must pass.
-	$(MAKE) $(SIDE_BY_SIDE) lint types regen-check test-oldest test-airflow $(SPARK35)/.ready
+check: ## Run all checks that a change must pass.
+	$(MAKE) $(PARALLEL) test-oldest test-newest types lint regen-check test-airflow $(SPARK35)/.ready
 	$(MAKE) test-spark35 test
 
-clean: ## Remove the environment and what the demo wrote.
-	rm -rf $(VENV) $(OLDEST) $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson build dist
+clean: ## Remove environments, build artifacts and the output of the demo.
+	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson build dist
 
-.PHONY: help venv demo regen regen-check lint format types test test-oldest test-spark35 test-airflow docs bench bench-quick fuzz check clean
+.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-airflow docs bench bench-quick fuzz check clean

@@ -1,1 +1,1 @@
-"""What the package costs beside what people would use instead: `make bench`."""
+"""Performance compared with alternatives: `make bench`."""

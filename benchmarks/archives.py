@@ -1,14 +1,13 @@
-"""How fast an archive of events is sifted with Spark, and in how much memory.
+"""Measure the speed and memory of `openlineage-facets spark-validate`.
 
     python benchmarks/archives.py make --count 1000000 --folder /tmp/archive
     python benchmarks/archives.py measure --folder /tmp/archive --master 'local[2]'
     python benchmarks/archives.py jsonschema --folder /tmp/archive --lines 20000
 
-`make` writes the same archive for the same count: eight files of runs that START, go on RUNNING and
-COMPLETE, over 200 jobs and 200 datasets, with events of three sizes (2, 3 and 9 kB, as 5:3:2), one line in a
-hundred malformed in one of six ways. `measure` runs `spark-validate` on it in a process of its own and
-watches the memory and the CPU time of that and of all it starts. `jsonschema` judges the same lines by the
-`jsonschema` package in a Python UDF, the plain way.
+`make` writes a deterministic archive: eight files with START, RUNNING and COMPLETE events of 200 jobs and 200
+datasets, in three sizes (2, 3 and 9 kB, as 5:3:2). One line in a hundred is invalid in one of six ways.
+`measure` runs `spark-validate` on it in a new process and measures memory and CPU time of this process and
+its children. `jsonschema` validates the same lines with the `jsonschema` package in a Python UDF.
 """
 
 from __future__ import annotations
@@ -32,17 +31,17 @@ SPEC = "https://openlineage.io/spec"
 FILES = 8
 JOBS, DATASETS = 200, 200
 COLUMNS = {1: 2, 3: 9, 8: 20}
-"""How many columns the datasets of an event have, by the kB it then takes."""
+"""Number of columns per dataset, by approximate size of the event in kB."""
 
 
 def facet(schema_name: str, version: str, /, **fields: Any) -> dict[str, Any]:
-    """Return a facet of a published schema."""
+    """Return a facet with the URL of its published schema."""
     url = f"{SPEC}/facets/{version}/{schema_name}.json#/$defs/{schema_name}"
     return {"_producer": PRODUCER, "_schemaURL": url, **fields}
 
 
 def schema(table: int, columns: int) -> dict[str, Any]:
-    """Return the schema of a table."""
+    """Return the schema facet of a table."""
     fields = [
         {
             "name": f"column_{number}",
@@ -55,7 +54,7 @@ def schema(table: int, columns: int) -> dict[str, Any]:
 
 
 def dataset(table: int, columns: int) -> dict[str, Any]:
-    """Return a table with its facets."""
+    """Return a table as a dataset with facets."""
     return {
         "namespace": "s3://lake",
         "name": f"layer_{table % 3}/table_{table}",
@@ -67,7 +66,7 @@ def dataset(table: int, columns: int) -> dict[str, Any]:
 
 
 def column_lineage(source: dict[str, Any], columns: int) -> dict[str, Any]:
-    """Return the lineage of columns that are copied."""
+    """Return the column lineage of a copy."""
     step = {"type": "DIRECT", "subtype": "IDENTITY", "description": "", "masking": False}
     return facet(
         "ColumnLineageDatasetFacet",
@@ -89,7 +88,7 @@ def column_lineage(source: dict[str, Any], columns: int) -> dict[str, Any]:
 
 
 def event(number: int, random: Random) -> dict[str, Any]:
-    """Return an event: of three that follow, one starts a run, one goes on with it, one ends it."""
+    """Return an event. Three consecutive events are START, RUNNING and COMPLETE of a run."""
     run, step = divmod(number, 3)
     size = random.choices((1, 3, 8), (5, 3, 2))[0]
     job = run % JOBS
@@ -126,7 +125,7 @@ def event(number: int, random: Random) -> dict[str, Any]:
 
 
 def malformed(document: dict[str, Any], kind: int) -> bytes:
-    """Return an event as a line that is wrong in one of six ways."""
+    """Return an event as an invalid line, in one of six ways."""
     if kind == 0:
         document["eventTime"] = "yesterday"
     elif kind == 1:
@@ -164,30 +163,30 @@ def make(folder: Path, count: int) -> None:
 
 
 def measure(folder: Path, master: str, output: Path, state: bool) -> None:
-    """Run the command and watch it."""
+    """Run the command and measure it."""
     command = [
         sys.executable,
         "-m",
-        "openlineage_facets.cli.spark_validate",
+        "openlineage_facets.cli.commands.spark_validate",
         f"--master={master}",
         str(folder),
     ]
-    wanted = ["good", "quarantine", *(["state"] if state else [])]
-    command += [f"--{name}={output / name}" for name in wanted]
+    folders = ["valid", "quarantine", *(["state"] if state else [])]
+    command += [f"--{name}={output / name}" for name in folders]
     began = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        used = watch(process)
+        usage = measure_until_exit(process)
         printed = process.stdout.read() if process.stdout else ""
     seconds = time.monotonic() - began
     print(printed, end="")
     counts = {name: int(number.replace(",", "")) for name, number in map(str.split, printed.splitlines())}
-    assert counts["lines"] == counts["good"] + counts["quarantined"] + counts["blank"]
-    print(f"{seconds:.1f} s, {counts['lines'] / seconds:,.0f} events/s; {used}")
+    assert counts["lines"] == counts["valid"] + counts["quarantined"] + counts["blank"]
+    print(f"{seconds:.1f} s, {counts['lines'] / seconds:,.0f} events/s; {usage}")
 
 
 @dataclass
-class Used:
-    """What the processes of a command have used."""
+class Usage:
+    """Peak memory and CPU time of a command and its children."""
 
     jvm: int = 0
     one_python: int = 0
@@ -206,11 +205,11 @@ class Used:
         )
 
 
-def watch(process: subprocess.Popen[str]) -> Used:
-    """Follow a command and all that it starts until it ends."""
+def measure_until_exit(process: subprocess.Popen[str]) -> Usage:
+    """Measure a process and its children until it exits."""
     import psutil
 
-    used = Used()
+    usage = Usage()
     while process.poll() is None:
         sizes: dict[str, list[int]] = {"java": [], "python": []}
         try:
@@ -218,24 +217,24 @@ def watch(process: subprocess.Popen[str]) -> Used:
                 kind = "java" if "java" in one.name() else "python"
                 memory = one.memory_full_info().uss if kind == "python" else one.memory_info().rss
                 sizes[kind].append(memory)
-                used.cpu[kind, one.pid] = sum(one.cpu_times()[:2])
+                usage.cpu[kind, one.pid] = sum(one.cpu_times()[:2])
         except psutil.NoSuchProcess:
             pass
-        used.jvm = max(used.jvm, *sizes["java"], 0)
-        used.one_python = max(used.one_python, *sizes["python"], 0)
-        used.all_python = max(used.all_python, sum(sizes["python"]))
+        usage.jvm = max(usage.jvm, *sizes["java"], 0)
+        usage.one_python = max(usage.one_python, *sizes["python"], 0)
+        usage.all_python = max(usage.all_python, sum(sizes["python"]))
         time.sleep(0.5)
-    return used
+    return usage
 
 
 def by_jsonschema(folder: Path, master: str, count: int) -> None:
-    """Judge lines by a Python UDF around the `jsonschema` package."""
+    """Validate lines with the `jsonschema` package in a Python UDF."""
     from pyspark.sql import SparkSession
     from pyspark.sql.functions import col, udf
 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.master(master).getOrCreate()
-    # As bytes: given text, PySpark itself fails at the first line that is no UTF-8, and the job with it.
+    # As bytes, because PySpark fails on text that is not UTF-8.
     text = (
         spark.read.text(str(folder))
         .selectExpr("cast(value as binary) value")
@@ -247,41 +246,41 @@ def by_jsonschema(folder: Path, master: str, count: int) -> None:
 
     @udf("boolean")
     def is_valid(line: bytearray) -> bool:
-        from tests.oracle.judge import judge
+        from tests.oracle.verdicts import oracle_verdict
 
         try:
-            return judge(json.loads(bytes(line))).valid
+            return oracle_verdict(json.loads(bytes(line))).valid
         except ValueError:
             return False
 
     began = time.monotonic()
-    good = text.where(is_valid(col("value"))).count()
+    valid = text.where(is_valid(col("value"))).count()
     seconds = time.monotonic() - began
     print(
-        f"jsonschema in a UDF: {good:,} good of {count:,}, {seconds:.1f} s, {count / seconds:,.0f} events/s"
+        f"jsonschema in a UDF: {valid:,} valid of {count:,}, {seconds:.1f} s, {count / seconds:,.0f} events/s"
     )
     spark.stop()
 
 
 def main() -> None:
-    """Run the subcommand named."""
+    """Run the script."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=("make", "measure", "jsonschema"))
+    parser.add_argument("task", choices=("make", "measure", "jsonschema"))
     parser.add_argument("--folder", type=Path, required=True)
     parser.add_argument("--count", type=int, default=50_000)
     parser.add_argument("--lines", type=int, default=5_000)
     parser.add_argument("--master", default="local[2]")
     parser.add_argument(
-        "--output", type=Path, help="where `measure` writes; beside the archive, if not given"
+        "--output", type=Path, help="output folder of `measure` (default: next to the archive)"
     )
-    parser.add_argument("--no-state", action="store_true", help="leave out --state")
+    parser.add_argument("--no-state", action="store_true", help="do not write the state")
     options = parser.parse_args()
-    if options.what == "make":
+    if options.task == "make":
         make(options.folder, options.count)
-    elif options.what == "measure":
-        output = options.output or options.folder.with_name(options.folder.name + "-sifted")
+    elif options.task == "measure":
+        output = options.output or options.folder.with_name(options.folder.name + "-split")
         measure(options.folder, options.master, output, not options.no_state)
     else:
         by_jsonschema(options.folder, options.master, options.lines)

@@ -1,4 +1,4 @@
-"""Many events of many kinds, always the same ones."""
+"""Deterministic file with events of different kinds and sizes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LAKE = "s3://lake"
 
 
 def write_events(path: Path, count: int) -> None:
-    """Write `count` events as lines: runs from START to their end, jobs, datasets; 0.4 to 12 kB each."""
+    """Write `count` events, one per line: run, job and dataset events of 0.4 to 12 kB."""
     patterns = [_pattern(number) for number in range(100)]
     with path.open("wb") as file:
         for number in range(count):
@@ -23,11 +23,11 @@ def write_events(path: Path, count: int) -> None:
 
 
 _ID = str(UUID(int=_FIRST)).encode()
-"""The run of every pattern, in the place of which each event gets its own."""
+"""Run id in each pattern, replaced by a different one in each event."""
 
 
 def _pattern(number: int) -> tuple[bytes, bytes]:
-    """Return two events that may follow one another."""
+    """Return two consecutive events."""
     if number % 10 == 8:
         job = JobEventBuilder("etl", f"job_{number}", producer="https://example.com/etl/v7")
         job.job.sql(query=f"SELECT {number}")

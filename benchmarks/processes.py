@@ -1,4 +1,4 @@
-"""Whole processes, from start to end: imports, the first event, the command line."""
+"""Time and memory of whole processes: imports, the first event, the command line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.measure import Timing
+from benchmarks.timing import Timing
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -59,12 +59,12 @@ sys.exit(wrong > 0)
 
 
 @dataclass(frozen=True)
-class Ended:
-    """What a process took.
+class Usage:
+    """Time and memory of a process.
 
     Args:
-        seconds: From start to end.
-        memory: The most memory it held, in bytes.
+        seconds: Time from start to exit.
+        memory: Peak memory in bytes.
     """
 
     seconds: float
@@ -72,62 +72,62 @@ class Ended:
 
 
 def python(code: str, *arguments: str) -> list[str]:
-    """Return the command that runs code in a Python of its own."""
+    """Return the command that runs code in a new Python process."""
     return [sys.executable, "-c", code, *arguments]
 
 
-def run(command: Sequence[str]) -> Ended:
-    """Run a command to its end.
+def run(command: Sequence[str]) -> Usage:
+    """Run a command and measure it.
 
     Raises:
-        RuntimeError: It failed, so that it has not done the work.
+        RuntimeError: The command failed.
     """
     memory = 0
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as stderr:
         start = time.perf_counter()
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=said)
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=stderr)
         while process.poll() is None:
-            memory = max(memory, most_memory(process.pid))
-            time.sleep(_GLANCE)
+            memory = max(memory, peak_memory(process.pid))
+            time.sleep(_POLL_INTERVAL)
         seconds = time.perf_counter() - start
-        said.seek(0)
+        stderr.seek(0)
         if process.returncode:
-            raise RuntimeError(f"{command[:4]} failed: {said.read()[-500:].decode()}")
-    return Ended(seconds, memory)
+            raise RuntimeError(f"{command[:4]} failed: {stderr.read()[-500:].decode()}")
+    return Usage(seconds, memory)
 
 
-_GLANCE = 0.002
-"""Seconds between two looks at a process."""
+_POLL_INTERVAL = 0.002
+"""Seconds between two measurements of memory."""
 
 
-def most_memory(pid: int) -> int:
-    """Return the most memory that a process has held so far, in bytes; 0 where it has ended.
+def peak_memory(pid: int) -> int:
+    """Return the peak memory of a running process in bytes, 0 if it has exited.
 
-    What the system tells of a process that has ended will not do: it counts in the one that started it.
+    The resource usage of an exited process cannot be used, because it includes that of its parent.
     """
     try:
         status = Path(f"/proc/{pid}/status").read_text("utf-8")
     except OSError:
         return 0
-    held = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
-    return int(held[1]) * 1024 if held else 0
+    peak = re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)
+    return int(peak[1]) * 1024 if peak else 0
 
 
 @dataclass(frozen=True)
 class Processes:
-    """Two commands, run in turn."""
+    """Measurements of two commands."""
 
     timing: Timing
     memory: tuple[int, int]
 
 
-def in_turn(ours: Sequence[str], theirs: Sequence[str], rounds: int) -> Processes:
-    """Run two commands, one after the other, round by round."""
-    ended: tuple[list[Ended], list[Ended]] = ([], [])
+def alternate(ours: Sequence[str], theirs: Sequence[str], rounds: int) -> Processes:
+    """Run two commands in alternating rounds."""
+    usages: tuple[list[Usage], list[Usage]] = ([], [])
     for number in range(rounds):
         for side in (0, 1) if number % 2 == 0 else (1, 0):
-            ended[side].append(run((ours, theirs)[side]))
-    ratios = tuple(slow.seconds / fast.seconds for fast, slow in zip(*ended, strict=True))
-    fastest = [min(one.seconds for one in side) for side in ended]
-    most = [max(one.memory for one in side) for side in ended]
-    return Processes(Timing(fastest[0], fastest[1], ratios), (most[0], most[1]))
+            usages[side].append(run((ours, theirs)[side]))
+    ratios = tuple(slow.seconds / fast.seconds for fast, slow in zip(*usages, strict=True))
+    fastest = [min(one.seconds for one in side) for side in usages]
+    peaks = [max(one.memory for one in side) for side in usages]
+    return Processes(Timing(fastest[0], fastest[1], ratios), (peaks[0], peaks[1]))

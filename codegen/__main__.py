@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from keyword import iskeyword
 from pathlib import Path
 
-from codegen.errors import SchemaError
+from codegen.compare import differences
+from codegen.errors import GeneratorError, SchemaError
 from codegen.generate import generate
-from codegen.output import differences, write
+from codegen.write import write
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec"
@@ -20,26 +21,26 @@ PACKAGE = "openlineage_facets.generated"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the generator; return 0 where all is well, 1 on drift, 2 where it could not run."""
+    """Run the generator; return 0 on success, 1 if files are outdated, 2 on errors."""
     parser = argparse.ArgumentParser(prog="python -m codegen", description=__doc__)
     parser.add_argument("--spec", type=Path, default=SPEC, help="folder of JSON Schemas (default: spec)")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="folder of the package to write")
     parser.add_argument("--package", help="import path of the package (default: the output folder's name)")
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 with a diff where files differ"
+        "--check", action="store_true", help="write nothing; exit 1 with a diff if files differ"
     )
     options = parser.parse_args(arguments)
     package = options.package
     if package is None:
         package = PACKAGE if options.output.resolve() == OUTPUT else options.output.resolve().name
     if not all(part.isidentifier() and not iskeyword(part) for part in package.split(".")):
-        parser.error(f"{package!r} is no import path; give one with --package")
+        parser.error(f"{package!r} is not an import path; set one with --package")
     try:
         files = generate(options.spec, package)
         if options.check:
             return _check(files, options.output)
         write(files, options.output)
-    except SchemaError as error:
+    except (SchemaError, GeneratorError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
@@ -55,7 +56,7 @@ def _check(files: dict[str, str], output: Path) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     sys.stdout.writelines(diff)
     if diff:
-        print(f"error: {output} is not what the schemas say; run `make regen`", file=sys.stderr)
+        print(f"error: {output} is not up to date with the schemas; run `make regen`", file=sys.stderr)
     return 1 if diff else 0
 
 

@@ -1,4 +1,4 @@
-"""The one way a schema is refused: file, JSON Pointer, what stands there and how to mend it."""
+"""The errors of the generator, and JSON Pointers for their locations."""
 
 from __future__ import annotations
 
@@ -9,20 +9,36 @@ from pathlib import Path
 class SchemaError(ValueError):
     """A schema that cannot be turned into code.
 
+    The message is one line: location, cause, fix.
+
     Args:
-        path: The schema file, or the folder where no single file is to blame.
-        pointer: JSON Pointer into the file, "" for the whole of it.
-        message: What is wrong, and how to mend it.
+        path: The schema file, or the folder if no single file is the cause.
+        pointer: JSON Pointer into the file; "" for the whole file.
+        message: Cause and fix.
     """
 
     def __init__(self, path: Path | str, pointer: str, message: str) -> None:
         self.path = str(path)
         self.pointer = pointer
         self.message = message
-        line = f"{path}{'#' + pointer if pointer else ''}: {message}"
-        super().__init__("".join(char if char.isprintable() else ascii(char)[1:-1] for char in line))
+        super().__init__(_one_line(f"{path}{'#' + pointer if pointer else ''}: {message}"))
+
+
+class GeneratorError(RuntimeError):
+    """A fault of the generator itself: no schema should cause it.
+
+    Args:
+        message: What failed, such as a generated file that is not valid Python.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_one_line(f"fault in the generator, please report it: {message}"))
 
 
 def pointer_of(steps: Iterable[str | int]) -> str:
-    """Spell `steps` as a JSON Pointer (RFC 6901)."""
+    """Return `steps` as a JSON Pointer (RFC 6901)."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def _one_line(text: str) -> str:
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

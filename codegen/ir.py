@@ -1,8 +1,10 @@
-"""What the schemas say, as frozen values: the only thing the rendering passes read."""
+"""The intermediate representation: what the schemas define, as frozen values. Renderers read nothing else."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class MapOf:
 
 @dataclass(frozen=True)
 class Union:
-    """One of several types; `exactly_one` where the schema says oneOf."""
+    """One of several types; `exactly_one` for oneOf."""
 
     members: tuple[Type, ...]
     exactly_one: bool = False
@@ -51,14 +53,20 @@ class Union:
 
 @dataclass(frozen=True)
 class Container:
-    """The typed facet container of an entity."""
+    """The typed facet container of an entity.
+
+    Args:
+        name: Its class.
+        base: The base facet of the facets it holds.
+    """
 
     name: str
+    base: Named
 
 
 @dataclass(frozen=True)
 class QuotedFacets:
-    """Facets of another entity inside a facet, judged by their base facet alone."""
+    """Facets of another entity inside a facet, validated against their base facet only."""
 
     base: Named
 
@@ -66,7 +74,22 @@ class QuotedFacets:
 Type = Scalar | Values | Named | ListOf | MapOf | Union | Container | QuotedFacets
 
 Keywords = tuple[tuple[str, int | float | str], ...]
-"""Constraints such as `minimum`, beside a type."""
+"""Constraints such as `minimum`, in addition to a type."""
+
+
+def named_in(kind: Type) -> Iterator[Named]:
+    """Yield every definition that a type refers to."""
+    if isinstance(kind, Named):
+        yield kind
+    elif isinstance(kind, Union):
+        for member in kind.members:
+            yield from named_in(member)
+    elif isinstance(kind, ListOf):
+        yield from named_in(kind.items)
+    elif isinstance(kind, MapOf):
+        yield from named_in(kind.values)
+    elif isinstance(kind, (Container, QuotedFacets)):
+        yield kind.base
 
 
 @dataclass(frozen=True)
@@ -84,14 +107,14 @@ class Field:
 
 @dataclass(frozen=True)
 class ForbidTogether:
-    """A value must not hold all of these."""
+    """A value must not have all of these fields."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class RequireWith:
-    """A value that holds `name` must hold `needed`."""
+    """A value that has the field `name` must have the fields `needed`."""
 
     name: str
     needed: tuple[str, ...]
@@ -106,14 +129,14 @@ class Class:
 
     Args:
         name: Its Python name.
-        pointer: Where the schema stands in its document.
+        pointer: JSON Pointer to its schema.
         doc: Its docstring.
         bases: The classes it extends.
         fields: Its own properties, inherited ones left out.
-        rules: What must and must not stand together.
+        rules: Which fields require or exclude each other.
         extras: The type of undeclared properties, None where they are forbidden.
-        schema_url: What composing writes as schema URL, for facets and events.
-        facet_key: The key under which the facet stands, for facets that have one.
+        schema_url: The default of the schema URL, for facets and events.
+        facet_key: The wire key of the facet, for facets that have one.
     """
 
     name: str
@@ -173,7 +196,7 @@ class Slot:
     facet: Named
     doc: str
     proposals: tuple[tuple[str, Named], ...] = ()
-    """Classes of proposed spellings, by the schema file their `_schemaURL` names."""
+    """Classes of proposed wire formats, by the schema file in their `_schemaURL`."""
 
 
 @dataclass(frozen=True)
@@ -188,23 +211,36 @@ class ContainerClass:
 
 @dataclass(frozen=True)
 class Library:
-    """Everything to render."""
+    """Everything to render.
+
+    Args:
+        modules: A module for each schema file.
+        containers: A container for each base facet.
+        index: Every definition by name.
+        ancestors: The classes that each class extends, nearest first.
+    """
 
     modules: tuple[Module, ...]
     containers: tuple[ContainerClass, ...]
-    index: dict[Named, Definition] = field(hash=False)
+    index: Mapping[Named, Definition] = field(hash=False)
+    ancestors: Mapping[Named, tuple[Named, ...]] = field(hash=False)
 
-    def ancestors(self, name: Named) -> tuple[Named, ...]:
-        """Return the classes that `name` extends, nearest first."""
-        definition = self.index[name]
-        direct = definition.bases if isinstance(definition, Class) else ()
-        return tuple(dict.fromkeys([*direct, *(far for base in direct for far in self.ancestors(base))]))
+    @property
+    def core(self) -> Module:
+        """The module of the core document."""
+        return next(module for module in self.modules if module.is_core)
 
     def all_fields(self, name: Named) -> tuple[Field, ...]:
         """Return the fields of a class, its own first, then the inherited ones."""
         found: dict[str, Field] = {}
-        for owner in (name, *self.ancestors(name)):
-            definition = self.index[owner]
-            for one in definition.fields if isinstance(definition, Class) else ():
+        for owner in (name, *self.ancestors[name]):
+            definition: Any = self.index[owner]
+            for one in definition.fields:
                 found.setdefault(one.wire, one)
         return tuple(found.values())
+
+    def unaliased(self, kind: Type) -> Type:
+        """Return the type that an alias refers to, or the type itself."""
+        while isinstance(kind, Named) and isinstance(alias := self.index[kind], Alias):
+            kind = alias.type
+        return kind

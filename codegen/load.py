@@ -1,17 +1,20 @@
-"""Read a folder of JSON Schemas: every document by its `$id`, every reference resolvable, nothing fetched."""
+"""Read a folder of JSON Schemas: each document by its `$id`, each valid JSON Schema, nothing fetched."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from codegen.errors import SchemaError, pointer_of
+from codegen.errors import SchemaError
+from codegen.metaschema import metaschema_error, shown
 
 CORE_FILE = "OpenLineage.json"
 """The document that defines events, entities and base facets."""
@@ -41,7 +44,7 @@ class Document:
 
     @property
     def is_proposal(self) -> bool:
-        """Whether the schema is proposed, not released."""
+        """Whether the schema is a proposal, not released."""
         return PROPOSALS in self.path.parts[:-1]
 
     @property
@@ -58,45 +61,49 @@ class Spec:
     folder: Path
     documents: tuple[Document, ...]
 
-    @property
+    @cached_property
     def core(self) -> Document:
         """The core document."""
         return next(document for document in self.documents if document.is_core)
 
-    def find(self, document: Document, reference: str) -> tuple[Document, str] | None:
-        """Return the document and the name under `$defs` that a `$ref` points at, or None if it is none."""
-        try:
-            return self.resolve(document, reference, "")
-        except SchemaError:
-            return None
+    @cached_property
+    def by_id(self) -> Mapping[str, Document]:
+        """The documents by `$id`."""
+        return {document.schema_id: document for document in self.documents}
 
     def resolve(self, document: Document, reference: str, pointer: str) -> tuple[Document, str]:
-        """Return the document and the name under `$defs` that a `$ref` in `document` points at.
+        """Return the document and the name under `$defs` that a `$ref` in `document` refers to.
 
         Raises:
-            SchemaError: It points at nothing, or at something other than a definition.
+            SchemaError: It refers to nothing, or to something other than a definition.
         """
         target, _, fragment = reference.partition("#")
         try:
             target = urljoin(document.schema_id, target) if target else document.schema_id
         except ValueError as error:
-            raise SchemaError(document.path, pointer, f"$ref {reference!r} is no URL: {error}") from None
-        found = next((other for other in self.documents if other.schema_id == target), None)
+            raise SchemaError(
+                document.path, pointer, f"$ref {reference!r} is not a valid URL: {error}"
+            ) from None
+        found = self.by_id.get(target)
         if found is None:
             file = target.rpartition("/")[2]
             near = [other.schema_id for other in self.documents if other.path.name == file]
-            hint = f"; this folder has {near[0]}" if near else ""
+            fix = f"did you mean {near[0]}?" if near else "add the file, or refer to another"
             raise SchemaError(
-                document.path, pointer, f"$ref {reference!r} names a schema that is not in the folder{hint}"
+                document.path, pointer, f"$ref {reference!r} refers to a schema outside the folder; {fix}"
             )
         steps = [step.replace("~1", "/").replace("~0", "~") for step in unquote(fragment).split("/")]
         if len(steps) != 3 or steps[:2] != ["", "$defs"]:
             raise SchemaError(
-                document.path, pointer, f"$ref {reference!r} must point at a definition, as in '#/$defs/Name'"
+                document.path,
+                pointer,
+                f"$ref {reference!r} does not refer to a definition; expected '#/$defs/Name'",
             )
         if steps[2] not in found.definitions:
             raise SchemaError(
-                document.path, pointer, f"$ref {reference!r} names no definition of {found.path.as_posix()}"
+                document.path,
+                pointer,
+                f"$ref {reference!r} refers to a missing definition; add it to {found.path.as_posix()}",
             )
         return found, steps[2]
 
@@ -105,19 +112,21 @@ def load(folder: Path) -> Spec:
     """Read every schema below `folder`.
 
     Raises:
-        SchemaError: A file is no schema, two share an `$id`, or the core document is missing.
+        SchemaError: A file is not a valid schema, two share an `$id`, or the core document is missing.
     """
     if not folder.is_dir():
-        raise SchemaError(folder, "", "no such folder; name the folder that holds the schemas")
+        raise SchemaError(folder, "", "no such folder; pass the folder that holds the schemas")
     documents = tuple(_documents(folder))
     if not any(document.is_core for document in documents):
-        raise SchemaError(folder, "", f"holds no {CORE_FILE}; facets need the base facets it defines")
+        raise SchemaError(folder, "", f"missing {CORE_FILE}; add it: facets extend its base facets")
     ids: dict[str, Document] = {}
     for document in documents:
         other = ids.setdefault(document.schema_id, document)
         if other is not document:
             raise SchemaError(
-                document.path, "/$id", f"{document.schema_id!r} is taken by {other.path.as_posix()}"
+                document.path,
+                "/$id",
+                f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them",
             )
     return Spec(folder, documents)
 
@@ -132,44 +141,53 @@ def _documents(folder: Path) -> Iterator[Document]:
         schema = _schema(path, name)
         schema_id = schema.get("$id")
         if not isinstance(schema_id, str) or not _ABSOLUTE.fullmatch(schema_id):
-            raise SchemaError(name, "/$id", f"expected the absolute URL of this schema, found {schema_id!r}")
-        if not isinstance(schema.get("$defs", {}), dict):
-            raise SchemaError(name, "/$defs", "expected an object of definitions")
+            raise SchemaError(
+                name, "/$id", f"expected the absolute URL of this schema, found {shown(schema_id)}"
+            )
+        invalid = metaschema_error(schema)
+        if invalid is not None:
+            raise SchemaError(name, *invalid)
         yield Document(name, schema_id, schema)
 
 
 def _schema(path: Path, name: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
-        schema = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse, parse_float=_finite)
+        schema = json.loads(
+            text,
+            object_pairs_hook=_unique,
+            parse_constant=_constant,
+            parse_float=_finite,
+            parse_int=_integer,
+        )
         json.dumps(schema, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise SchemaError(
-            name, "", "holds a lone surrogate, which is half a character; mend the escape"
-        ) from None
-    except (OSError, UnicodeDecodeError) as error:
+        raise SchemaError(name, "", "not valid JSON: unpaired surrogate; complete the escape") from None
+    except UnicodeDecodeError as error:
+        raise SchemaError(name, "", f"not valid UTF-8: {error}; save the file as UTF-8") from None
+    except OSError as error:
         raise SchemaError(name, "", f"cannot be read: {error}") from None
     except json.JSONDecodeError as error:
         raise SchemaError(
-            name, "", f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}"
+            name, "", f"line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}"
         ) from None
     except RecursionError:
         raise _too_deep(name) from None
     except ValueError as error:
-        raise SchemaError(name, "", f"not JSON: {error}") from None
+        raise SchemaError(name, "", f"not valid JSON: {error}") from None
     if _depth(schema) > _DEPTH:
         raise _too_deep(name)
     if not isinstance(schema, dict):
-        raise SchemaError(name, "", f"expected a JSON Schema object, found {type(schema).__name__}")
+        raise SchemaError(name, "", f"expected a JSON Schema object, found {shown(schema)}")
     return schema
 
 
 _DEPTH = 100
-"""Levels of nesting up to which Python surely reads the code that a schema becomes."""
+"""Levels of nesting up to which Python can parse the generated code."""
 
 
 def _depth(value: Any) -> int:
-    """Return how deep `value` nests, level by level, since a recursive count could itself go too deep."""
+    """Return the depth of `value`, counted level by level: recursion could itself go too deep."""
     depth = 0
     level = [value]
     while level:
@@ -182,27 +200,33 @@ def _depth(value: Any) -> int:
 
 
 def _too_deep(name: Path) -> SchemaError:
-    return SchemaError(name, "", f"nested more than {_DEPTH} levels deep; move the inner schemas to $defs")
+    return SchemaError(name, "", f"nested more than {_DEPTH} levels deep; move inner schemas to $defs")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the name {twice!r} stands twice in one object")
+        name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
+        raise ValueError(f"duplicate name {shown(name)} in one object; remove one")
     return members
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ValueError(f"{digits} is beyond what a number holds")
+        raise ValueError(f"number out of range: {shown(digits)}")
     return number
 
 
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON number")
+def _integer(digits: str) -> int:
+    if len(digits) > _DIGITS:
+        raise ValueError(f"integer of more than {_DIGITS} digits")
+    return int(digits)
 
 
-__all__ = ["CORE_FILE", "PROPOSALS", "Document", "Spec", "load", "pointer_of"]
+_DIGITS = 1000
+"""Digits of an integer up to which every Python reads and writes it."""
+
+
+def _constant(constant: str) -> None:
+    raise ValueError(f"{constant} is not a JSON number")

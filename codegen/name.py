@@ -1,162 +1,220 @@
-"""Names in Python for names on the wire: valid, free of collisions, never numbered."""
+"""Name everything that generated code defines: modules, definitions, and the schemas inside them.
+
+A schema nested in another becomes a class named after its property. If that name is taken by something else,
+the names of the classes around it are put in front; no name is ever numbered.
+"""
 
 from __future__ import annotations
 
-import builtins
-import keyword
-import re
-import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-_MODEL_NAMES = frozenset(
+from codegen import ir
+from codegen.errors import SchemaError
+from codegen.identifiers import class_name, module_name, pascal_case, singular
+from codegen.load import Document, Spec
+from codegen.normalize import Key, Normalized, Schema
+
+Place = tuple[str, str]
+"""A schema: the `$id` of its document, and its JSON Pointer."""
+
+
+@dataclass(frozen=True)
+class Inline:
+    """A schema nested in another that becomes a definition with a name.
+
+    Attributes:
+        name: Its module and name.
+        schema: The schema.
+        is_alias: Whether it becomes an alias, which holds the constraints of list items and map values.
     """
-    construct copy dict from_json from_orm json model_computed_fields model_config model_construct model_copy
-    model_dump model_dump_json model_extra model_fields model_fields_set model_json_schema
-    model_parametrized_name model_post_init model_rebuild model_validate model_validate_json
-    model_validate_strings mro parse_file parse_obj parse_raw replace schema schema_json self to_dict to_json
-    update_forward_refs validate wire_names_set
-    """.split()
-)
-"""Attributes of pydantic's BaseModel and of our own Model, which a field of that name would hide."""
 
-_CONTAINER_NAMES = frozenset(
+    name: ir.Named
+    schema: Schema
+    is_alias: bool
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of generated code.
+
+    Attributes:
+        modules: The module of each document, by `$id`.
+        definitions: The class, enumeration or alias of each definition.
+        inline: The definitions made of nested schemas, each once, by the definition that holds them.
+        places: The name of each nested schema that becomes a definition.
     """
-    base_facet facets get items keys of_facets self slots values with_facets without written_as_mapping
-    """.split()
-)
-"""Attributes of a facet container, and the parameters of its constructor."""
 
-_BUILDER_NAMES = frozenset(
-    "build build_news delete facet has_news mark_sent restored_on_error self tag".split()
-)
-"""Methods of every entity builder."""
+    modules: Mapping[str, str]
+    definitions: Mapping[Key, ir.Named]
+    inline: Mapping[Key, tuple[Inline, ...]]
+    places: Mapping[Place, ir.Named]
 
-_BODY_NAMES = frozenset(
+
+def name(normalized: Normalized) -> Names:
+    """Return the names of everything in `normalized`.
+
+    Raises:
+        SchemaError: Two files or definitions would get one name, or no name is left.
     """
-    bool datetime dict float forbid_together int keep_nulls_apart keep_unknown_apart model_validator object
-    require_with str tuple
-    """.split()
-)
-"""Names that class bodies use: a field called `str` would be what the next annotation means by it."""
-
-_CLASS_NAMES = frozenset(
-    """
-    Annotated Any BaseModel Branch ClassVar Enum EventModel Exactly FILLED_IN FacetMap FacetModel Field
-    Integer Iterable Json JsonObject Literal Mapping Maybe Model Number OneOf Optional RunModel Self StrEnum
-    StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias UUID Union UriText UuidText
-    """.split()
-)
-"""Names that generated modules import."""
-
-_MODULE_NAMES = frozenset({"annotations", "containers", "registry", "builders"})
-"""Modules that are generated from no single schema."""
-
-
-def snake_case(name: str) -> str:
-    """Return `name` as a valid lower-case identifier: `runId` -> `run_id`, `addedDVs` -> `added_dvs`."""
-    text = re.sub(r"([A-Z]+s)(?=$|[A-Z_])", lambda match: match[1].capitalize(), _ascii(name))
-    text = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", text)
-    text = re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", text)
-    return _identifier(text.lower(), "field")
+    modules = _modules(normalized.spec)
+    definitions = _definitions(normalized, modules)
+    inline: dict[Key, tuple[Inline, ...]] = {}
+    places: dict[Place, ir.Named] = {}
+    for document in normalized.spec.documents:
+        taken: dict[str, Inline | None] = dict.fromkeys(_reserved(normalized, definitions, document))
+        for definition in document.definitions:
+            key = (document.schema_id, definition)
+            schema = normalized.definitions[key]
+            added = []
+            for nested in _nested(schema, _Naming(definitions[key].name, ()), is_definition=True):
+                found = nested.named(modules[document.schema_id], taken)
+                if taken.get(found.name.name) is None:
+                    taken[found.name.name] = found
+                    added.append(found)
+                places[document.schema_id, found.schema.pointer] = found.name
+            inline[key] = tuple(added)
+    return Names(modules, definitions, inline, places)
 
 
-def pascal_case(name: str) -> str:
-    """Return `name` as a valid class name: `inputFields` -> `InputFields`."""
-    words = re.split(r"[^0-9A-Za-z]+", _ascii(name))
-    return _identifier("".join(word[:1].upper() + word[1:] for word in words if word), "Model")
+def _modules(spec: Spec) -> dict[str, str]:
+    """Return the module of each document, by `$id`."""
+    owners: dict[str, Document] = {}
+    for document in spec.documents:
+        module = module_name(document.path.stem)
+        other = owners.setdefault(module, document)
+        if other is not document:
+            raise SchemaError(
+                document.path,
+                "",
+                f"generates the same module {module!r} as {other.path.as_posix()}; rename one of the files",
+            )
+    return {document.schema_id: module for module, document in owners.items()}
 
 
-def singular(name: str) -> str:
-    """Return the name of one entry of `name`: `owners` -> `owner`, `entries` -> `entry`."""
-    if re.search(r"[^aeiou]ies$", name):
-        return name[:-3] + "y"
-    if re.search(r"(ss|x|ch|sh)es$", name):
-        return name[:-2]
-    return name[:-1] if re.search(r"[^s]s$", name) else f"{name}Item"
+def _definitions(normalized: Normalized, modules: Mapping[str, str]) -> dict[Key, ir.Named]:
+    owners: dict[ir.Named, Key] = {}
+    for key, schema in normalized.definitions.items():
+        named = ir.Named(modules[key[0]], class_name(key[1]))
+        other = owners.setdefault(named, key)
+        if other != key:
+            raise SchemaError(
+                schema.document.path,
+                schema.pointer,
+                f"generates the same class {named.name!r} as {other[1]!r}; rename one of them",
+            )
+    return {key: named for named, key in owners.items()}
 
 
-def attribute_names(wires: Iterable[str], inherited: Collection[str] = ()) -> dict[str, str]:
-    """Return a Python name for each wire name, an underscore behind those that would hide something."""
-    taken = set(inherited)
-    names: dict[str, str] = {}
-    # A property already spelled as Python spells it keeps its name; the others make way.
-    for wire in sorted(wires, key=lambda wire: (snake_case(wire) != wire, wire)):
-        name = snake_case(wire)
-        while name in taken or name in _MODEL_NAMES or name in _BODY_NAMES or keyword.iskeyword(name):
-            name += "_"
-        taken.add(name)
-        names[wire] = name
-    return names
+def _reserved(normalized: Normalized, definitions: Mapping[Key, ir.Named], document: Document) -> set[str]:
+    """Return the names that the module of a document defines or imports."""
+    own = {definitions[document.schema_id, definition].name for definition in document.definitions}
+    if document.is_core:
+        return own | {container_name(one) for one in own if one.endswith("Facet")}
+    schemas = [normalized.definitions[document.schema_id, one] for one in document.definitions]
+    return own | {definitions[key].name for schema in schemas for key in _references(schema)}
 
 
-def slot_names(keys: Iterable[str]) -> dict[str, str]:
-    """Return a Python name for each facet key of a container."""
-    taken: set[str] = set()
-    names: dict[str, str] = {}
-    for key in sorted(keys, key=lambda key: (snake_case(key) != key, key)):
-        name = snake_case(key)
-        while name in taken or name in _CONTAINER_NAMES or keyword.iskeyword(name):
-            name += "_"
-        taken.add(name)
-        names[key] = name
-    return names
+def _references(schema: Schema) -> Iterator[Key]:
+    yield from (reference.key for reference in schema.references)
+    for part in _parts(schema):
+        yield from _references(part)
 
 
-def method_names(slots: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """Return the builder method for each facet key of each container field of an entity.
-
-    Where two containers of one entity share a key, the field's entity comes in front for the second:
-    `data_quality_metrics` is the dataset's, `input_data_quality_metrics` the read's.
-    """
-    taken: set[str] = set()
-    names: dict[tuple[str, str], str] = {}
-    for field, key in slots:
-        name = snake_case(key)
-        if name in taken:
-            name = f"{field.removesuffix('_facets')}_{name}"
-        while name in taken or name in _BUILDER_NAMES or keyword.iskeyword(name):
-            name += "_"
-        taken.add(name)
-        names[field, key] = name
-    return names
+def _parts(schema: Schema) -> Iterator[Schema]:
+    """Yield the schemas directly inside a schema."""
+    yield from schema.properties.values()
+    yield from (*schema.one_of, *schema.any_of)
+    if isinstance(schema.additional, Schema):
+        yield schema.additional
+    if schema.items is not None:
+        yield schema.items
 
 
-def class_name(name: str) -> str:
-    """Return the class name of a definition, with `Model` behind it where the name means something else."""
-    text = name if re.fullmatch(r"[A-Z][0-9A-Za-z]*", name) else pascal_case(name)
-    return (
-        f"{text}Model" if text in _CLASS_NAMES or keyword.iskeyword(text) or hasattr(builtins, text) else text
-    )
+@dataclass(frozen=True)
+class _Naming:
+    """The name that a nested schema gets if it is free, and those of the classes around it."""
+
+    name: str
+    parents: tuple[str, ...]
+
+    def candidates(self) -> Iterator[str]:
+        """Yield names: its own, then with more and more of the names around it in front."""
+        text = self.name
+        yield text
+        for parent in self.parents:
+            text = f"{parent}{text}"
+            yield text
+        yield f"{self.name}Object"
+
+    def inner(self, text: str) -> _Naming:
+        return _Naming(text, self.parents)
+
+    def property(self, wire: str) -> _Naming:
+        return _Naming(pascal_case(wire), (self.name, *self.parents))
 
 
-def module_name(stem: str) -> str:
-    """Return the module name of a schema file: `ParentRunFacet` -> `parent_run`."""
-    name = snake_case(stem.removesuffix("Facet") or stem)
-    if name in _MODULE_NAMES:
-        name = snake_case(stem)
-    return f"{name}_" if name in _MODULE_NAMES or keyword.iskeyword(name) else name
+@dataclass(frozen=True)
+class _Nested:
+    """A nested schema in need of a name."""
+
+    naming: _Naming
+    schema: Schema
+    is_alias: bool
+
+    def named(self, module: str, taken: Mapping[str, Inline | None]) -> Inline:
+        """Return the definition under the first name that is free or is that of an equal schema."""
+        for text in self.naming.candidates():
+            name = class_name(text)
+            other = taken.get(name)
+            is_equal = other is not None and (other.schema, other.is_alias) == (self.schema, self.is_alias)
+            if name not in taken or is_equal:
+                return Inline(ir.Named(module, name), self.schema, self.is_alias)
+        raise SchemaError(
+            self.schema.document.path,
+            self.schema.pointer,
+            f"every name for this nested schema is taken, such as {self.naming.name!r}; move it to $defs",
+        )
 
 
-def member_names(values: Iterable[str]) -> tuple[str, ...]:
-    """Return an enumeration member name for each value."""
-    taken: set[str] = set()
-    names = []
-    for value in values:
-        name = _identifier(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _ascii(value)).upper(), "VALUE")
-        while name in taken or name in {"MRO", "NAME", "VALUE"} or keyword.iskeyword(name):
-            name += "_"
-        taken.add(name)
-        names.append(name)
-    return tuple(names)
+def _nested(schema: Schema, naming: _Naming, *, is_definition: bool = False) -> Iterator[_Nested]:
+    """Yield the schemas inside the type of `schema` that become definitions, inner ones first."""
+    if schema.one_of or schema.any_of:
+        for branch in (*schema.one_of, *schema.any_of):
+            yield from _nested_inline(branch, naming.inner(f"{naming.name}Option"))
+    elif schema.references:
+        if len(schema.references) > 1 or schema.is_object_with_fields or is_definition:
+            yield from _nested_class(schema, naming, is_definition=is_definition)
+    elif schema.is_enumeration:
+        if not is_definition:
+            yield _Nested(naming, schema, False)
+    elif schema.values is None:
+        for kind in schema.types:
+            if kind == "array" and schema.items is not None:
+                yield from _nested_inline(schema.items, naming.inner(singular(naming.name)))
+            elif kind == "object" and schema.is_object_with_fields:
+                is_class = is_definition and schema.types == ("object",)
+                yield from _nested_class(schema, naming, is_definition=is_class)
+            elif kind == "object" and isinstance(schema.additional, Schema):
+                yield from _nested_inline(schema.additional, naming)
 
 
-def _ascii(name: str) -> str:
-    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+def _nested_inline(schema: Schema, naming: _Naming) -> Iterator[_Nested]:
+    """Yield the definitions of a list item, a map value or a branch, whose constraints need an alias."""
+    yield from _nested(schema, naming)
+    if schema.constraints:
+        yield _Nested(naming, schema, True)
 
 
-def _identifier(text: str, fallback: str) -> str:
-    """Return `text` with all that no identifier may hold taken out."""
-    text = re.sub(r"[^0-9A-Za-z]+", "_", _ascii(text)).strip("_")
-    if not text:
-        return fallback.lower() + "_" if fallback == "field" else fallback
-    return f"{fallback}_{text}" if text[0].isdigit() else text
+def _nested_class(schema: Schema, naming: _Naming, *, is_definition: bool) -> Iterator[_Nested]:
+    if isinstance(schema.additional, Schema):
+        yield from _nested_inline(schema.additional, naming.inner(f"{naming.name}Extra"))
+    for wire, part in schema.properties.items():
+        yield from _nested(part, naming.property(wire))
+    if not is_definition:
+        yield _Nested(naming, schema, False)
+
+
+def container_name(base_facet: str) -> str:
+    """Return the name of the container of a base facet: `RunFacet` -> `RunFacets`."""
+    return f"{pascal_case(base_facet.removesuffix('Facet'))}Facets"

@@ -1,14 +1,16 @@
-"""Check that generated code is what was meant: every class there, and schema text nothing but data."""
+"""Verify generated code without running it: every definition is there, schema text is only data."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from codegen import ir
-from codegen.annotations import Annotations
-from codegen.docstring import docstring
-from codegen.errors import SchemaError
+from codegen.errors import GeneratorError, pointer_of
+from codegen.keywords import FIELD_ARGUMENTS
+from codegen.render.annotations import Annotations
+from codegen.render.docstring import docstring
 
 _STATEMENTS = (
     ast.Import,
@@ -38,20 +40,21 @@ _CALLS = frozenset(
 
 
 def verify(files: Mapping[str, str], library: ir.Library) -> None:
-    """Check every generated file.
+    """Verify every generated file.
 
     Raises:
-        SchemaError: A file holds code that no template writes, or lacks a definition.
+        GeneratorError: A file contains code that no renderer writes, or lacks a definition.
     """
     modules = {f"{module.name}.py": module for module in library.modules}
     for name, source in files.items():
-        module = modules.get(name)
-        where = module.path if module else name
-        tree = ast.parse(source.encode())
+        try:
+            tree = ast.parse(source.encode())
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            raise GeneratorError(f"{name} is not valid Python: {error}") from None
         for problem in _foreign_code(tree):
-            raise SchemaError(where, "", f"would put code into {name}: {problem}")
-        if module:
-            _verify_definitions(module, tree, library)
+            raise GeneratorError(f"{name} contains code that no renderer writes: {problem}")
+        if name in modules:
+            _verify_definitions(modules[name], tree, library)
 
 
 def _foreign_code(tree: ast.Module) -> Iterator[str]:
@@ -65,7 +68,7 @@ def _foreign_code(tree: ast.Module) -> Iterator[str]:
         elif isinstance(node, ast.Call):
             function = node.func.func if isinstance(node.func, ast.Call) else node.func
             if ast.unparse(function) not in _CALLS:
-                yield f"line {node.lineno}: a call of {ast.unparse(function)}"
+                yield f"line {node.lineno}: a call to {ast.unparse(function)}"
         elif isinstance(node, (ast.Lambda, ast.Await, ast.Yield, ast.NamedExpr, ast.JoinedStr)):
             yield f"line {node.lineno}: {type(node).__name__}"
 
@@ -81,58 +84,72 @@ def _verify_definitions(module: ir.Module, tree: ast.Module, library: ir.Library
         ),
     }
     for definition in module.definitions:
+        where = f"{module.path}#{definition.pointer}: {definition.name}"
         if definition.name not in names:
-            raise SchemaError(
-                module.path, definition.pointer, f"{definition.name!r} is missing from the generated module"
-            )
+            raise GeneratorError(f"{where} is missing from the generated module")
         if isinstance(definition, ir.Alias):
             continue
         node = classes[definition.name]
         expected = ast.literal_eval("\n".join(docstring(definition.doc)))
         if (ast.get_docstring(node) or "").split() != expected.split():
-            raise SchemaError(
-                module.path, definition.pointer, "its description did not survive as a docstring"
-            )
-        if isinstance(definition, ir.Class):
-            bases = [ast.unparse(base) for base in node.bases]
+            raise GeneratorError(f"{where} has a docstring that differs from its description")
+        bases = [ast.unparse(base) for base in node.bases]
+        if isinstance(definition, ir.Enumeration):
+            _verify_members(where, definition, node)
+        else:
             if definition.bases and bases != [base.name for base in definition.bases]:
-                raise SchemaError(module.path, definition.pointer, f"extends {bases} in the generated module")
+                raise GeneratorError(f"{where} extends {bases} in the generated module")
             _verify_fields(module, definition, node, library)
     extra = set(classes) - {definition.name for definition in module.definitions}
     if extra:
-        raise SchemaError(module.path, "", f"classes that no schema defines: {', '.join(sorted(extra))}")
+        raise GeneratorError(f"{module.path}: classes without a definition: {', '.join(sorted(extra))}")
+
+
+def _verify_members(where: str, definition: ir.Enumeration, node: ast.ClassDef) -> None:
+    """Verify that an enumeration has every value."""
+    values = [
+        statement.value.value
+        for statement in node.body
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+    ]
+    if tuple(values) != definition.values:
+        raise GeneratorError(f"{where} has other members than values")
 
 
 def _verify_fields(module: ir.Module, definition: ir.Class, node: ast.ClassDef, library: ir.Library) -> None:
-    """Check that each property has its attribute, under its wire name."""
+    """Verify that each property has an attribute with its wire name, type and constraints."""
     found = {}
     for statement in node.body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            aliases = [
-                keyword.value.value
-                for call in ast.walk(statement.annotation)
-                if isinstance(call, ast.Call)
-                for keyword in call.keywords
-                if keyword.arg == "alias" and isinstance(keyword.value, ast.Constant)
-            ]
+            arguments = _field_arguments(statement.annotation)
             found[statement.target.id] = (
-                aliases[0] if aliases else statement.target.id,
+                arguments.pop("alias", statement.target.id),
                 _bare(statement.annotation),
+                {name: value for name, value in arguments.items() if name != "deprecated"},
             )
     write = Annotations(module.name, library)
     for one in definition.fields:
         held = ast.unparse(ast.parse(write.held(one.type, optional=not one.required), mode="eval"))
-        if found.get(one.python) != (one.wire, held):
-            raise SchemaError(
-                module.path,
-                f"{definition.pointer}/properties/{one.wire}",
-                f"became {found.get(one.python)} in {definition.name}, expected {(one.wire, held)}",
-            )
+        constraints = {FIELD_ARGUMENTS[name]: bound for name, bound in one.constraints}
+        if found.get(one.python) != (one.wire, held, constraints):
+            where = f"{module.path}#{definition.pointer}{pointer_of(['properties', one.wire])}"
+            expected = (one.wire, held, constraints)
+            raise GeneratorError(f"{where}: generated as {found.get(one.python)}, expected {expected}")
+
+
+def _field_arguments(annotation: ast.expr) -> dict[str, Any]:
+    """Return the arguments of the `Field(...)` in an annotation."""
+    match annotation:
+        case ast.Subscript(
+            value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[_, ast.Call(keywords=keywords)])
+        ):
+            return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in keywords}
+    return {}
 
 
 def _bare(annotation: ast.expr) -> str:
     """Return an annotation without the `Annotated[..., Field(...)]` around it."""
-    if isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value) == "Annotated":
-        assert isinstance(annotation.slice, ast.Tuple)
-        return ast.unparse(annotation.slice.elts[0])
+    match annotation:
+        case ast.Subscript(value=ast.Name(id="Annotated"), slice=ast.Tuple(elts=[kind, *_])):
+            return ast.unparse(kind)
     return ast.unparse(annotation)

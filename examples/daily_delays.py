@@ -1,7 +1,7 @@
-"""How late do flights leave New York? A Spark job that answers, and tells where its answer comes from.
+"""How late do flights leave New York? A Spark job that emits its lineage.
 
-It joins a year of flights with their airlines, planes and weather, writes a row for each day, airport and
-airline as Parquet, and appends OpenLineage events about it to lineage.ndjson.
+It joins a year of flights with airlines, planes and weather, writes one row per day, airport and airline to
+Parquet, and appends its OpenLineage events to lineage.ndjson.
 """
 
 import shutil
@@ -31,7 +31,7 @@ GROUP BY ALL"""
 
 
 def daily_delays(spark: SparkSession, source: Path, target: Path, lineage: Path) -> None:
-    """Make the Parquet at `target` anew from the CSV files in `source`; append the events to `lineage`."""
+    """Write `target` from the CSV files in `source`, and append the events to `lineage`."""
     with SparkRun(spark, "nycflights", "daily_delays", emit=FileEmitter(lineage)) as run:
         csv = spark.read.options(header=True, inferSchema=True, nullValue="NA").csv
         for table in ("flights", "airlines", "planes", "weather"):

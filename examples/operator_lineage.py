@@ -1,6 +1,6 @@
-"""Let an operator say what it reads and writes, and hear its runs told as START, COMPLETE and FAIL events.
+"""Operators report their inputs and outputs, and a listener emits them in START, COMPLETE and FAIL events.
 
-The scheduler here is a loop of ten lines; in Airflow the same listener is hooked in by a plugin:
+The scheduler of this example is a short loop. In Airflow, a plugin registers the same listener:
 
     class LineagePlugin(AirflowPlugin):
         name = "lineage"
@@ -28,17 +28,17 @@ WAREHOUSE = "postgres://db.example.com:5432"
 
 @dataclass
 class LoadOrders:
-    """An operator that tells its lineage: what it will do at the start, how much it did at the end."""
+    """An operator that reports its datasets when it starts and its row count when it completes."""
 
     task_id: str = "load_orders"
     rows: int = 0
 
     def execute(self) -> None:
-        """Load the rows that have landed."""
+        """Load the new rows."""
         self.rows = 1345
 
     def get_openlineage_facets_on_start(self, ti: TaskInstance) -> TaskInstanceLineage:
-        """Return what is known before the work."""
+        """Return the lineage known before execution."""
         return TaskInstanceLineage(
             job_facets={"sql": {"query": "INSERT INTO orders SELECT * FROM landing"}},
             inputs=[{"namespace": WAREHOUSE, "name": "shop.public.landing"}],
@@ -46,7 +46,7 @@ class LoadOrders:
         )
 
     def get_openlineage_facets_on_complete(self, ti: TaskInstance) -> dict[str, Any]:
-        """Return what is known after it, in plain dicts."""
+        """Return the lineage known after execution, as a dict."""
         written = {"outputStatistics": {"rowCount": self.rows}}
         return {
             "outputs": [{"namespace": WAREHOUSE, "name": "shop.public.orders", "outputFacets": written}],
@@ -55,7 +55,7 @@ class LoadOrders:
 
 @dataclass
 class CopyOperator:
-    """An operator from a library, which knows nothing of lineage; this one finds no file to copy."""
+    """An operator of a library without lineage methods. It fails because its file does not exist."""
 
     source: str
     task_id: str = "copy_orders"
@@ -67,21 +67,21 @@ class CopyOperator:
 
 @register
 class CopyExtractor(Extractor):
-    """Reads what such an operator does from its arguments."""
+    """Extracts the lineage of a `CopyOperator` from its arguments."""
 
     @classmethod
     def get_operator_classnames(cls) -> list[str]:
-        """Return the class names of the operators it reads."""
+        """Return the names of the supported operator classes."""
         return ["CopyOperator"]
 
     def extract(self, task_instance: TaskInstance) -> dict[str, Any]:
-        """Return what the operator is about to read."""
+        """Return the input of the operator."""
         return {"inputs": [{"namespace": "file", "name": vars(self.operator)["source"]}]}
 
 
 @dataclass(frozen=True)
 class Try:
-    """A task instance, as far as anyone asks for it."""
+    """A task instance with the attributes that the listener uses."""
 
     task: Any
     dag_id: str = "shop"

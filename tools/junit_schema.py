@@ -1,7 +1,7 @@
-"""Bring the published schema of JUnit XML into this environment: that of Jenkins' xUnit plugin.
+"""Download the published schema of JUnit XML, that of Jenkins' xUnit plugin, into this environment.
 
-Of what pip can bring, the sources of pytest have it, in none of its wheels. They are taken at the version
-that constraints.txt names. Where they can't be had, what was brought before stays, and a line says so.
+The schema is part of pytest's source distribution, of the version in constraints.txt. If it cannot be
+downloaded, a schema that was downloaded before is kept, and a message is printed.
 """
 
 from __future__ import annotations
@@ -16,41 +16,41 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 SCHEMA = Path(sys.prefix) / "junit-10.xsd"
-"""Where the schema is put."""
+"""Path of the schema."""
 
 MEMBER = "testing/example_scripts/junit-10.xsd"
 
 
 def main() -> None:
-    """Bring the schema."""
+    """Download the schema."""
     with tempfile.TemporaryDirectory() as folder:
         pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", "pytest"]
         constraints = ["--constraint", str(ROOT / "constraints.txt")]
         if subprocess.run([*pip, *constraints, "--dest", folder, "pytest"], stdout=sys.stderr).returncode:
-            print(f"The schema of JUnit XML can't be brought to {SCHEMA} now.", file=sys.stderr)
+            print(f"Cannot download the schema of JUnit XML to {SCHEMA}.", file=sys.stderr)
             return
         (sources,) = Path(folder).glob("pytest-*.tar.gz")
-        put(schema_in(sources), SCHEMA)
+        write_atomically(schema_in(sources), SCHEMA)
 
 
 def schema_in(sources: Path) -> bytes:
-    """Return the schema from an archive of pytest's sources.
+    """Return the schema in the source distribution of pytest.
 
     Raises:
-        LookupError: The archive has it no more.
+        LookupError: The archive does not contain the schema.
     """
     with tarfile.open(sources) as archive:
         for member in archive:
             if member.name.partition("/")[2] == MEMBER and (file := archive.extractfile(member)):
                 return file.read()
-    raise LookupError(f"{sources.name}: expected {MEMBER}, found none; look where pytest keeps it now")
+    raise LookupError(f"{sources.name} has no {MEMBER}; update MEMBER to its new path")
 
 
-def put(content: bytes, path: Path) -> None:
-    """Write a file that others may be reading: they see the old one or the new one."""
-    made = path.with_name(f"{path.name}.{os.getpid()}")
-    made.write_bytes(content)
-    made.replace(path)
+def write_atomically(content: bytes, path: Path) -> None:
+    """Replace a file that other processes may be reading."""
+    temporary = path.with_name(f"{path.name}.{os.getpid()}")
+    temporary.write_bytes(content)
+    temporary.replace(path)
 
 
 if __name__ == "__main__":

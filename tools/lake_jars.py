@@ -1,8 +1,7 @@
-"""Bring the jars of Delta and Iceberg for the PySpark of this Python, which their tests run with.
+"""Download the Delta and Iceberg jars for the installed version of PySpark, which tests need.
 
-The jars go to a folder of the environment. They are fetched by Ivy, which PySpark has among its own jars, so
-that nothing is needed but the Java that Spark runs on. A jar is there whole or not at all, and what is there
-is not fetched again.
+The jars are stored in the virtual environment. They are downloaded by Ivy, which is part of PySpark, so that
+only Java is needed. Downloads are atomic, and existing jars are not downloaded again.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 OVERRIDE = "OPENLINEAGE_FACETS_LAKE_JARS"
-"""The variable that names a folder with other jars to test with."""
+"""Environment variable with a folder of other jars to use."""
 
 JARS = {
     "3.5": (
@@ -31,13 +30,13 @@ JARS = {
         "org.apache.iceberg:iceberg-spark-runtime-4.1_2.13:1.12.0",
     ),
 }
-"""The jars by the version of Spark that they are for."""
+"""Jars by Spark version."""
 
-NEWEST = "the newest Delta, 4.4, is for Spark up to 4.2, the newest Iceberg, 1.12, for Spark up to 4.1"
+NEWEST = "Delta 4.4 supports Spark up to 4.2, Iceberg 1.12 up to 4.1"
 
 FOLDER = Path(sys.prefix) / "lake-jars"
-_PATIENCE = 600.0
-"""How many seconds a fetch may take."""
+_TIMEOUT = 600.0
+"""Maximum duration of a download in seconds."""
 
 _MODULE = """\
 <ivy-module version="2.0">
@@ -50,7 +49,7 @@ _MODULE = """\
 
 
 def main() -> None:
-    """Fetch the jars that are not there yet; exit with 1 and a line that says why where that fails."""
+    """Download missing jars. On failure, exit with 1 and one line with the reason."""
     missing = [coordinate for coordinate in coordinates() if not (FOLDER / file_of(coordinate)).exists()]
     if not missing or os.environ.get(OVERRIDE):
         return
@@ -59,45 +58,45 @@ def main() -> None:
     except (LookupError, OSError, subprocess.TimeoutExpired) as error:
         names = ", ".join(map(file_of, missing))
         sys.exit(
-            f"{FOLDER}: expected {names}, and could not fetch them: {error}; {OVERRIDE} may name a folder"
+            f"{FOLDER}: cannot download {names}: {error}; set {OVERRIDE} to a folder that contains the jars"
         )
 
 
 def coordinates() -> tuple[str, ...]:
-    """Return which jars are for the PySpark of this Python: none where nobody has published any."""
+    """Return the jars for the installed PySpark, empty if none are published for it."""
     return JARS.get(".".join(version("pyspark").split(".")[:2]), ())
 
 
 def jars() -> list[Path]:
-    """Return the jars to test with: none where they were not fetched, or are not for this PySpark."""
-    given = os.environ.get(OVERRIDE)
-    if given:
-        return sorted(Path(given).glob("*.jar"))
+    """Return the jars to test with, empty if they are not available."""
+    folder = os.environ.get(OVERRIDE)
+    if folder:
+        return sorted(Path(folder).glob("*.jar"))
     found = [FOLDER / file_of(coordinate) for coordinate in coordinates()]
     return found if all(jar.exists() for jar in found) else []
 
 
 def file_of(coordinate: str) -> str:
-    """Return the name of a jar's file."""
+    """Return the file name of a jar."""
     _, module, revision = coordinate.split(":")
     return f"{module}-{revision}.jar"
 
 
 def fetch(wanted: Iterable[str], folder: Path) -> None:
-    """Fetch jars into a folder.
+    """Download jars to a folder.
 
     Args:
-        wanted: Their coordinates: organisation, module and revision.
-        folder: Where they go, each when it is complete.
+        wanted: Coordinates: organisation, module and revision.
+        folder: Folder for the jars.
 
     Raises:
-        LookupError: A jar could not be had.
-        OSError: There is no Java, or no place for the jars.
-        subprocess.TimeoutExpired: It took too long.
+        LookupError: A jar could not be downloaded.
+        OSError: Java is missing, or the folder cannot be written.
+        subprocess.TimeoutExpired: The download took too long.
     """
     spec = find_spec("pyspark")
     if spec is None or spec.origin is None:
-        raise FileNotFoundError("expected PySpark beside this Python, found none")
+        raise FileNotFoundError("PySpark is not installed in this environment")
     [ivy] = Path(spec.origin).parent.glob("jars/ivy-*.jar")
     home = os.environ.get("JAVA_HOME")
     java = str(Path(home) / "bin" / "java") if home else "java"
@@ -109,7 +108,7 @@ def fetch(wanted: Iterable[str], folder: Path) -> None:
         pattern = f"{fetched}/[artifact]-[revision].[ext]"
         command = [java, f"-Divy.default.ivy.user.dir={fetched}/ivy", "-jar", str(ivy), "-warn"]
         command += ["-ivy", str(module), "-confs", "default", "-types", "jar", "-retrieve", pattern]
-        done = subprocess.run(command, capture_output=True, timeout=_PATIENCE, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, timeout=_TIMEOUT, text=True, check=False)
         if done.returncode != 0:
             lines = (done.stdout + done.stderr).splitlines()
             raise LookupError(next((line.strip() for line in lines if "error at" in line), lines[-1:]))

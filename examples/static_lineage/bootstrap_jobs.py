@@ -1,4 +1,4 @@
-"""Draw the lineage of a pipeline before any of its jobs has run, every branch of it included."""
+"""Emit the lineage of a whole pipeline before any of its jobs has run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PIPELINE = {
     "orders.daily": (["core.orders", "core.rates"], ["mart.daily"], "INSERT INTO mart.daily SELECT ..."),
     "orders.audit": (["core.orders"], ["mart.audit"], "INSERT INTO mart.audit SELECT ..."),
 }
-"""What each job reads, writes and executes; the audit runs once a year and shall be seen all the same."""
+"""Inputs, outputs and query of each job, including one that only runs once a year."""
 
 
 def events() -> list[JobEvent]:

@@ -1,4 +1,4 @@
-"""Connect two datasets of which nobody knows what run made one from the other, down to the columns."""
+"""Connect two datasets, including their columns, when no run between them is known."""
 
 from __future__ import annotations
 

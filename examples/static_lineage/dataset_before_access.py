@@ -1,4 +1,4 @@
-"""Record a dataset before any job reads or writes it; the first run then finds its schema in force."""
+"""Record the schema of a dataset before any job reads or writes it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def events() -> list[Event]:
                 ],
             ),
         ),
-        # The job that reads it says nothing about the schema.
+        # The job that reads the dataset does not report its schema.
         RunEvent(
             event_time="2026-02-03T01:00:00Z",
             event_type="START",

@@ -1,4 +1,4 @@
-"""Pass on what another system knows of a dataset: a catalog's description and tags, a check's metrics."""
+"""Record metadata from other systems: a catalog's description and tags, and metrics of a quality check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tell that a table has a new owner, though no job touched it."""
+"""Record a new owner of a table without a run."""
 
 from __future__ import annotations
 

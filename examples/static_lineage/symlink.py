@@ -1,4 +1,4 @@
-"""Say that a table and the files below it are one dataset, so that the lineage of two engines joins up."""
+"""Record that a table and its files are the same dataset, which connects the lineage of two engines."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The hand-written ground the generated classes stand on."""
+"""Hand-written base classes and types of the generated code."""

@@ -1,8 +1,7 @@
-"""What every generated builder does: collect the facets of one entity and make the entity of them."""
+"""The base of generated builders: collect the facets of one entity and build it."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FunctionType
@@ -10,28 +9,29 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
+from openlineage_facets.base.call_errors import naming_wrong_fields
 from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, Finding, an, shown
 from openlineage_facets.base.facet_keys import misnomer
-from openlineage_facets.base.keywords import did_you_mean, naming_wrong_fields
-from openlineage_facets.base.lazy import load_class
+from openlineage_facets.base.json_input import assert_utf8
+from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.name_suggestions import did_you_mean
 from openlineage_facets.base.producer import current_producer
+from openlineage_facets.base.spec_models import FacetModel
 
 __all__ = ["EntityBuilder"]
 
 
 class EntityBuilder:
-    """Collects the facets of one run, job or dataset.
+    """Collect the facets of one run, job or dataset.
 
-    Each facet has a method of its own; a facet added twice is replaced, as the specification says.
-    What was built before never changes.
+    Each facet has a method. Adding a facet again replaces it, as the specification defines. Entities
+    that were already built do not change.
 
     Args:
         identity: The entity's own fields, such as namespace and name, by Python name.
-        producer: The producer that facets carry, asked for whenever one is made; the one in force
-            if not given.
+        producer: Returns the producer of a facet when it is created; by default the current one.
     """
 
     __entity__: ClassVar[str] = ""
@@ -42,7 +42,7 @@ class EntityBuilder:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "__entity__" in vars(cls):  # A generated class: each of its functions composes a facet.
+        if "__entity__" in vars(cls):  # A generated class: each function composes a facet.
             for name, method in list(vars(cls).items()):
                 if isinstance(method, FunctionType):
                     setattr(cls, name, naming_wrong_fields(method))
@@ -62,14 +62,14 @@ class EntityBuilder:
         self._producer = producer
         self._facets: dict[str, dict[str, FacetModel]] = {field: {} for field in self.__containers__}
         self._sent: dict[str, dict[str, FacetModel]] | None = None
-        self._entity()(**self._identity)  # Raises at the line that wrote a wrong identity.
+        self._entity()(**self._identity)  # Raises here if the identity is invalid.
 
     def facet(self, facet: Any, key: str | None = None) -> Self:
         """Add any facet of this entity, a custom one included.
 
         Args:
             facet: The facet, complete.
-            key: The wire key, for a facet that does not know its own.
+            key: The facet key, for a facet class without one.
 
         Raises:
             EventError: The facet belongs to another entity, or has no key.
@@ -84,10 +84,10 @@ class EntityBuilder:
         raise EventError([Finding("/facets", an(bases), shown(facet), "add it to the entity it describes")])
 
     def delete(self, key: str) -> Self:
-        """Say that the facet under a wire key no longer holds, by a `_deleted` tombstone.
+        """Delete the facet under a facet key, with a tombstone (`_deleted: true`).
 
         Raises:
-            EventError: Nothing that can be deleted stands under the key.
+            EventError: A facet with this key cannot be deleted.
         """
         place = f"/facets/{_checked_key(key)}"
         containers = {field: self._container(field) for field in self.__containers__}
@@ -95,26 +95,29 @@ class EntityBuilder:
             for container in containers.values():
                 wrong = misnomer(container, key)
                 if wrong is not None:
-                    raise EventError([Finding(place, wrong.expected, repr(key), wrong.hint, "OL013")])
+                    found = Finding(
+                        place, wrong.expected, repr(key), wrong.hint, "OL013", problem=wrong.problem
+                    )
+                    raise EventError([found])
         for field, container in containers.items():
             base: Any = container.base_facet()
             known = container.__slots_by_key__
             if "deleted" not in base.model_fields:
                 if key in known:
-                    raise EventError([_lasting(place, field)])
-            elif key in known or not self._stands_elsewhere(key, field):
+                    raise EventError([_not_deletable(place, field)])
+            elif key in known or not self._belongs_to_other_container(key, field):
                 self._facets[field][key] = base(deleted=True, producer=self._producer())
                 return self
-        raise EventError([_lasting(place, "facets")])
+        raise EventError([_not_deletable(place, "facets")])
 
-    def _stands_elsewhere(self, key: str, field: str) -> bool:
-        """Tell whether a key is known to another container of the entity alone."""
+    def _belongs_to_other_container(self, key: str, field: str) -> bool:
+        """Return whether a key belongs to another container of the entity."""
         others = (self._container(other).__slots_by_key__ for other in self.__containers__ if other != field)
         return any(key in slots for slots in others)
 
     @contextmanager
     def restored_on_error(self) -> Iterator[None]:
-        """Take back what is added inside the `with` block if it ends with an error."""
+        """Undo the additions of the `with` block if it raises."""
         before = {field: dict(by_key) for field, by_key in self._facets.items()}
         try:
             yield
@@ -126,16 +129,16 @@ class EntityBuilder:
         """Return the entity with every facet added so far."""
         return self._built(self._facets)
 
-    def has_news(self) -> bool:
-        """Tell whether nothing was sent yet, or a facet was added since."""
+    def has_changes(self) -> bool:
+        """Return whether nothing has been sent, or facets were added since."""
         return self._sent is None or any(
             self._sent[field].get(key) is not facet
             for field, by_key in self._facets.items()
             for key, facet in by_key.items()
         )
 
-    def build_news(self, *repeated: str) -> Any:
-        """Return the entity with the facets that were not sent yet, and those under `repeated` keys."""
+    def build_changes(self, *repeated: str) -> Any:
+        """Return the entity with the facets that have not been sent, and those under `repeated` keys."""
         sent: Mapping[str, Mapping[str, FacetModel]] = self._sent or {}
         return self._built(
             {
@@ -149,15 +152,15 @@ class EntityBuilder:
         )
 
     def mark_sent(self) -> None:
-        """Take everything added so far for sent."""
+        """Mark all facets added so far as sent."""
         self._sent = {field: dict(by_key) for field, by_key in self._facets.items()}
 
     def _built(self, facets: Mapping[str, Mapping[str, FacetModel]]) -> Any:
-        held = {field: dict(by_key) for field, by_key in facets.items() if by_key}
-        return self._entity()(**self._identity, **held)
+        with_facets = {field: dict(by_key) for field, by_key in facets.items() if by_key}
+        return self._entity()(**self._identity, **with_facets)
 
     def _compose(self, field: str, facet: str, /, **values: Any) -> Self:
-        """Make a facet of plain values and add it to the container under `field`."""
+        """Create a facet from its fields and add it to the container under `field`."""
         made = load_class(self._package(), facet)(producer=self._producer(), **values)
         self._facets[field][str(type(made).__facet_key__)] = made
         return self
@@ -180,23 +183,22 @@ class EntityBuilder:
 
 def _builders_of(builder: type[EntityBuilder], facet: str) -> str:
     """Return the names of the other entities that have a facet, as in 'a Job'."""
-    module = sys.modules[next(one for one in builder.__mro__ if "__entity__" in vars(one)).__module__]
-    generated = [
-        one for one in vars(module).values() if isinstance(one, type) and issubclass(one, EntityBuilder)
-    ]
-    return " or ".join(an(one.__entity__.partition(":")[2]) for one in generated if facet in vars(one))
+    entities = load_class(builder._package(), "index:ENTITIES_BY_METHOD")
+    return " or ".join(an(entity) for entity in entities.get(facet, ()))
 
 
 def _checked_key(key: object) -> str:
     if not isinstance(key, str) or not key:
-        raise EventError([Finding("/facets", "a wire key", shown(key), "name the facet, as in 'ownership'")])
+        raise EventError([Finding("/facets", "a facet key", shown(key), "pass a key such as 'ownership'")])
+    assert_utf8(key, "/facets")
     return key
 
 
-def _lasting(place: str, field: str) -> Finding:
+def _not_deletable(place: str, field: str) -> Finding:
     return Finding(
         place,
         "a facet of a job or a dataset",
         f"one under {field!r} of a run",
-        "facets of a run end with the run",
+        "they end with the run",
+        problem="facets of a run cannot be deleted",
     )

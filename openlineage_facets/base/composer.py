@@ -1,58 +1,48 @@
-"""Composing entities and events by the classes of what they hold.
+"""Compose entities and events by checking the classes of their facets.
 
-The schema of a run event holds those of all facets, which pydantic builds when the first event is read. Who
-composes one has made its facets already: that they are facets of the right classes is all there is to ask.
+The full schema of a run event contains the schemas of all facets; pydantic builds it when the first event is
+parsed. Composing does not need it: the facets were validated when they were created, so checking their
+classes is enough.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
-from inspect import get_annotations
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, NamedTuple, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
 
 from pydantic_core import CoreSchema, SchemaSerializer, SchemaValidator, core_schema
 
+from openlineage_facets.base.class_building import resolve_fields
 from openlineage_facets.base.types import bare
+from openlineage_facets.base.wire_serialization import wire_format_serializer
 
 if TYPE_CHECKING:
-    from openlineage_facets.base.model import Model
+    from pydantic import BaseModel
 
 __all__ = ["Composer", "composer_of", "field_types", "holds_facets", "is_entity"]
 
 
 class Composer(NamedTuple):
-    """What makes a value of a class of its fields, by wire names, where each is of the class it expects."""
+    """Validates the fields of a class, by wire name, by their types."""
 
     validate: Callable[..., Any]
     rules: tuple[Callable[[Any], Any], ...]
-    """The class's own rules, to be asked of the value once it is made."""
+    """Model validators of the class, to be called with the created value."""
 
 
-def field_types(cls: type[Model]) -> dict[str, Any]:
-    """Return the type of each field, also of those that name a class defined further down.
-
-    pydantic keeps the notes of an `Annotated` type elsewhere, where it knows the type.
+def field_types(cls: type[BaseModel]) -> dict[str, Any]:
+    """Return the type of each field, forward references resolved.
 
     Raises:
-        NameError: A type is not to be found where the class stands.
+        NameError: A type is not defined in the scope of the class.
     """
-    if cls.__pydantic_fields_complete__:
-        return {name: field.annotation for name, field in cls.model_fields.items()}
-    types: dict[str, Any] = {}
-    for owner in reversed(cls.__mro__):
-        fields = {name: kind for name, kind in get_annotations(owner).items() if name in cls.model_fields}
-        if fields and owner.__module__ not in sys.modules:
-            raise NameError(owner.__module__)  # A class that was pickled whole, on an executor.
-        if fields:
-            place = vars(sys.modules[owner.__module__])
-            types |= get_type_hints(SimpleNamespace(__annotations__=fields), place, include_extras=True)
-    return types
+    if not resolve_fields(cls):
+        raise NameError(cls.__name__)
+    return {name: field.annotation for name, field in cls.model_fields.items()}
 
 
-def composer_of(cls: type[Model], wire_names: Mapping[str, str]) -> Composer | None:
-    """Return what composes a class that holds facets, or None where its own schema must.
+def composer_of(cls: type[BaseModel], wire_names: Mapping[str, str]) -> Composer | None:
+    """Return the composer of a class with facets, or None if it needs its own schema.
 
     Args:
         cls: The class.
@@ -61,15 +51,13 @@ def composer_of(cls: type[Model], wire_names: Mapping[str, str]) -> Composer | N
     rules = cls.__pydantic_decorators__.model_validators.values()
     if any(rule.info.mode != "after" for rule in rules):
         return None
-    from pydantic import TypeAdapter  # Naming a class needs none.
+    from pydantic import TypeAdapter  # Importing a class does not need it.
 
     fields = {}
     for name, kind in field_types(cls).items():
         field = cls.model_fields[name]
         if _holds_facets(kind):
             schema = _by_class(kind)
-        elif isinstance(field.annotation, (str, ForwardRef)):
-            return None  # pydantic has left it aside, since it names a class further down.
         else:
             described = (field.annotation, *field.metadata)
             whole: Any = Annotated[described] if field.metadata else field.annotation
@@ -85,21 +73,23 @@ def composer_of(cls: type[Model], wire_names: Mapping[str, str]) -> Composer | N
             title=cls.__name__, extra_fields_behavior="allow", str_min_length=0, allow_inf_nan=False
         ),
     )
-    if not cls.__pydantic_complete__:
-        cls.__pydantic_serializer__ = SchemaSerializer(schema)  # Until reading asks for the whole.
+    if not cls.__pydantic_complete__:  # Until parsing builds the full schema.
+        model: Any = cls
+        model.__wire_serializer__ = serializer = SchemaSerializer(schema)
+        model.__pydantic_serializer__ = wire_format_serializer() if model.__outermost__ else serializer
     return Composer(SchemaValidator(schema).validate_python, tuple(rule.func for rule in rules))
 
 
-def holds_facets(cls: type[Model]) -> bool:
-    """Tell whether a class is an entity with facets, or an event about some."""
+def holds_facets(cls: type[BaseModel]) -> bool:
+    """Return whether a class is an entity with facets, or an event with such entities."""
     try:
         return any(map(_holds_facets, field_types(cls).values()))
     except NameError:
         return False
 
 
-def is_entity(cls: type[Model]) -> bool:
-    """Tell whether a class has a container of facets that the specification knows."""
+def is_entity(cls: type[BaseModel]) -> bool:
+    """Return whether a class has a container with known facets."""
     try:
         kinds = map(bare, field_types(cls).values())
         return any(_is_container(kind) and kind.__slots_by_key__ for kind in kinds)
@@ -108,7 +98,7 @@ def is_entity(cls: type[Model]) -> bool:
 
 
 def _holds_facets(kind: Any) -> bool:
-    """Tell whether a container of facets, an entity that has one, or a tuple of those stands in a field."""
+    """Return whether a field has a facet container, an entity with one, or a tuple of these."""
     kind = bare(kind)
     if get_origin(kind) is tuple:
         return _holds_facets(get_args(kind)[0])
@@ -123,7 +113,7 @@ def _is_container(kind: Any) -> bool:
 
 
 def _by_class(kind: Any) -> CoreSchema:
-    """Return the schema of a type that holds facets."""
+    """Return the schema that checks a type with facets by class."""
     kind = bare(kind)
     if get_origin(kind) is tuple:
         return core_schema.tuple_variable_schema(_by_class(get_args(kind)[0]))

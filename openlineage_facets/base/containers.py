@@ -1,4 +1,4 @@
-"""Typed maps of facets: attributes by Python name, a mapping by wire key, every unknown facet kept."""
+"""Typed facet containers: attributes by Python name, and a mapping by facet key."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from pydantic import VERSION, ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
-from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, an, shown
 from openlineage_facets.base.facet_keys import misnomer
-from openlineage_facets.base.lazy import load_class
+from openlineage_facets.base.json_input import is_utf8
+from openlineage_facets.base.known_facets import FacetSlot
+from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model import Model
-from openlineage_facets.base.slots import FacetSlot, is_deleted
+from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.tombstones import is_deleted
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
@@ -29,18 +31,18 @@ D = TypeVar("D")
 
 
 class FacetMap(Mapping[str, F], Generic[F]):
-    """The facets of one entity: an immutable mapping from wire key to facet.
+    """The facets of one entity: an immutable mapping from facet key to facet.
 
-    Facets whose key the specification knows are typed and readable as attributes; the others are kept
-    as they came. `FacetMap[RunFacet]` itself, without known keys, holds the facets that one facet
-    quotes of another entity: they are judged by their base facet alone, and `get` gives typed views.
+    Known facets are typed and available as attributes; others are preserved. `FacetMap[RunFacet]`,
+    without known keys, has the facets of another entity that are embedded in a facet: they are validated
+    only as base facets, and `get` returns typed ones.
 
     Args:
-        facets: Facets, each of which knows its key, or a mapping from wire key to facet.
+        facets: Facets with a key, or a mapping from facet key to facet.
         named: Facets by Python name.
 
     Raises:
-        EventError: A facet belongs elsewhere, or stands under another key than its own.
+        EventError: A facet belongs to another entity, or has another key.
     """
 
     __slots__ = ("_facets",)
@@ -62,36 +64,39 @@ class FacetMap(Mapping[str, F], Generic[F]):
                     if slot.key in wire:
                         raise _twice(slot.key)
                     wire[slot.key] = facet
-            held = _adapter(cls).validate_python(wire)
+            validated = _adapter(cls).validate_python(wire)
         except PydanticCustomError as error:
-            from openlineage_facets.base.findings import misplacement
+            from openlineage_facets.base.pydantic_errors import misplacement
 
             raise EventError([misplacement(error)]) from None
         except ValidationError as error:
-            raise EventError.of(error, wire) from None
-        object.__setattr__(self, "_facets", held._facets)
+            from openlineage_facets.base.pydantic_errors import event_error
+
+            raise event_error(error, wire) from None
+        object.__setattr__(self, "_facets", validated._facets)
 
     @classmethod
     def of_facets(cls, facets: Any) -> Self:
-        """Return the container of some facets, each of the class that its key asks for.
+        """Return the container of some facets, if each is an instance of the class of its key.
 
         Raises:
-            ValueError: They are anything else, right or wrong: the container's schema can tell.
+            ValueError: Some are not. They may still be valid, which the container's schema decides.
         """
         if type(facets) is cls:
             return facets
         if type(facets) not in (list, tuple, dict):
-            raise ValueError("no facets at hand")
+            raise ValueError("not a collection of facets")
         wire = _by_key(facets, cls)
         base = cls.base_facet()
         for key, facet in wire.items():
             slot = cls.__slots_by_key__.get(key)
-            fits = (
-                isinstance(facet, base) and isinstance(key, str) if slot is None else slot.is_its_own(facet)
-            )
+            if slot is None:
+                fits = isinstance(facet, base) and isinstance(key, str) and is_utf8(key)
+            else:
+                fits = slot.is_its_own(facet)
             if not fits:
-                raise ValueError("not a facet of its class")
-        if len(wire) > 1:  # In the order of the schema, as reading has them.
+                raise ValueError("not an instance of the class of its key")
+        if len(wire) > 1:  # In the order of the schema, as when parsed.
             wire = {key: wire[key] for key in cls.__slots_by_key__ if key in wire} | wire
         return cls._of(wire)
 
@@ -102,10 +107,10 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return self
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} is immutable; with_facets() gives a changed copy")
+        raise AttributeError(f"{type(self).__name__} is immutable; with_facets() returns a changed copy")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"{type(self).__name__} is immutable; without() gives a changed copy")
+        raise AttributeError(f"{type(self).__name__} is immutable; without() returns a changed copy")
 
     def __getitem__(self, key: str) -> F:
         facet: F = self._facets[key]
@@ -128,18 +133,19 @@ class FacetMap(Mapping[str, F], Generic[F]):
     def get(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, key: str | type[G], default: Any = None
     ) -> Any:
-        """Return a facet by wire key, or by class.
+        """Return a facet by facet key, or by class.
 
-        Asked by class, a facet that was kept as its base is read as that class; a deleted one is None.
+        With a class, a facet that was preserved as a base facet is parsed as that class, and the
+        default is returned for a deleted one.
 
         Raises:
-            EventError: The facet under the class's key is not what the class's schema says.
+            EventError: The facet under the class's key is invalid for that class.
         """
         if isinstance(key, str):
             return self._facets.get(key, default)
         wire_key = key.__facet_key__
         if wire_key is None:
-            raise TypeError(f"{key.__name__} is a base facet without a key; ask by wire key")
+            raise TypeError(f"{key.__name__} is a base facet without a key; pass a facet key")
         facet = self._facets.get(wire_key)
         if facet is None or is_deleted(facet):
             return default
@@ -148,14 +154,14 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return default if facet.__facet_key__ is not None else key.from_json(facet.to_json())
 
     def with_facets(self, *facets: Any, **named: Any) -> Self:
-        """Return a copy that also holds `facets`, each replacing the one under its key.
+        """Return a copy with `facets` added; each replaces the one under its key.
 
         Args:
-            facets: Facets that know their keys, or mappings from wire key to facet.
+            facets: Facets with a key, or mappings from facet key to facet.
             named: Facets by Python name.
 
         Raises:
-            EventError: A facet belongs elsewhere.
+            EventError: A facet belongs to another entity.
         """
         added = type(self)(**named)._facets
         for facet in facets:
@@ -163,7 +169,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return self._of({**self._facets, **added})
 
     def without(self, *keys: str) -> Self:
-        """Return a copy without the facets under the wire keys."""
+        """Return a copy without the facets under these keys."""
         return self._of({key: facet for key, facet in self._facets.items() if key not in keys})
 
     def __eq__(self, other: object) -> bool:
@@ -172,7 +178,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return self._facets == other if isinstance(other, Mapping) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._facets))  # Of equal containers, the keys are; facets may hold dicts.
+        return hash(frozenset(self._facets))  # Facets may contain dicts, which have no hash.
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self._facets)})"
@@ -195,7 +201,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
             extras_schema=handler.generate_schema(base),
         )
         read = core_schema.no_info_after_validator_function(
-            lambda held: cls._of(_with_plain_tombstones(held, base)), facets
+            lambda parsed: cls._of(_with_plain_tombstones(parsed, base)), facets
         )
         return core_schema.json_or_python_schema(
             json_schema=read,
@@ -207,10 +213,10 @@ class FacetMap(Mapping[str, F], Generic[F]):
 
     @staticmethod
     def written_as_mapping() -> core_schema.PlainSerializerFunctionSerSchema:
-        """Return how pydantic writes a container: each facet as its own class says."""
+        """Return how pydantic serializes a container: each facet with the serializer of its class."""
         facets = core_schema.dict_schema(values_schema=core_schema.any_schema())
         return core_schema.plain_serializer_function_ser_schema(
-            _held, return_schema=core_schema.nullable_schema(facets)
+            _facets_of, return_schema=core_schema.nullable_schema(facets)
         )
 
     @classmethod
@@ -220,7 +226,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         described = handler(schema)
         for slot in handler.resolve_ref_schema(described).get("properties", {}).values():
             for node in (slot, *slot.get("anyOf", ())):
-                if "oneOf" in node:  # Two spellings of a facet may well hold at once; the schema URL decides.
+                if "oneOf" in node:  # Both formats of a facet may match; the schema URL decides.
                     node["anyOf"] = node.pop("oneOf")
         return described
 
@@ -238,8 +244,8 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return base
 
 
-def _held(container: FacetMap[Any] | None) -> dict[str, Any] | None:
-    """Return what a container holds; None where pydantic serializes the default of an absent one."""
+def _facets_of(container: FacetMap[Any] | None) -> dict[str, Any] | None:
+    """Return the facets of a container; None if pydantic serializes the default of an absent one."""
     if container is None:
         return None
     if not _BUILDS_WHILE_SERIALIZING:
@@ -250,11 +256,11 @@ def _held(container: FacetMap[Any] | None) -> dict[str, Any] | None:
 
 
 _BUILDS_WHILE_SERIALIZING = tuple(map(int, VERSION.split(".")[:2])) >= (2, 14)
-"""Older pydantic cannot write a value, found where any may stand, of a class it has not built yet."""
+"""Older pydantic cannot serialize a value in an `Any` field if its class is not built yet."""
 
 
 def _with_plain_tombstones(facets: dict[str, Any], base: type[FacetModel]) -> dict[str, Any]:
-    """Read a deleted facet as its base facet, by which alone it is judged, even where it is more."""
+    """Parse tombstones as base facets: only the base facet applies to them."""
     for key, facet in facets.items():
         if facet.__dict__.get("deleted") is True and type(facet) is not base and is_deleted(facet):
             facets[key] = base.from_json(facet.to_json())
@@ -268,8 +274,9 @@ def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:
     from difflib import get_close_matches
 
     near = get_close_matches(name, slots, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else "give a custom facet by wire key, in a mapping"
-    raise _misplaced(f"a facet that {container.__name__} knows", "none of that name", hint, name, "OL014")
+    hint = f"did you mean {near[0]!r}?" if near else "pass a custom facet in a mapping, by facet key"
+    problem = f"{container.__name__} has no facet {name!r}"
+    raise _misplaced(f"a facet of {container.__name__}", repr(name), hint, name, "OL014", problem)
 
 
 @cache
@@ -282,7 +289,7 @@ def _adapter(container: type[FacetMap[Any]]) -> TypeAdapter[Any]:
 def _by_key(
     facets: Any, container: type[FacetMap[Any]], base: type[FacetModel] | None = None
 ) -> dict[str, Any]:
-    """Return composed facets by wire key, each checked to belong there."""
+    """Return facets by facet key, after checking that each belongs there."""
     base = base or container.base_facet()
     if isinstance(facets, FacetMap):
         return dict(facets._facets)
@@ -297,7 +304,7 @@ def _by_key(
         return dict(facets)
     if isinstance(facets, (str, bytes, Model)) or not isinstance(facets, Iterable):
         raise _misplaced(
-            "a list of facets, or a mapping from wire key to facet",
+            "a list of facets, or a mapping from facet key to facet",
             shown(facets),
             "wrap a single facet in a list",
             code="OL004",
@@ -310,9 +317,10 @@ def _by_key(
         if key is None:
             _assert_place(facet, base, None)
             raise _misplaced(
-                "a facet that knows its key",
+                "a facet with a key",
                 shown(facet),
-                f"give it by wire key: {{'myPrefix_name': {type(facet).__name__}(...)}}",
+                f"pass it by facet key: {{'myPrefix_name': {type(facet).__name__}(...)}}",
+                problem=f"{type(facet).__name__} has no facet key",
             )
         _assert_place(facet, base, key)
         _assert_key(key, container)
@@ -323,23 +331,23 @@ def _by_key(
 
 
 _MARKS = {"_producer", "_schemaURL"}
-"""What the wire form of a facet has, and composing one by its class fills in."""
+"""Fields of every facet in the wire format; composing a facet fills them in."""
 
 
 def _by_class(
     given: Any, container: type[FacetMap[Any]], base: type[FacetModel], key: str | None = None
 ) -> str:
-    """Return the hint to compose what was given for a facet by its class."""
+    """Return the hint to use the class of a facet instead of the given value."""
     slots = container.__slots_by_key__
     slot = slots.get(key or "")
     name = slot.class_names()[0] if slot else base.__name__
     if isinstance(given, type):
-        return f"make one: {given.__name__}(...)"
+        return f"create an instance: {given.__name__}(...)"
     if key is None:
         example = next(iter(slots.values())).class_names()[0] if slots else name
-        return f"compose it by its class, such as {example}(...)"
+        return f"create one, such as {example}(...)"
     fields = [f"{field}=..." for field in given if isinstance(field, str) and field.isidentifier()]
-    return f"compose it by its class: {name}({', '.join(fields[:3]) or '...'})"
+    return f"use its class: {name}({', '.join(fields[:3]) or '...'})"
 
 
 def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) -> None:
@@ -348,30 +356,31 @@ def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) ->
     if not isinstance(facet, base):
         entity_base = next((cls.__name__ for cls in type(facet).__mro__ if vars(cls).get("__open__")), name)
         hint = (
-            "take the base facet of the entity, or a facet that extends it"
+            "use the base facet of the entity, or a facet that extends it"
             if entity_base == name
-            else f"{name} is {an(entity_base)}: put it among the facets of that entity"
+            else f"{name} is {an(entity_base)}: add it to the facets of that entity"
         )
         raise _misplaced(an(base.__name__), an(name), hint, key)
     if own is not None and key != own:
-        raise _misplaced(f"{name} under the key {own!r}", repr(key), f"write {own!r}", key)
+        raise _misplaced(f"the facet key {own!r} for {name}", repr(key), f"use {own!r}", key)
 
 
 def _assert_key(key: str, container: type[FacetMap[Any]]) -> None:
     known = key in container.__slots_by_key__ or not isinstance(key, str)  # The schema refuses the latter.
     wrong = None if known else misnomer(container, key)
     if wrong is not None:
-        raise _misplaced(wrong.expected, repr(key), wrong.hint, key)
+        raise _misplaced(wrong.expected, repr(key), wrong.hint, key, problem=wrong.problem)
 
 
 def _twice(key: str) -> PydanticCustomError:
-    return _misplaced(
-        "one facet under this key", "two", "a facet is replaced, never merged: leave one out", key, "OL014"
-    )
+    problem = f"two facets under the key {key!r}"
+    hint = "remove one; facets are replaced, not merged"
+    return _misplaced("one facet under this key", "two", hint, key, "OL014", problem)
 
 
 def _misplaced(
-    expected: str, found: str, hint: str, key: str | None = None, code: str = "OL013"
+    expected: str, found: str, hint: str, key: str | None = None, code: str = "OL013", problem: str = ""
 ) -> PydanticCustomError:
-    context = {"expected": expected, "found": found, "hint": hint, "key": key, "code": code}
+    texts = {"expected": expected, "found": found, "hint": hint, "problem": problem}
+    context = {**texts, "key": key, "code": code}
     return PydanticCustomError("facet_place", "expected {expected}, found {found}", context)

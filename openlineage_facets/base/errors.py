@@ -1,39 +1,49 @@
-"""What is wrong, where, and how to mend it: one finding a line, gathered in one exception."""
+"""Findings and the exception that collects them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from openlineage_facets.base.credentials import LOOKED_AT, without_secrets
+from openlineage_facets.base.json_pointer import json_pointer
+from openlineage_facets.base.printable import printable
 
-if TYPE_CHECKING:
-    from pydantic import ValidationError
-
-__all__ = ["MOST_DIGITS", "EventError", "Finding", "an", "is_too_long", "json_pointer", "shown"]
+__all__ = [
+    "MOST_DIGITS",
+    "EventError",
+    "Finding",
+    "an",
+    "is_too_long",
+    "json_pointer",
+    "missing_field",
+    "shown",
+    "unknown_field",
+]
 
 _SHOWN = 60
 """Characters of an offending value that a message repeats."""
 
 MOST_DIGITS = 4300
-"""Digits of the longest integer that readers of JSON, and Python itself, take."""
+"""Digits of the longest integer that JSON parsers, and Python itself, accept."""
 
 _TOO_LONG = 10**MOST_DIGITS
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong with an event.
+    """One problem found in an event.
 
     Args:
-        pointer: JSON Pointer to the place in the event, "" for the whole event.
-        expected: What should stand there.
-        found: What stands there.
-        hint: How to mend it, or "" where `expected` says it all.
-        code: Which kind of thing is wrong, such as "OL003"; stable over versions.
-        severity: "error" where the event is not valid, "warning" where it is unwise.
-        line: The line of the source, counted from 1, where the source has lines.
+        pointer: JSON Pointer to the location in the event, "" for the whole event.
+        expected: The expected value, such as "an integer".
+        found: The actual value.
+        hint: How to fix it, or "" if that is obvious.
+        code: The kind of problem, such as "OL003"; stable across versions.
+        severity: "error" if the event is invalid, "warning" if it is valid but probably wrong.
+        line: Line number in the source, starting at 1, if the source has several lines.
+        problem: The cause, if "expected X, found Y" does not describe it well: "missing required
+            field 'name'".
     """
 
     pointer: str
@@ -43,15 +53,25 @@ class Finding:
     code: str = ""
     severity: Literal["error", "warning"] = "error"
     line: int | None = None
+    problem: str = ""
+
+    def __post_init__(self) -> None:
+        """Redact the value of a field whose name marks a secret, such as `/password`."""
+        if self.found.__class__ is str and self.found.startswith('"') and self.pointer:
+            from openlineage_facets.base.redaction.redact import REDACTED, is_secret_name
+
+            last = self.pointer.rpartition("/")[2]
+            if is_secret_name(last.replace("~1", "/").replace("~0", "~")):
+                object.__setattr__(self, "found", f'"{REDACTED}"')
 
     @property
     def message(self) -> str:
-        """What was expected and what was found, without the place."""
+        """The cause and the fix, without the location."""
         tail = f"; {self.hint}" if self.hint else ""
-        return f"expected {self.expected}, found {self.found}{tail}"
+        return f"{self.problem or f'expected {self.expected}, found {self.found}'}{tail}"
 
     def to_dict(self) -> dict[str, str]:
-        """Return what the finding says as plain JSON types; the line is the source's to tell."""
+        """Return the finding as plain JSON types, without the line of the source."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -63,15 +83,14 @@ class Finding:
         }
 
     def __str__(self) -> str:
-        line = f"{self.pointer or '(root)'}: {self.message}"
-        return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
+        return printable(f"{self.pointer or '(root)'}: {self.message}")
 
 
 class EventError(ValueError):
-    """An event, or a part of one, that is not valid.
+    """An invalid event, or an invalid part of one.
 
     Args:
-        findings: What is wrong, at least one.
+        findings: The problems, at least one.
 
     Example:
         >>> raise EventError([Finding("/run/runId", "a UUID", "'seven'")])
@@ -79,38 +98,21 @@ class EventError(ValueError):
         openlineage_facets.EventError: /run/runId: expected a UUID, found 'seven'
     """
 
-    __module__ = "openlineage_facets"  # The name it is imported by, which tracebacks shall show.
+    __module__ = "openlineage_facets"  # Tracebacks show the name it is imported by.
 
     findings: tuple[Finding, ...]
-    """What is wrong, one entry for each place."""
+    """The problems, one for each location."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
         super().__init__(self.findings)
 
-    @classmethod
-    def of(cls, error: ValidationError, document: Any) -> EventError:
-        """Return pydantic's error in our words.
-
-        Args:
-            error: What validation raised.
-            document: The value that was validated, in its wire form.
-        """
-        from openlineage_facets.base.findings import findings_of
-
-        return cls(findings_of(error, document))
-
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings))
 
 
-def json_pointer(steps: Iterable[str | int]) -> str:
-    """Spell `steps` (keys and indexes, outermost first) as a JSON Pointer (RFC 6901)."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
-
-
 def shown(value: Any) -> str:
-    """Describe a value by its JSON type and its beginning, in one line and without passwords."""
+    """Return a one-line description of a value for messages, shortened and with secrets redacted."""
     if value is None:
         return "null"
     if isinstance(value, Mapping):
@@ -118,14 +120,16 @@ def shown(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return "an array" if value else "an empty array"
     if isinstance(value, str):
-        import json  # Who makes no mistakes shall not wait for it to load.
+        import json  # Only errors need it, and redaction.
 
-        text = json.dumps(without_secrets(value[:LOOKED_AT]), ensure_ascii=True)
+        from openlineage_facets.base.redaction.redact import LOOKED_AT, redact_start
+
+        text = json.dumps(redact_start(value), ensure_ascii=True)
         is_whole = len(text) <= _SHOWN and len(value) <= LOOKED_AT
         return text if is_whole else f"{text[:_SHOWN]}... ({len(value)} characters)"
     if isinstance(value, int) and is_too_long(value):
         digits = value.bit_length() * 30103 // 100_000 + 1
-        return f"one of some {digits} digits, more than readers of JSON take"
+        return f"a number of about {digits} digits, more than JSON parsers accept"
     if isinstance(value, (bool, int, float)):
         text = str(value).lower() if isinstance(value, bool) else repr(value)
         return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
@@ -133,10 +137,35 @@ def shown(value: Any) -> str:
 
 
 def is_too_long(number: int) -> bool:
-    """Tell whether an integer has more digits than readers of JSON take."""
+    """Return whether an integer has more digits than JSON parsers accept."""
     return not -_TOO_LONG < number < _TOO_LONG
 
 
 def an(name: str) -> str:
-    """Return `name` behind its article."""
+    """Return `name` with its indefinite article."""
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+def missing_field(pointer: str, name: str, hint: str = "") -> Finding:
+    """Return the finding of a required field that is absent.
+
+    Args:
+        pointer: JSON Pointer to the field.
+        name: The field's name.
+        hint: How to fix it, if adding the field is not the obvious fix.
+    """
+    problem = f"missing required field {name!r}"
+    return Finding(pointer, f"the required field {name!r}", "nothing", hint, "OL003", problem=problem)
+
+
+def unknown_field(pointer: str, name: str, owner: str, hint: str) -> Finding:
+    """Return the finding of a composed field that its class does not have.
+
+    Args:
+        pointer: JSON Pointer to the field.
+        name: The field's name.
+        owner: The class, or what else the field was passed to.
+        hint: The name that was probably meant.
+    """
+    problem = f"{owner} has no field {name!r}"
+    return Finding(pointer, f"a field of {owner}", repr(name), hint, "OL014", problem=problem)

@@ -1,4 +1,4 @@
-"""Who says so: the producer URI that composed events and facets carry."""
+"""The producer URI of composed events and facets."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ DEFAULT_PRODUCER = f"pkg:pypi/openlineage-facets@{__version__}"
 """This package at this version, as a package URL."""
 
 PRODUCER_VARIABLE = "OPENLINEAGE_PRODUCER"
-"""The environment variable that names the producer where no argument and no context does."""
+"""The environment variable with the default producer."""
 
 _context: ContextVar[str] = ContextVar("openlineage_producer")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s<>\"\\^`{|}]+")
-"""A URI with a scheme; one of a single letter is the drive of a path."""
+"""A URI with a scheme of two or more letters; a single letter is a Windows drive."""
 
 
 def is_absolute_uri(value: object) -> bool:
-    """Tell whether `value` is the text of a URI with a scheme."""
+    """Return whether `value` is a string with an absolute URI."""
     return isinstance(value, str) and _is_absolute(value)
 
 
-@lru_cache(maxsize=256)  # A job writes few producers and schema URLs, over and over.
+@lru_cache(maxsize=256)  # A job uses few producers and schema URLs.
 def _is_absolute(text: str) -> bool:
     return _ABSOLUTE.fullmatch(text) is not None
 
 
 @contextmanager
 def producer(uri: str) -> Iterator[str]:
-    """Name the producer of everything composed inside the `with` block.
+    """Set the producer of everything composed inside the `with` block.
 
-    The name belongs to the current thread or task alone, so jobs that share a Spark driver do not
-    overwrite each other's.
+    It applies only to the current thread or task, so jobs that share a Spark driver do not overwrite
+    each other's producer.
 
     Args:
-        uri: An absolute URI of the code that composes the events, at its version.
+        uri: An absolute URI that identifies the code that emits the events, with its version.
 
     Raises:
         ValueError: `uri` is not absolute.
@@ -64,5 +64,5 @@ def producer(uri: str) -> Iterator[str]:
 
 
 def current_producer() -> str:
-    """Return the producer in force: the enclosing `producer(...)`, else the environment's, else our own."""
+    """Return the current producer: of `producer(...)`, the environment variable, or this package."""
     return _context.get(None) or os.environ.get(PRODUCER_VARIABLE) or DEFAULT_PRODUCER

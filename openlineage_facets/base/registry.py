@@ -1,4 +1,4 @@
-"""What the registry of facets holds."""
+"""The entries of the generated facet registry."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ class FacetEntry(NamedTuple):
     container: str
     """Name of the container class, such as `RunFacets`."""
     key: str
-    """The wire key the facet stands under."""
+    """The facet key."""
     module: str
     """The generated module that defines it."""
     name: str
-    """The class that reads it."""
+    """The class of the facet."""
     schema_url: str
-    """The schema, in this version, that defines it."""
+    """URL of the schema that defines it, with its version."""
     proposal: str | None
-    """The schema file a `_schemaURL` must name for this spelling, None for a released facet."""
+    """The schema file in the `_schemaURL` of a proposed wire format; None for a released facet."""

@@ -1,4 +1,4 @@
-"""Rules about which fields may and must stand together, as generated classes declare them."""
+"""Validators of generated classes: fields that exclude or require each other."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ M = TypeVar("M", bound=Model)
 
 
 def keep_unknown_apart(value: M) -> M:
-    """Keep an unknown field from standing for the declared one whose Python name it bears.
+    """Distinguish an unknown field from the declared field with the same Python name.
 
-    pydantic counts unknown fields among those that were set, by the names they have on the wire: a
-    facet's unknown `deleted` would make the absent `_deleted` look set, and be written as null.
+    pydantic adds unknown fields to those that are set, by wire name: an unknown `deleted` of a facet
+    would mark the absent `_deleted` as set, and serialize it as null.
     """
     for name in value.__pydantic_extra__ or ():
         if value.__dict__.get(name, value) is None:
@@ -30,9 +30,9 @@ def keep_unknown_apart(value: M) -> M:
 
 
 def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M], info: ValidationInfo) -> M:
-    """Do what `keep_unknown_apart` does, for a class with fields that may be null on the wire."""
+    """Like `keep_unknown_apart`, for a class with fields that may be null in the wire format."""
     if info.mode == "json":
-        # What a function is handed is JSON to pydantic no more: strictly, no list will do for a tuple.
+        # Inside a function, pydantic no longer treats data as JSON: in strict mode, a list is not a tuple.
         value: M = _reader(cls).validate_json(to_json(data), strict=True)
     else:
         value = handler(data)
@@ -47,7 +47,7 @@ _READERS: dict[type[Model], SchemaValidator] = {}
 
 
 def _reader(cls: type[Model]) -> SchemaValidator:
-    """Return what reads a class from JSON before `keep_nulls_apart` comes to it."""
+    """Return the JSON validator of a class without `keep_nulls_apart`."""
     if cls not in _READERS:
         schema: Any = cls.__pydantic_core_schema__
         definitions = schema["definitions"] if schema["type"] == "definitions" else []
@@ -68,16 +68,20 @@ def _is_kept_apart(schema: Any) -> bool:
 
 
 def forbid_together(*names: str) -> Callable[[M], M]:
-    """Return a check that a value does not hold all of the wire names (JSON Schema `not: {required}`)."""
+    """Return a validator that rejects values with all of these fields (JSON Schema `not: {required}`)."""
 
     def check(value: M) -> M:
         present = value.wire_names_set()
         if present.issuperset(names):
             listed = " and ".join(names)
+            quoted = " and ".join(map(repr, names))
+            problem = (
+                f"field {quoted} is not allowed" if len(names) == 1 else f"{quoted} cannot be used together"
+            )
             raise PydanticCustomError(
                 "presence",
                 "no {listed}" if len(names) == 1 else "not {listed} together",
-                {"listed": listed, "found": listed, "hint": f"leave out {names[-1]!r}"},
+                {"listed": listed, "found": listed, "problem": problem, "hint": f"remove {names[-1]!r}"},
             )
         return value
 
@@ -85,7 +89,7 @@ def forbid_together(*names: str) -> Callable[[M], M]:
 
 
 def require_with(name: str, *needed: str) -> Callable[[M], M]:
-    """Return a check that where `name` stands, `needed` stand too (JSON Schema `dependentRequired`)."""
+    """Return a validator that requires `needed` if `name` is present (JSON Schema `dependentRequired`)."""
 
     def check(value: M) -> M:
         present = value.wire_names_set()
@@ -93,10 +97,11 @@ def require_with(name: str, *needed: str) -> Callable[[M], M]:
             missing = [other for other in needed if other not in present]
             if missing:
                 listed = ", ".join(missing)
+                problem = f"missing field {listed!r}, which is required with {name!r}"
                 raise PydanticCustomError(
                     "presence",
-                    "{listed} beside {name}",
-                    {"listed": listed, "name": name, "found": f"{name} alone", "hint": f"add {listed!r}"},
+                    "{listed} with {name}",
+                    {"listed": listed, "name": name, "found": f"only {name}", "problem": problem, "hint": ""},
                 )
         return value
 

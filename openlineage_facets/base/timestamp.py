@@ -1,12 +1,13 @@
-"""A date-time that is a `datetime` to Python and its own exact text on the wire."""
+"""A `datetime` that serializes to the exact text it was parsed from."""
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import PydanticCustomError, PydanticSerializationUnexpectedValue, core_schema
+
+from openlineage_facets.base.rfc3339 import DATE_TIME, RFC3339
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,28 +15,23 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic.json_schema import JsonSchemaValue
 
-_RFC3339 = re.compile(
-    r"(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:([Zz])|([+-])(\d{2}):(\d{2}))",
-    re.ASCII,
-)
-
 
 class Timestamp(datetime):
-    """An aware `datetime` that serializes to the very text it was read from.
+    """An aware `datetime` that serializes to the exact text it was parsed from.
 
-    Nanosecond digits, a `+00:00` beside a `Z`, a missing fraction: all survive, because the text is
-    kept beside the value. Comparison, hashing and arithmetic are those of `datetime`, with its
-    microsecond resolution; arithmetic gives plain `datetime` objects.
+    Nanoseconds, `+00:00` instead of `Z`, a missing fraction: all are preserved. Comparison, hashing and
+    arithmetic are those of `datetime`, with microsecond resolution; arithmetic returns plain `datetime`
+    objects.
 
     Args:
         value: An RFC 3339 date-time with an offset, or an aware `datetime`.
 
     Raises:
-        ValueError: The text is no RFC 3339 date-time, or the `datetime` has no offset.
+        ValueError: The text is not an RFC 3339 date-time, or the `datetime` has no offset.
 
     Example:
-        >>> moment = Timestamp("2026-03-29T01:00:00.123456789+01:00")
-        >>> moment.hour, str(moment)
+        >>> time = Timestamp("2026-03-29T01:00:00.123456789+01:00")
+        >>> time.hour, str(time)
         (1, '2026-03-29T01:00:00.123456789+01:00')
     """
 
@@ -43,11 +39,11 @@ class Timestamp(datetime):
 
     @property
     def text(self) -> str:
-        """The wire form, to the last digit."""
+        """The exact text."""
         return self._text
 
     def __new__(cls, value: str | datetime | int, *parts: Any, **named: Any) -> Timestamp:
-        """Return the timestamp of a text or a moment."""
+        """Return the timestamp of a text or a datetime."""
         if isinstance(value, str):
             return cls._from_text(value)
         if isinstance(value, Timestamp):
@@ -59,7 +55,7 @@ class Timestamp(datetime):
 
     @classmethod
     def _from_text(cls, text: str) -> Timestamp:
-        match = _RFC3339.fullmatch(text)
+        match = RFC3339.fullmatch(text)
         if match is None:
             raise ValueError("not an RFC 3339 date-time with an offset")
         year, month, day, hour, minute, second, fraction, zulu, sign, hours, minutes = match.groups()
@@ -78,25 +74,25 @@ class Timestamp(datetime):
         return self
 
     @classmethod
-    def _from_datetime(cls, moment: datetime) -> Timestamp:
-        if moment.utcoffset() is None:
-            raise ValueError("a datetime without an offset names no moment; give it a tzinfo")
-        text = moment.isoformat()
-        if not _RFC3339.fullmatch(text):
-            # Offsets of local mean time carry seconds, which RFC 3339 cannot spell.
+    def _from_datetime(cls, value: datetime) -> Timestamp:
+        if value.utcoffset() is None:
+            raise ValueError("a datetime without an offset is ambiguous; give it a tzinfo")
+        text = value.isoformat()
+        if not RFC3339.fullmatch(text):
+            # Offsets of local mean time have seconds, which RFC 3339 does not support.
             try:
-                moment = moment.astimezone(timezone.utc)
+                value = value.astimezone(timezone.utc)
             except OverflowError as error:
-                raise ValueError("the moment is outside the years 1 to 9999 in UTC") from error
-            text = moment.isoformat()
+                raise ValueError("the datetime is outside the years 1 to 9999 in UTC") from error
+            text = value.isoformat()
         return cls._from_text(text.replace("+00:00", "Z"))
 
     @classmethod
     def now_utc(cls) -> Timestamp:
-        """Return the present moment, in UTC, to the microsecond."""
+        """Return the current time in UTC."""
         return cls._from_datetime(datetime.now(timezone.utc))
 
-    # datetime's own replace() would give a Timestamp without a text.
+    # datetime.replace() would return a Timestamp without a text.
     def replace(self, *parts: Any, **named: Any) -> Any:
         """Return a plain `datetime` with some parts replaced."""
         return datetime.combine(self.date(), self.timetz()).replace(*parts, **named)
@@ -150,18 +146,14 @@ class Timestamp(datetime):
 
 def _wire_text(value: Any) -> str | None:
     if value is None:
-        return None  # The default of an absent field, as pydantic writes it into a JSON Schema.
+        return None  # The default of an absent field, for a JSON Schema.
     if not isinstance(value, Timestamp):
-        raise PydanticSerializationUnexpectedValue("no timestamp, but of another branch of a union")
+        raise PydanticSerializationUnexpectedValue("not a timestamp, but of another branch of a union")
     return value.text
 
 
-DATE_TIME = "an RFC 3339 date-time with an offset, such as 2026-11-21T08:30:00Z"
-"""What is expected of a date-time."""
-
-
 def _explained(make: Callable[[Any], Timestamp]) -> Callable[[Any], Timestamp]:
-    """Give `make` the one error that says what a date-time looks like."""
+    """Wrap `make`: every failure is the `date_time` error."""
 
     def timestamp(value: Any) -> Timestamp:
         try:

@@ -1,4 +1,4 @@
-"""The scalar types of the wire, as JSON Schema understands them: no coercion, nothing lost."""
+"""Scalar types with the semantics of JSON Schema: no coercion, no loss."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILLED_IN",
-    "GIVE_PLAIN_JSON",
+    "RETURNS_JSON",
     "Branch",
     "Exactly",
     "Integer",
@@ -39,7 +39,7 @@ _UUID = r"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-
 
 
 class _NeverNull:
-    """Reads `X | None` as X: None stands for an absent field, and null on the wire is an error."""
+    """Validate `X | None` as X: None means absent, and null is invalid in the wire format."""
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -50,7 +50,7 @@ class _NeverNull:
 
 
 class _IntegerSchema:
-    """JSON Schema's integer: any number without a fraction, so 10.0 is one and true is none."""
+    """JSON Schema's integer: any number without a fraction. 10.0 is one, true is not."""
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -70,7 +70,7 @@ class _IntegerSchema:
 
 
 class _NumberSchema:
-    """JSON Schema's number, an int kept as int so that no digit of a large one is lost."""
+    """JSON Schema's number. An int stays an int and keeps all digits."""
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -97,10 +97,10 @@ def _exact(value: Any) -> Any:
     if hasattr(value, "__index__") and not isinstance(value, int):
         try:
             number = index(value)
-        except TypeError:  # NumPy's arrays have the method, and mean it only where they hold one number.
+        except TypeError:  # NumPy arrays have the method, but only those with one number support it.
             return value
     if isinstance(number, int) and is_too_long(number):
-        raise ValueError("more digits than readers of JSON take")
+        raise ValueError("more digits than JSON parsers accept")
     return number
 
 
@@ -110,9 +110,9 @@ _INTEGER = core_schema.json_or_python_schema(
 )
 
 _SMALL_INTEGER = core_schema.int_schema(strict=True, ge=-(2**63), lt=2**63)
-"""Almost every integer, spared the call of a Python function."""
+"""The fast path: no Python function is called."""
 
-# Composed, a float is a float: pydantic's own strict one is whatever can be made one, Decimals cut to size.
+# When composing, pydantic's strict float accepts Decimals and rounds them; this accepts only floats.
 _FLOAT = core_schema.json_or_python_schema(
     json_schema=core_schema.float_schema(strict=True, allow_inf_nan=False),
     python_schema=core_schema.chain_schema(
@@ -122,7 +122,7 @@ _FLOAT = core_schema.json_or_python_schema(
 
 
 class _UuidSchema:
-    """A UUID as text, its spelling kept; a `uuid.UUID` is taken when composing."""
+    """A UUID as unchanged text; composing also accepts a `uuid.UUID`."""
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -147,8 +147,8 @@ def _uuid_text(value: Any) -> Any:
     return str(value) if isinstance(value, UUID) else value
 
 
-GIVE_PLAIN_JSON = frozenset({_exact, _whole, _uuid_text})
-"""The functions of these types: what they return is its own wire form."""
+RETURNS_JSON = frozenset({_exact, _whole, _uuid_text})
+"""The functions of these types; they return plain JSON values."""
 
 
 class _JsonValue:
@@ -177,7 +177,7 @@ class _JsonValue:
 
 
 class _JsonSchema:
-    """Reads anything as `_JsonValue`; a class of its own, since only a class may define what it refers to."""
+    """Validate as `_JsonValue`. A separate class, since only a class can define a reference."""
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -191,13 +191,13 @@ class _JsonSchema:
 
 
 _TEXT = core_schema.str_schema(strict=True, min_length=0)
-"""Text that UTF-8 can carry: to measure it, pydantic looks at it and finds lone surrogates."""
+"""Text without lone surrogates: pydantic detects them when it checks the length."""
 
 _JSON_REF = "openlineage_facets.Json"
 
 
 class _ExactValue:
-    """One of a few constants as JSON tells them apart: 1 is 1.0, and true is neither."""
+    """One of several constants, compared as in JSON: 1 equals 1.0, but not true."""
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -219,7 +219,7 @@ class _ExactValue:
 
 @dataclass(frozen=True)
 class _ExactlyOne:
-    """JSON Schema's oneOf for branches that no constant tells apart: each is tried, one must hold."""
+    """JSON Schema's oneOf without a discriminator: exactly one branch must match."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
@@ -240,7 +240,7 @@ class _ExactlyOne:
                 names = " | ".join(getattr(branch, "__name__", str(branch)) for branch in get_args(source))
                 raise PydanticCustomError(
                     "one_of",
-                    "exactly one of {names}, but {count} of them hold",
+                    "exactly one of {names}, but {count} of them match",
                     {"names": names, "count": len(held)},
                 )
             return held[0]
@@ -253,7 +253,7 @@ class _ExactlyOne:
 
 
 def bare(annotation: Any) -> Any:
-    """Return the type in an annotation: without what is noted beside it, and without None if one is left."""
+    """Return the type in an annotation, without metadata, and without None if one other type remains."""
     if get_origin(annotation) is Annotated:
         return bare(get_args(annotation)[0])
     if get_origin(annotation) in (Union, UnionType):
@@ -263,28 +263,28 @@ def bare(annotation: Any) -> Any:
 
 
 FILLED_IN: Any = ...
-"""The default of a required field that composing fills in: none to pydantic, one to type checkers."""
+"""The default of a required field that composing fills in. Only type checkers see a default."""
 
 Maybe: TypeAlias = Annotated[T | None, _NeverNull()]
-"""An optional field: None in Python where it is absent, never null on the wire."""
+"""An optional field: None in Python if absent, never null in the wire format."""
 
-Branch: TypeAlias = Annotated[T, "a branch of its own"]
-"""A union that is one branch of a `OneOf`: left bare, Python would merge the two unions."""
+Branch: TypeAlias = Annotated[T, "a separate branch"]
+"""A union that is one branch of a `OneOf`. Python would merge two bare unions."""
 
 Exactly: TypeAlias = Annotated[T, _ExactValue()]
-"""A Literal of which each constant is told apart by its JSON type, too."""
+"""A Literal whose constants are also distinguished by JSON type."""
 
 OneOf: TypeAlias = Annotated[T, _ExactlyOne()]
-"""A union of which exactly one branch must hold."""
+"""A union of which exactly one branch must match."""
 
 Integer: TypeAlias = Annotated[int, _IntegerSchema()]
 """A whole number of any size."""
 
 Number: TypeAlias = Annotated[int | float, _NumberSchema()]
-"""A finite number; whole ones keep every digit."""
+"""A finite number; integers keep all digits."""
 
 UriText: TypeAlias = Annotated[StrictStr, "uri"]
-"""Text that the schema calls a URI. Any text will do; validation warns of one that is none."""
+"""Text with the format `uri` in the schema. Any text is accepted; validation warns about invalid URIs."""
 
 UuidText: TypeAlias = Annotated[str, _UuidSchema()]
 """The text of a UUID."""

@@ -8,14 +8,14 @@
 >>> done = build.complete()
 """
 
-from openlineage_facets.builders.entities import (
+from openlineage_facets.builders.entity_builders import (
     DatasetBuilder,
     InputBuilder,
     JobBuilder,
     OutputBuilder,
     RunBuilder,
 )
-from openlineage_facets.builders.events import DatasetEventBuilder, JobEventBuilder, RunEventBuilder
+from openlineage_facets.builders.event_builders import DatasetEventBuilder, JobEventBuilder, RunEventBuilder
 
 __all__ = [
     "DatasetBuilder",

@@ -1,4 +1,4 @@
-"""The command line, from the extra `cli`."""
+"""Command line. Requires the extra `cli`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command `openlineage-facets`, and exit with what it answers."""
+    """Run `openlineage-facets` and exit with its exit code."""
     try:
         from openlineage_facets.cli.app import run
     except ModuleNotFoundError as error:

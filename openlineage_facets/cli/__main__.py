@@ -1,4 +1,4 @@
-"""`python -m openlineage_facets.cli`, where the command is not on the path."""
+"""Entry point of `python -m openlineage_facets.cli`."""
 
 from openlineage_facets.cli import main
 

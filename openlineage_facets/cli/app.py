@@ -1,9 +1,4 @@
-"""The command `openlineage-facets`: its subcommands, and how it ends.
-
-A subcommand is a function in a module of its own, and a line in `_COMMANDS`; one that reads its arguments
-itself, with a `main` that takes them and returns what to exit with, is a line in `_PROGRAMS`. What it needs
-beyond typer it imports when it runs, so that the others start without it.
-"""
+"""Typer application: subcommands, exit codes and standard streams."""
 
 from __future__ import annotations
 
@@ -16,12 +11,13 @@ from typing import Annotated, Any
 
 import typer
 
-from openlineage_facets.cli.completion import COMPLETING, completion
-from openlineage_facets.cli.explain import explain
-from openlineage_facets.cli.failure import CommandError
-from openlineage_facets.cli.replay import replay
-from openlineage_facets.cli.show import show
-from openlineage_facets.cli.validate import validate
+from openlineage_facets.base.printable import printable
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.commands.explain import explain
+from openlineage_facets.cli.commands.replay import replay
+from openlineage_facets.cli.commands.show import show
+from openlineage_facets.cli.commands.validate import validate
+from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.version import __version__
 
 __all__ = ["app", "run"]
@@ -31,19 +27,22 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     show,
     explain,
     replay,
-    completion,
 )
+"""Subcommands, each in its own module. They import what they need when called, so that others start fast."""
 
 _PROGRAMS = {
-    "spark-validate": ("openlineage_facets.cli.spark_validate", "Sift an archive of events with Spark."),
+    "spark-validate": (
+        "openlineage_facets.cli.commands.spark_validate",
+        "Validate an archive of events with Spark.",
+    ),
 }
+"""Subcommands that parse their own arguments: module with a `main(arguments) -> exit code`, and help text."""
 
 app = typer.Typer(
     name="openlineage-facets",
-    add_completion=COMPLETING in os.environ,  # Beside our command for it, its options would be a second way.
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # Help that needs no rich appears at once.
+    rich_markup_mode=None,  # Rendering help with rich would slow down --help.
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for _command in _COMMANDS:
@@ -51,19 +50,19 @@ for _command in _COMMANDS:
 
 
 def _program(module: str) -> Callable[[typer.Context], None]:
-    def passed_on(context: typer.Context) -> None:
+    def run_program(context: typer.Context) -> None:
         raise typer.Exit(import_module(module).main(context.args))
 
-    return passed_on
+    return run_program
 
 
-_AS_THEY_ARE = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+_UNPARSED = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
 for _name, (_module, _help) in _PROGRAMS.items():
-    app.command(_name, help=_help, add_help_option=False, context_settings=_AS_THEY_ARE)(_program(_module))
+    app.command(_name, help=_help, add_help_option=False, context_settings=_UNPARSED)(_program(_module))
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _print_version(requested: bool) -> None:
+    if requested:
         print(f"openlineage-facets {__version__}")
         raise typer.Exit
 
@@ -71,37 +70,38 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _main(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
 ) -> None:
-    """Judge and read OpenLineage events."""
+    """Validate, show and deliver OpenLineage events."""
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
+    """Run the command line.
 
     Args:
-        arguments: What stands behind its name; that of this process if left out.
+        arguments: Arguments after the program name. Defaults to `sys.argv[1:]`.
 
     Returns:
-        What to exit with: 0, 1 for events with errors, 2 where it could not run, 130 where it was
+        Exit code: 0 on success, 1 if events have errors, 2 if the command could not run, 130 if it was
         interrupted.
     """
-    _open_what_is_closed()
+    _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # A file's name may be no text.
+            stream.reconfigure(errors="backslashreplace")  # File names may contain undecodable bytes.
     try:
         code = _run(arguments)
-        sys.stdout.flush()  # A disk may be full; what is told of it after the end is nobody's to catch.
+        sys.stdout.flush()  # Report a full disk here; errors at interpreter shutdown cannot be caught.
         return code
-    except BrokenPipeError:  # Whoever reads has enough.
-        _drop_output()
+    except BrokenPipeError:  # The reader has closed the pipe, such as `head`.
+        _discard_output()
         return 1
-    except OSError as error:  # Of files, those tell that read and write them.
-        _drop_output()
+    except OSError as error:  # Commands handle errors of the files they read and write.
+        _discard_output()
         reason = (error.strerror or str(error)).lower()
-        print(f"openlineage-facets: standard output: cannot be written: {reason}", file=sys.stderr)
+        print(f"openlineage-facets: cannot write to standard output: {reason}", file=sys.stderr)
         return 2
 
 
@@ -109,7 +109,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         app(args=None if arguments is None else list(arguments), prog_name="openlineage-facets")
     except CommandError as error:
-        print(f"openlineage-facets: {error}".replace("\n", "\nopenlineage-facets: "), file=sys.stderr)
+        for line in str(error).split("\n"):
+            print(escape_commands(f"openlineage-facets: {printable(line)}"), file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -118,14 +119,14 @@ def _run(arguments: Sequence[str] | None) -> int:
     return 0
 
 
-def _open_what_is_closed() -> None:
-    """Let what goes to a closed stream go nowhere, and no file that is opened take its number."""
+def _replace_closed_streams() -> None:
+    """Replace closed standard streams by the null device, so that no opened file gets their descriptor."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
-            nowhere = open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8")  # noqa: SIM115
-            setattr(sys, name, nowhere)
+            null = open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, null)
 
 
-def _drop_output() -> None:
-    """Send what is still to be flushed nowhere."""
+def _discard_output() -> None:
+    """Discard what is still in the buffer of standard output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

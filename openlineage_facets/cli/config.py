@@ -1,4 +1,4 @@
-"""Settings of a project, from the nearest `pyproject.toml`."""
+"""Project settings from the nearest `pyproject.toml`."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from openlineage_facets.cli.failure import CommandError
+from openlineage_facets.cli.command_error import CommandError
 
 __all__ = ["TABLE", "Config", "read_config"]
 
 TABLE = "openlineage-facets"
-"""The table below `[tool]`."""
+"""Name of the table under `[tool]`."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """What `[tool.openlineage-facets]` says; options on the command line come first.
+    """Settings in `[tool.openlineage-facets]`. Command-line options take precedence.
 
     Args:
-        paths: What to check where no path is given.
+        paths: Paths to check if none is passed.
         select: Codes to report.
-        ignore: Codes not to report.
-        strict: Whether warnings are errors.
-        jobs: Processes to check in.
-        schemas: Folders of JSON Schemas to judge by.
-        baseline: The file of known findings.
+        ignore: Codes to ignore.
+        strict: Whether to treat warnings as errors.
+        jobs: Number of worker processes.
+        schemas: Folders of additional JSON Schemas.
+        baseline: File of known findings.
     """
 
     paths: tuple[str, ...] = ()
@@ -41,15 +41,15 @@ class Config:
 
 
 def read_config(start: Path) -> Config:
-    """Return the settings that hold in a folder: the table of the first `pyproject.toml` upwards that has it.
+    """Return the settings of the first `pyproject.toml` with our table, in `start` or a parent folder.
 
-    Paths in it are relative to it.
+    Paths in the table are relative to the file.
 
     Args:
-        start: The folder.
+        start: Folder to start from.
 
     Raises:
-        CommandError: The file is no TOML, or its table holds what nobody knows.
+        CommandError: The file is not valid TOML, or the table has an unknown key or an invalid value.
     """
     for folder in (start, *start.parents):
         path = folder / "pyproject.toml"
@@ -60,7 +60,7 @@ def read_config(start: Path) -> Config:
 
 
 def _table(path: Path) -> dict[str, Any] | None:
-    """Return our table in a file, None where it has none."""
+    """Return our table in a file, or None."""
     name = "tomllib" if sys.version_info >= (3, 11) else "tomli"
     try:
         tomllib = import_module(name)
@@ -81,40 +81,40 @@ def _config(path: Path, table: dict[str, Any]) -> Config:
     unknown = sorted(set(table) - set(_KEYS))
     if unknown:
         raise CommandError(
-            f"{path}: [tool.{TABLE}]: expected keys out of {', '.join(_KEYS)}, found {', '.join(unknown)}"
+            f"{path}: [tool.{TABLE}]: unknown key {', '.join(unknown)}; known keys: {', '.join(_KEYS)}"
         )
     values: dict[str, Any] = {}
     for key, value in table.items():
-        expected, fits = _KEYS[key]
-        if not fits(value):
+        expected, is_valid = _KEYS[key]
+        if not is_valid(value):
             raise CommandError(f"{path}: [tool.{TABLE}] {key}: expected {expected}, found {value!r}")
         if key in ("paths", "schemas"):
-            value = [_below(path.parent, item) for item in value]
+            value = [_relative_to(path.parent, item) for item in value]
         elif key == "baseline":
-            value = _below(path.parent, value)
+            value = _relative_to(path.parent, value)
         values[key] = tuple(value) if isinstance(value, list) else value
     return Config(**values)
 
 
-def _below(folder: Path, path: str) -> str:
+def _relative_to(folder: Path, path: str) -> str:
     return str(folder / path)
 
 
-def _is_texts(value: object) -> bool:
+def _is_string_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
-_TEXTS = "a list of strings"
+_STRINGS = "a list of strings"
 _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "paths": (_TEXTS, _is_texts),
-    "select": (_TEXTS, _is_texts),
-    "ignore": (_TEXTS, _is_texts),
+    "paths": (_STRINGS, _is_string_list),
+    "select": (_STRINGS, _is_string_list),
+    "ignore": (_STRINGS, _is_string_list),
     "strict": ("true or false", lambda value: isinstance(value, bool)),
     "jobs": (
-        "a number from 0 on",
+        "an integer of at least 0",
         lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
     ),
-    "schemas": (_TEXTS, _is_texts),
+    "schemas": (_STRINGS, _is_string_list),
     "baseline": ("a string", lambda value: isinstance(value, str)),
 }
-"""Each key with what it takes."""
+"""Known keys: description of the value and a check of it."""

@@ -1,4 +1,4 @@
-"""A progress bar on a terminal, for work that takes long."""
+"""Progress bar on a terminal."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["progress_of"]
+__all__ = ["progress_bar"]
 
-_LONG = 32 << 20
-"""Bytes from which on a check takes long enough to show how far it is."""
+_MIN_BYTES = 32 << 20
+"""Smaller inputs are checked so fast that no bar is shown."""
 
-_EVERY = 0.2
+_INTERVAL = 0.2
+"""Seconds between two updates."""
 
 
 @contextmanager
-def progress_of(total: int | None) -> Iterator[Callable[[int], None]]:
-    """Show how far work is, and give what to tell it.
-
-    Shown on standard error, and only where that is a terminal.
+def progress_bar(total: int | None) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar on standard error if it is a terminal; yield the function that updates it.
 
     Args:
-        total: Bytes to read; None where that is not known.
+        total: Bytes to read, None if unknown.
     """
-    if not sys.stderr.isatty() or (total is not None and total < _LONG):
+    if not sys.stderr.isatty() or (total is not None and total < _MIN_BYTES):
         yield lambda read: None
         return
     from rich.console import Console
@@ -32,17 +31,17 @@ def progress_of(total: int | None) -> Iterator[Callable[[int], None]]:
 
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
-    both = sys.stdout.isatty()
+    redirect = sys.stdout.isatty()
     with Progress(
-        *columns, console=console, transient=True, redirect_stdout=both, redirect_stderr=both
+        *columns, console=console, transient=True, redirect_stdout=redirect, redirect_stderr=redirect
     ) as bar:
         task = bar.add_task("", total=total)
-        shown = 0.0
+        updated = 0.0
 
-        def show(read: int) -> None:
-            nonlocal shown
-            if time.monotonic() - shown >= _EVERY:
-                shown = time.monotonic()
+        def update(read: int) -> None:
+            nonlocal updated
+            if time.monotonic() - updated >= _INTERVAL:
+                updated = time.monotonic()
                 bar.update(task, completed=read)
 
-        yield show
+        yield update

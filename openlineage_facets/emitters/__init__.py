@@ -1,10 +1,10 @@
-"""Ways for events to leave the job: to files, to receivers, and by way of the disk so that none is lost.
+"""Emitters: send events to files, HTTP receivers and object stores, with an optional spool on disk.
 
     >>> with SpoolEmitter(HttpEmitter("http://localhost:5000"), "/var/spool/lineage") as emitter:
     ...     emitter.emit(event)
 
-An emitter never raises into the job, unless it was made with `on_error="raise"`, and never keeps it waiting
-longer than its `timeout`. Wherever one is wanted, a function that takes an event will do as well.
+Emitters never raise into the job unless created with `on_error="raise"`. Without a delivery, they delay it by
+at most `timeout` seconds in total. A function that accepts an event can be used instead of an emitter.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from openlineage_facets.emitters.file import FileEmitter
     from openlineage_facets.emitters.http import HttpEmitter
     from openlineage_facets.emitters.multi import MultiEmitter
-    from openlineage_facets.emitters.protocol import CallingEmitter, Emitter, NoEmitter, as_emitter
-    from openlineage_facets.emitters.spool import Replayed, SpoolEmitter, replay
+    from openlineage_facets.emitters.protocol import Emitter, FunctionEmitter, NullEmitter, as_emitter
+    from openlineage_facets.emitters.spool.emitter import SpoolEmitter
+    from openlineage_facets.emitters.spool.replay import ReplayResult, replay
 
 _EXPORTS = {
-    "CallingEmitter": "protocol",
+    "FunctionEmitter": "protocol",
     "ClientEmitter": "client",
     "ConsoleEmitter": "console",
     "EmissionError": "errors",
@@ -32,26 +33,26 @@ _EXPORTS = {
     "FileEmitter": "file",
     "HttpEmitter": "http",
     "MultiEmitter": "multi",
-    "NoEmitter": "protocol",
-    "Replayed": "spool",
-    "SpoolEmitter": "spool",
+    "NullEmitter": "protocol",
+    "ReplayResult": "spool.replay",
+    "SpoolEmitter": "spool.emitter",
     "as_emitter": "protocol",
     "emitter_from_environment": "environment",
-    "replay": "spool",
+    "replay": "spool.replay",
 }
 
 __all__ = [
-    "CallingEmitter",
     "ClientEmitter",
     "ConsoleEmitter",
     "EmissionError",
     "Emitter",
     "EventRejected",
     "FileEmitter",
+    "FunctionEmitter",
     "HttpEmitter",
     "MultiEmitter",
-    "NoEmitter",
-    "Replayed",
+    "NullEmitter",
+    "ReplayResult",
     "SpoolEmitter",
     "as_emitter",
     "emitter_from_environment",
@@ -60,7 +61,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    from openlineage_facets.base.lazy import load_export
+    from openlineage_facets.base.lazy_imports import load_export
 
     return load_export(__name__, name, _EXPORTS)
 

@@ -1,32 +1,44 @@
-"""Events by the transports of openlineage-python."""
+"""Emitter that sends events through the transports of openlineage-python."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from time import monotonic
 from typing import Any
 
+from openlineage_facets.base.on_error import OnError
+from openlineage_facets.emitters.background_worker import Worker
+from openlineage_facets.emitters.base_emitter import BoundedEmitter
+from openlineage_facets.emitters.client_connections import ClientConnections
 from openlineage_facets.emitters.client_events import client_event
-from openlineage_facets.emitters.errors import EmissionError, emission_error, refusal
-from openlineage_facets.emitters.sending import BoundedEmitter, OnError
+from openlineage_facets.emitters.errors import EmissionError, emission_error, http_error
+from openlineage_facets.emitters.retries import Retries
+from openlineage_facets.emitters.retry_after import retry_after_seconds
 
 __all__ = ["ClientEmitter"]
 
 
 class ClientEmitter(BoundedEmitter):
-    """Sends by the official client: every transport it has, configured as it is.
+    """Sends events through an `OpenLineageClient`, with all its transports and filters.
 
-    It looks where the client does: `config`, `OPENLINEAGE_CONFIG`, `openlineage.yml` in the working folder
-    or in `~/.openlineage`, variables such as `OPENLINEAGE__TRANSPORT__TYPE`, and `OPENLINEAGE_URL`. Its
-    transport and its filters hold. An event goes out as it is: nothing is lost by the client's own classes,
-    and the facets that the client would add are not added.
+    The client is configured as usual: `config`, `OPENLINEAGE_CONFIG`, `openlineage.yml` in the working
+    directory or in `~/.openlineage`, variables such as `OPENLINEAGE__TRANSPORT__TYPE`, and `OPENLINEAGE_URL`.
+    Events are sent unchanged: they keep the nulls and unknown facets that the client's classes would drop,
+    and the client adds no facets.
 
-    A transport that answers before it has delivered, such as `async_http`, is believed.
+    A transport that returns before delivering, such as `async_http`, counts as delivered; it retries as
+    configured. For the `http` transport, also inside other transports, `Retry-After` is honored up to 60
+    seconds. Responses that it does not retry, such as 403 and 404 during a redeploy, are retried for
+    `timeout` seconds.
 
     Args:
-        client: An `OpenLineageClient`; without one, a new one is made as configured.
+        client: An `OpenLineageClient`. Defaults to a new, configured one.
         config: The client's configuration, such as `{"transport": {"type": "http", "url": "..."}}`.
-        timeout: Seconds that `emit` waits at most; what takes longer goes on in the background.
+        timeout: Maximum number of seconds to delay the job without a delivery, in total for `emit`, `close`
+            and interpreter exit.
+        attempt_timeout: Deadline in seconds for one call of the transport, including its own retries. After
+            that, its HTTP connections are closed.
         on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
 
     Raises:
@@ -42,6 +54,7 @@ class ClientEmitter(BoundedEmitter):
         *,
         config: Mapping[str, Any] | None = None,
         timeout: float = 5.0,
+        attempt_timeout: float = 30.0,
         on_error: OnError = "log",
     ) -> None:
         try:
@@ -54,18 +67,44 @@ class ClientEmitter(BoundedEmitter):
             raise ValueError("client: expected a client or a config, found both")
         settings: Any = None if config is None else dict(config)
         self._client = OpenLineageClient(config=settings) if client is None else client
+        self._connections = ClientConnections(self._client.transport)
+        self._attempt_timeout = attempt_timeout
+        self._attempts = Worker("openlineage-ClientTransport")
+        self._retries = Retries(timeout, None)
         super().__init__(timeout, on_error)
 
     def send(self, line: bytes) -> None:
-        """Send one line by the client's transport.
+        """Send one line through the client's transport.
 
         Raises:
-            EventRejected: The receiver will not have it.
-            EmissionError: The transport raised.
+            EventRejected: The receiver rejected the event.
+            EmissionError: The transport raised or exceeded `attempt_timeout`.
         """
+        self._send_within(line, self._attempt_timeout)
+
+    def _send_within(self, line: bytes, seconds: float) -> None:
         transport = self._client.transport
         if transport is None or transport.kind == "noop":
             return
+        seconds = min(seconds, self._attempt_timeout)
+        given_up = False
+
+        def attempt() -> None:
+            if not given_up:
+                self._connections.prepare()
+                self._emit(line)
+
+        task = self._attempts.submit(attempt)
+        if not task.wait(seconds):
+            given_up = True
+            self._connections.cut()
+            message = f"could not emit through the {transport.kind} transport: not done within {seconds:g} s"
+            raise EmissionError(message, kind="no response: deadline")
+        if task.error is not None:
+            raise task.error
+
+    def _emit(self, line: bytes) -> None:
+        transport = self._client.transport
         event = client_event(json.loads(line))
         try:
             if self._client.filter_event(event) is not None:
@@ -73,21 +112,41 @@ class ClientEmitter(BoundedEmitter):
         except EmissionError:
             raise
         except Exception as error:
-            failure = emission_error(error, f"emitting by the {transport.kind} transport")
-            status = getattr(getattr(error, "response", None), "status_code", None)
-            raise (refusal(status, str(failure)) if isinstance(status, int) else failure) from error
+            failure = emission_error(error, f"could not emit through the {transport.kind} transport")
+            raise _http_error(error, str(failure)) or failure from error
 
-    def _finish(self, end: float) -> None:
-        super()._finish(end)
-        if self._worker.waiting:
-            return  # It is in use still.
-        task = self._worker.submit(self._close_transport)
-        task.wait(self._timeout)
-        if task.error is not None:
-            self._failures.warn(str(emission_error(task.error, "closing")), "closing")
+    def _send_with_retries(self, line: bytes) -> None:
+        # Without a response, the transport has already retried.
+        self._retries.deliver(lambda: self.send(line), lambda error: error.kind.startswith("HTTP "))
 
-    def _close_transport(self) -> None:
-        self._client.transport.close(self._timeout)
+    def _finish(self, seconds: float) -> None:
+        begin = monotonic()
+        super()._finish(seconds)
+        if self._worker.waiting or self._attempts.waiting:
+            return  # Still in use.
+        left = max(0.0, seconds - (monotonic() - begin))
+        task = self._attempts.submit(lambda: self._close_transport(left))
+        if not task.wait(left):
+            self._wait_budget.spend(monotonic() - begin)
+        elif task.error is not None:
+            self._failures.warn(str(emission_error(task.error, "could not close the transport")), "closing")
+
+    def _close_transport(self, seconds: float) -> None:
+        self._client.transport.close(seconds)
 
     def __str__(self) -> str:
         return f"ClientEmitter({getattr(self._client.transport, 'kind', None)})"
+
+
+def _http_error(error: BaseException, message: str) -> EmissionError | None:
+    """Return the error for the HTTP response that caused a transport's exception, None without a response."""
+    cause: BaseException | None = error
+    while cause is not None:
+        response = getattr(cause, "response", None)
+        status = getattr(response, "status_code", None)
+        if isinstance(status, int):
+            headers = getattr(response, "headers", {})
+            after = retry_after_seconds(headers.get("Retry-After"), headers.get("Date"))
+            return http_error(status, message, retry_after=after)
+        cause = cause.__cause__
+    return None

@@ -1,4 +1,4 @@
-"""Events as openlineage-python's transports want them, and yet whole."""
+"""Lossless events for the transports of openlineage-python."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 __all__ = ["client_event"]
 
 
-class _Part(dict[str, Any]):
-    """A JSON object whose fields are attributes, too, as those of the client's own classes are.
+class _JsonObject(dict[str, Any]):
+    """A JSON object with its fields as attributes, like the client's classes.
 
-    An absent one is None. Transforming transports may change them.
+    Absent fields are None. Transforming transports may change fields.
     """
 
     __slots__ = ()
@@ -26,60 +26,64 @@ class _Part(dict[str, Any]):
 
 
 def client_event(event: dict[str, Any]) -> Any:
-    """Return a JSON event as an event of openlineage-python, for a transport to send.
+    """Return an event that a transport of openlineage-python accepts and serializes without loss.
 
-    A transport looks at an event by its class and attributes, then has the client's `Serde` write it. That
-    would leave out nulls and empty objects; but of an enum it writes the value, and looks no further into
-    it. So an event made here is of the client's class for its kind, and an enum: it is written whole.
+    Transports check an event's class and attributes and serialize it with the client's `Serde`, which drops
+    nulls and empty objects. `Serde` writes the value of an enum member unchanged, however. The returned event
+    is therefore an instance of both the client's event class and `Enum`.
     """
-    made: Any = _made_of_parts(event)
+    made: Any = _as_parts(event)
     run = made.run
-    if isinstance(run, _Part) and isinstance(run.facets, _Part) and isinstance(run.facets.parent, _Part):
-        run.facets["parent"] = _kept_as(
-            _official("generated.parent_run", "ParentRunFacet"), run.facets.parent
+    if (
+        isinstance(run, _JsonObject)
+        and isinstance(run.facets, _JsonObject)
+        and isinstance(run.facets.parent, _JsonObject)
+    ):
+        run.facets["parent"] = _typed_as(
+            _client_class("generated.parent_run", "ParentRunFacet"), run.facets.parent
         )
     kind = "RunEvent" if run is not None else "DatasetEvent" if made.job is None else "JobEvent"
-    return _kept_as(_enum_of(_official("event_v2", kind)), made)
+    return _typed_as(_enum_class(_client_class("event_v2", kind)), made)
 
 
-def _made_of_parts(value: Any) -> Any:
+def _as_parts(value: Any) -> Any:
     if isinstance(value, dict):
-        return _Part((name, _made_of_parts(item)) for name, item in value.items())
-    return [_made_of_parts(item) for item in value] if isinstance(value, list) else value
+        return _JsonObject((name, _as_parts(item)) for name, item in value.items())
+    return [_as_parts(item) for item in value] if isinstance(value, list) else value
 
 
-def _official(module: str, name: str) -> Any:
+def _client_class(module: str, name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(f"openlineage.client.{module}"), name)
 
 
 @cache
-def _enum_of(official: type) -> type:
+def _enum_class(official: type) -> type:
     class Both(official, Enum):  # type: ignore[misc]
-        """Both at once, without members."""
+        """An enum without members that is also an event class."""
 
     return Both
 
 
 @cache
-def _class_kept_as(official: type) -> type[_Part]:
-    class Kept(_Part):
+def _class_typed_as(official: type) -> type[_JsonObject]:
+    class Kept(_JsonObject):
         __slots__ = ()
         __class__ = property(lambda _: official)  # pyright: ignore[reportIncompatibleMethodOverride]
 
         @property
-        def value(self) -> _Part:
-            return _Part(self)
+        def value(self) -> _JsonObject:
+            return _JsonObject(self)
 
         @property
         def eventType(self) -> Any:  # noqa: N802 - the client's name
             state = self.get("eventType")
-            return None if state is None else _official("event_v2", "RunState")(state)
+            return None if state is None else _client_class("event_v2", "RunState")(state)
 
     return Kept
 
 
-def _kept_as(official: type, part: _Part) -> Any:
-    """Return `part` as something that `isinstance` takes for an instance of `official`."""
-    return _class_kept_as(official)(part)
+def _typed_as(official: type, part: _JsonObject) -> Any:
+    """Return `part` as an object for which `isinstance(..., official)` is true."""
+    return _class_typed_as(official)(part)

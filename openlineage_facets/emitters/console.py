@@ -1,4 +1,4 @@
-"""Events on the standard output."""
+"""Emitter that prints events to the standard output."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from collections import deque
 from threading import RLock
 from typing import TextIO
 
+from openlineage_facets.base.on_error import OnError
+from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.errors import emission_error
-from openlineage_facets.emitters.sending import OnError, SendingEmitter
 
 __all__ = ["ConsoleEmitter"]
 
 
-class _Printer:
-    """Prints texts one after the other, whoever has them printed.
+class _PrintQueue:
+    """Prints texts one after the other, also those of signal handlers.
 
-    An output can't be written to by a signal handler that interrupts a write to it. What a handler has
-    printed, the thread that it interrupted prints when it is done with its own.
+    A signal handler cannot write to a stream whose write it interrupts. Its text is queued and printed by the
+    interrupted thread afterwards.
     """
 
     def __init__(self) -> None:
@@ -29,7 +30,7 @@ class _Printer:
         self._is_printing = False
 
     def print(self, stream: TextIO, text: str) -> None:
-        """Print a line, or leave that to the interrupted frame of this thread that is printing."""
+        """Print a line, or queue it if this thread was interrupted while printing."""
         failure: Exception | None = None
         with self._lock:
             self._waiting.append((stream, text))
@@ -38,29 +39,29 @@ class _Printer:
                 try:
                     _write(*self._waiting.popleft())
                 except IndexError:
-                    pass  # A handler came before this thread could say that it prints.
+                    pass  # A signal handler printed the line before `_is_printing` was set.
                 except (OSError, ValueError) as error:
                     failure = error
                 finally:
                     self._is_printing = False
         if failure is not None:
-            raise emission_error(failure, "printing") from failure
+            raise emission_error(failure, "could not print") from failure
 
 
-_PRINTER = _Printer()
-"""One for the process, since all its emitters share its outputs."""
+_PRINT_QUEUE = _PrintQueue()
+"""Shared by all emitters of the process, like its streams."""
 
 if hasattr(os, "register_at_fork"):
-    # Another thread may be printing meanwhile, which the forked process does not have.
-    os.register_at_fork(after_in_child=_PRINTER.__init__)  # type: ignore[misc]
+    # Another thread may hold the lock; it does not exist in the forked process.
+    os.register_at_fork(after_in_child=_PRINT_QUEUE.__init__)  # type: ignore[misc]
 
 
-class ConsoleEmitter(SendingEmitter):
-    """Prints each event, as one line of JSON or laid out over many.
+class ConsoleEmitter(BaseEmitter):
+    """Prints each event as one line of JSON, or as indented JSON.
 
     Args:
-        stream: Where to; without one, what `sys.stdout` is when an event is emitted.
-        pretty: Whether to lay the JSON out for people.
+        stream: The output stream. Defaults to `sys.stdout` at the time of each event.
+        pretty: Whether to indent the JSON.
         on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
 
     Example:
@@ -78,13 +79,13 @@ class ConsoleEmitter(SendingEmitter):
         """Print one line.
 
         Raises:
-            EmissionError: The output is closed, or nobody reads it any more.
+            EmissionError: The stream is closed or its reader has exited.
         """
         text = line.decode()
         if self._pretty:
             text = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
         stream = sys.stdout if self._stream is None else self._stream
-        _PRINTER.print(stream, text)
+        _PRINT_QUEUE.print(stream, text)
 
 
 def _write(stream: TextIO, text: str) -> None:
@@ -93,10 +94,10 @@ def _write(stream: TextIO, text: str) -> None:
 
 
 def _encodable(text: str, encoding: str | None) -> str:
-    """Return JSON that an output of this encoding can take."""
+    """Return JSON text with escapes for characters that an encoding does not support."""
     try:
         text.encode(encoding or "utf-8")
     except UnicodeEncodeError:
-        # What is not ASCII stands in strings alone, where an escape says the same.
+        # Non-ASCII characters occur only inside JSON strings.
         return re.sub(r"[^\x00-\x7f]+", lambda found: json.dumps(found[0])[1:-1], text)
     return text

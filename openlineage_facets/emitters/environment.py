@@ -1,4 +1,4 @@
-"""The emitter that the environment asks for."""
+"""Emitters configured by environment variables."""
 
 from __future__ import annotations
 
@@ -7,46 +7,46 @@ import sys
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 
+from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.client import ClientEmitter
 from openlineage_facets.emitters.console import ConsoleEmitter
+from openlineage_facets.emitters.failure_log import LOG
 from openlineage_facets.emitters.http import HttpEmitter
-from openlineage_facets.emitters.protocol import NoEmitter
-from openlineage_facets.emitters.reports import LOG
-from openlineage_facets.emitters.sending import SendingEmitter
+from openlineage_facets.emitters.protocol import NullEmitter
 from openlineage_facets.emitters.spool.emitter import SpoolEmitter
 
 __all__ = ["emitter_from_environment", "receiver_from_environment"]
 
 
-def emitter_from_environment() -> SendingEmitter:
-    """Return an emitter for what the environment says, as openlineage-python understands it.
+def emitter_from_environment() -> BaseEmitter:
+    """Return the emitter configured by the environment variables that openlineage-python uses.
 
     - `OPENLINEAGE_DISABLED=true`: events are dropped.
     - `OPENLINEAGE_CONFIG`, an `openlineage.yml`, or variables such as `OPENLINEAGE__TRANSPORT__TYPE`: a
       `ClientEmitter`, which needs the extra `client`.
     - `OPENLINEAGE_URL`, with `OPENLINEAGE_ENDPOINT` and `OPENLINEAGE_API_KEY`: an `HttpEmitter`.
-    - Nothing of this: a `ConsoleEmitter` on the standard error output, and a warning.
+    - Otherwise: a `ConsoleEmitter` on stderr, and a warning.
 
-    Where `OPENLINEAGE_SPOOL_DIR` names a folder, the receiver gets a `SpoolEmitter` around it. What is wrong
-    in the environment is logged, and the next of these taken: it never stops a job.
+    If `OPENLINEAGE_SPOOL_DIR` is set, the emitter is wrapped in a `SpoolEmitter` with that directory. Invalid
+    settings are logged and skipped; they never stop the job.
     """
     environment = os.environ
     if environment.get("OPENLINEAGE_DISABLED", "").strip().lower() == "true":
-        return NoEmitter()
+        return NullEmitter()
     emitter = receiver_from_environment()
     if emitter is None:
-        LOG.warning("no receiver is configured, by OPENLINEAGE_URL for one: events are printed to stderr")
+        LOG.warning("no receiver is configured: events are printed to stderr; set OPENLINEAGE_URL")
         return ConsoleEmitter(sys.stderr)
     spool = environment.get("OPENLINEAGE_SPOOL_DIR", "").strip()
     return SpoolEmitter(emitter, spool) if spool else emitter
 
 
-def receiver_from_environment() -> SendingEmitter | None:
-    """Return an emitter for the receiver that the environment names, None where it names none."""
+def receiver_from_environment() -> BaseEmitter | None:
+    """Return an emitter for the configured receiver, None if none is configured."""
     return _client(os.environ) or _http(os.environ)
 
 
-def _client(environment: Mapping[str, str]) -> SendingEmitter | None:
+def _client(environment: Mapping[str, str]) -> BaseEmitter | None:
     found = next(_client_configurations(environment), None)
     if found is None:
         return None
@@ -56,25 +56,25 @@ def _client(environment: Mapping[str, str]) -> SendingEmitter | None:
     try:
         return ClientEmitter()
     except Exception as error:
-        LOG.error("%s: openlineage-python refuses it: %s", found, error)
+        LOG.error("%s: openlineage-python rejected the configuration: %s", found, error)
         return None
 
 
 def _client_configurations(environment: Mapping[str, str]) -> Iterator[str]:
-    """Yield what configures the client's transport, where it looks for that itself."""
+    """Yield the files and variables that configure the client's transport, in the client's order."""
     files = (
         environment.get("OPENLINEAGE_CONFIG"),
         "openlineage.yml",
         os.path.expanduser("~/.openlineage/openlineage.yml"),
     )
     yield from (file for file in files if file and os.path.isfile(file))
-    aliased = "OPENLINEAGE__TRANSPORT__TRANSPORTS__DEFAULT_HTTP__"  # The client's own, for OPENLINEAGE_URL.
+    aliased = "OPENLINEAGE__TRANSPORT__TRANSPORTS__DEFAULT_HTTP__"  # Set by the client from OPENLINEAGE_URL.
     for name in environment:
         if name.startswith("OPENLINEAGE__TRANSPORT") and not name.startswith(aliased):
             yield name
 
 
-def _http(environment: Mapping[str, str]) -> SendingEmitter | None:
+def _http(environment: Mapping[str, str]) -> BaseEmitter | None:
     url = environment.get("OPENLINEAGE_URL", "").strip()
     if not url:
         return None

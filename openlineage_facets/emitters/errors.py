@@ -1,17 +1,19 @@
-"""Why an event was not delivered."""
+"""Exceptions for events that were not delivered."""
 
 from __future__ import annotations
+
+from openlineage_facets.base.redaction.redact import redact
 
 __all__ = ["EmissionError", "EventRejected"]
 
 
 class EmissionError(Exception):
-    """An event that was not delivered; another attempt may succeed.
+    """An event was not delivered; a retry may succeed.
 
     Args:
-        message: What went wrong, in one line.
-        kind: What failures of this kind have in common; each kind is logged once.
-        retry_after: Seconds after which the receiver wants to hear of it again, where it says so.
+        message: One line.
+        kind: Groups similar failures; each kind is logged once. Defaults to the message.
+        retry_after: Seconds of the receiver's `Retry-After`, without a limit.
     """
 
     def __init__(self, message: str, *, kind: str = "", retry_after: float | None = None) -> None:
@@ -21,12 +23,12 @@ class EmissionError(Exception):
 
 
 class EventRejected(EmissionError):
-    """An event that its receiver will never take, however often it is sent.
+    """The receiver rejected an event; a retry cannot succeed.
 
     Args:
-        message: What went wrong, in one line.
-        answer: What the receiver said of it.
-        kind: What failures of this kind have in common.
+        message: One line.
+        answer: The receiver's response.
+        kind: Groups similar failures.
     """
 
     def __init__(self, message: str, answer: str = "", *, kind: str = "") -> None:
@@ -34,33 +36,38 @@ class EventRejected(EmissionError):
         self.answer = answer
 
 
-_TRY_AGAIN = {401, 407, 408, 421, 423, 425, 429}
-"""Answers 4xx that say nothing of the event: who may send it, or when, or where."""
+_EVENT_STATUSES = {400, 409, 413, 422}
+"""HTTP statuses that concern the event itself.
+
+All others concern the receiver, the network or permissions: 403 and 404 occur during a redeploy.
+"""
 
 
-def refusal(status: int, message: str, text: str = "", *, retry_after: float | None = None) -> EmissionError:
-    """Return what an HTTP answer, other than 2xx, means for the event.
+def http_error(
+    status: int, message: str, text: str = "", *, retry_after: float | None = None
+) -> EmissionError:
+    """Return the error for an HTTP response other than 2xx.
 
     Args:
-        status: The answer's status.
-        message: What went wrong, in one line.
-        text: The answer's text.
-        retry_after: What the answer says of further attempts.
+        status: The status code.
+        message: One line.
+        text: The response body.
+        retry_after: Seconds of the `Retry-After` header.
     """
-    if 400 <= status < 500 and status not in _TRY_AGAIN:
+    if status in _EVENT_STATUSES:
         return EventRejected(message, f"{status} {text}".rstrip(), kind=f"HTTP {status}")
     return EmissionError(message, kind=f"HTTP {status}", retry_after=retry_after)
 
 
-def emission_error(error: BaseException, doing: str) -> EmissionError:
-    """Return any error as the failure of an emission.
+def emission_error(error: BaseException, problem: str) -> EmissionError:
+    """Convert an exception to an `EmissionError`.
 
     Args:
-        error: What was raised.
-        doing: What failed, such as "writing lineage.ndjson".
+        error: The exception.
+        problem: The start of the message, such as "could not write lineage.ndjson".
     """
     if isinstance(error, EmissionError):
         return error
-    said = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
-    message = " ".join(f"{doing}: {said}".split())
-    return EmissionError(message, kind=f"{doing}: {type(error).__name__} {getattr(error, 'errno', None)}")
+    reason = (error.strerror if isinstance(error, OSError) else "") or str(error) or type(error).__name__
+    message = redact(" ".join(f"{problem}: {reason}".split()))
+    return EmissionError(message, kind=f"{problem}: {type(error).__name__} {getattr(error, 'errno', None)}")

@@ -1,37 +1,44 @@
-"""Events as lines of a file."""
+"""Emitter that appends events to a file or writes them to an object store."""
 
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from openlineage_facets.base.on_error import OnError
+from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import emission_error
-from openlineage_facets.emitters.locking import locked, write_whole
-from openlineage_facets.emitters.objects import Objects
-from openlineage_facets.emitters.sending import BoundedEmitter, OnError
+from openlineage_facets.emitters.file_locks import locked, make_folders, write_or_restore
+from openlineage_facets.emitters.object_store import ObjectStoreFolder
 
 __all__ = ["FileEmitter"]
 
 
 class FileEmitter(BoundedEmitter):
-    """Appends each event to a file, as one line of JSON.
+    """Appends each event to a file as one line of JSON.
 
-    Several threads and processes may write the same file: a line is whole there, or not there at all. Where
-    `path` is a URL that fsspec knows (`s3://`, `gs://`, `memory://`), it names a folder, and each event
-    becomes an object of its own in it, since object stores can't append; their names sort by time.
+    New files have mode 0600 and new folders 0700. Existing ones keep their permissions, also when the file is
+    rotated. `path` may be a symbolic link, a pipe or a device such as `/dev/stdout`.
+
+    Several threads and processes may write to the same file: a line is written completely or not at all. A
+    URL supported by fsspec (`s3://`, `gs://`, `memory://`) names a folder in which each event becomes a
+    separate object, because object stores cannot append. The object names sort by time.
 
     Args:
-        path: The file; folders on the way are made. Or the URL of a folder.
-        rotate_bytes: Size beyond which the file is renamed, `lineage.ndjson` to `lineage.000001.ndjson` and
-            further, and a new one begun. Nothing is ever removed.
-        fsync: Whether to wait, for each event, until the disk holds it.
-        timeout: Seconds that `emit` waits at most; what takes longer goes on in the background.
+        path: The file, or the URL of a folder. Missing folders are created.
+        rotate_bytes: Maximum file size. A larger file is renamed from `lineage.ndjson` to
+            `lineage.000001.ndjson` and so on. Files are never removed.
+        fsync: Whether to flush each event to the disk.
+        timeout: Maximum number of seconds to delay the job without a delivery, in total for `emit`, `close`
+            and interpreter exit.
         on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
 
     Raises:
-        ImportError: `path` is a URL, and fsspec or what it needs for that URL is not installed.
+        ImportError: `path` is a URL and fsspec, or its driver for the URL, is not installed.
 
     Example:
         >>> with FileEmitter("lineage.ndjson") as emitter:
@@ -48,15 +55,17 @@ class FileEmitter(BoundedEmitter):
         on_error: OnError = "log",
     ) -> None:
         if rotate_bytes is not None and rotate_bytes <= 0:
-            raise ValueError(f"rotate_bytes: expected a number of bytes above 0, found {rotate_bytes!r}")
+            raise ValueError(
+                f"rotate_bytes: expected a number of bytes greater than 0, found {rotate_bytes!r}"
+            )
         self._shown = os.fspath(path)
-        self._objects: Objects | None = None
+        self._objects: ObjectStoreFolder | None = None
         local = _local(self._shown)
         if local is None:
             if rotate_bytes is not None or fsync:
-                raise ValueError("rotate_bytes and fsync: expected for a local file alone, found with a URL")
-            self._objects = Objects(self._shown)
-        # The job may change its working folder later.
+                raise ValueError("rotate_bytes and fsync: expected only for local files, found with a URL")
+            self._objects = ObjectStoreFolder(self._shown)
+        # The job may change its working directory later.
         self._path = Path(local or "").absolute()
         self._rotate_bytes = rotate_bytes
         self._fsync = fsync
@@ -66,7 +75,7 @@ class FileEmitter(BoundedEmitter):
         """Append one line.
 
         Raises:
-            EmissionError: The file can't be written; it is as it was.
+            EmissionError: The file cannot be written; it is unchanged.
         """
         try:
             if self._objects is not None:
@@ -74,18 +83,24 @@ class FileEmitter(BoundedEmitter):
             else:
                 self._append(line + b"\n")
         except Exception as error:
-            raise emission_error(error, f"writing {self._shown}") from error
+            raise emission_error(error, f"could not write {self._shown}") from error
 
     def _append(self, line: bytes) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(self._path.parent)
+        mode: int | None = None
         while True:
             with locked(self._path, append=True) as descriptor:
-                size = os.fstat(descriptor).st_size  # Of a pipe or a device, 0.
+                found = os.fstat(descriptor)
+                if mode is not None and mode != stat.S_IMODE(found.st_mode):
+                    with suppress(OSError):  # Another user has created the file meanwhile.
+                        os.chmod(self._path if os.name == "nt" else descriptor, mode)
+                size = found.st_size  # 0 for pipes and devices.
                 if not size or self._rotate_bytes is None or size + len(line) <= self._rotate_bytes:
-                    # A line that someone left without an end stays a line of its own.
+                    # End an incomplete last line of another program first.
                     whole = line if not size or _ends_line(descriptor, size) else b"\n" + line
-                    write_whole(descriptor, whole, self._fsync)
+                    write_or_restore(descriptor, whole, self._fsync)
                     return
+                mode = stat.S_IMODE(found.st_mode)
                 self._path.rename(self._next_name())
 
     def _next_name(self) -> Path:
@@ -102,7 +117,7 @@ class FileEmitter(BoundedEmitter):
 
 
 def _literal(name: str) -> str:
-    """Return a pattern that matches `name` alone."""
+    """Escape a name for use in a glob pattern."""
     return "".join(f"[{char}]" if char in "*?[" else char for char in name)
 
 
@@ -112,7 +127,7 @@ def _ends_line(descriptor: int, size: int) -> bool:
 
 
 def _local(path: str) -> str | None:
-    """Return the path of a local file, None for a URL of something else."""
+    """Return the path of a local file, None for any URL other than `file://`."""
     if "://" not in path:
         return path
     from urllib.request import url2pathname

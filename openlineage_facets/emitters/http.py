@@ -1,4 +1,4 @@
-"""Events by HTTP, one POST each."""
+"""Emitter that posts events to an HTTP receiver."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import gzip
 import re
 from collections.abc import Mapping
 from functools import cached_property
-from time import sleep
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from openlineage_facets.emitters.errors import EmissionError, EventRejected, refusal
-from openlineage_facets.emitters.sending import BoundedEmitter, OnError
+from openlineage_facets.base.on_error import OnError
+from openlineage_facets.base.redaction.redact import redact, redact_shown
+from openlineage_facets.emitters.base_emitter import BoundedEmitter
+from openlineage_facets.emitters.errors import EmissionError, http_error
+from openlineage_facets.emitters.retries import Retries
+from openlineage_facets.emitters.retry_after import retry_after_seconds
 from openlineage_facets.version import __version__
 
 if TYPE_CHECKING:
@@ -20,33 +23,34 @@ if TYPE_CHECKING:
 
 __all__ = ["HttpEmitter"]
 
-_PAUSE = 0.2
-"""Seconds before the first further attempt; before each later one, twice as long."""
-
-_ANSWER = 2_000
-"""Bytes of an answer that are kept."""
+_RESPONSE_LIMIT = 2_000
+"""Maximum number of bytes read from a response."""
 
 
 class HttpEmitter(BoundedEmitter):
-    """Posts each event to a receiver, such as Marquez.
+    """Posts each event to a receiver such as Marquez.
 
-    An answer 2xx means delivered. An answer 4xx means that the receiver will not have the event, but for
-    401, 407, 408, 421, 423, 425 and 429; those, 5xx, redirections (which are not followed: they would turn
-    the POST into a GET), and no answer at all are tried again. The proxies of the environment are used.
+    A 2xx response means delivered. With 400, 409, 413 and 422 the receiver rejects the event. All other
+    failures are retried: no response, 5xx, redirects (not followed, because they would turn the POST into a
+    GET), and other 4xx responses such as 403 and 404 during a redeploy. `Retry-After` is honored up to 60
+    seconds, as a number of seconds or as a date. Proxies configured in the environment are used.
 
     Args:
         url: The receiver, such as "http://localhost:5000".
         endpoint: The path below `url`.
-        timeout: Seconds that `emit` waits at most; what takes longer goes on in the background.
-        attempt_timeout: Seconds that one attempt may wait for the network; without it, `timeout`.
-        headers: Further headers.
-        api_key: Sent as `Authorization: Bearer ...`, without blanks around it.
-        retries: Further attempts. For more than a passing failure, put a `SpoolEmitter` around this one.
-        compress: Whether to compress events by gzip.
+        timeout: Maximum number of seconds to delay the job without a delivery, in total for `emit`, `close`
+            and interpreter exit. In the background, an event is retried for the same time.
+        attempt_timeout: Deadline in seconds for one attempt, from connecting to the response status. Defaults
+            to `timeout`.
+        headers: Additional headers.
+        api_key: Sent as `Authorization: Bearer ...`, without surrounding whitespace.
+        retries: Maximum number of retries. Defaults to as many as fit into `timeout`. Use a `SpoolEmitter`
+            for longer outages.
+        compress: Whether to compress events with gzip.
         on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
 
     Raises:
-        ValueError: `url` is no HTTP URL, or a header cannot be sent.
+        ValueError: `url` is not an HTTP URL, or a header is invalid.
 
     Example:
         >>> HttpEmitter("http://localhost:5000", api_key="...").emit(event)
@@ -61,7 +65,7 @@ class HttpEmitter(BoundedEmitter):
         attempt_timeout: float | None = None,
         headers: Mapping[str, str] | None = None,
         api_key: str | None = None,
-        retries: int = 2,
+        retries: int | None = None,
         compress: bool = False,
         on_error: OnError = "log",
     ) -> None:
@@ -79,17 +83,20 @@ class HttpEmitter(BoundedEmitter):
         }
         _assert_sendable(self._headers)
         self._compress = compress
-        self._retries = retries
+        self._retries = Retries(timeout, retries)
         self._attempt_timeout = timeout if attempt_timeout is None else attempt_timeout
         super().__init__(timeout, on_error)
 
     def send(self, line: bytes) -> None:
-        """Post one line, once.
+        """Post one line in a single attempt.
 
         Raises:
-            EventRejected: The receiver will not have it.
-            EmissionError: The receiver could not be reached, or can't take it now.
+            EventRejected: The receiver rejected the event.
+            EmissionError: The receiver is unreachable or responded with another error.
         """
+        self._send_within(line, self._attempt_timeout)
+
+    def _send_within(self, line: bytes, seconds: float) -> None:
         from http.client import HTTPException
         from urllib.error import HTTPError
         from urllib.request import Request
@@ -97,56 +104,39 @@ class HttpEmitter(BoundedEmitter):
         body = gzip.compress(line, compresslevel=3) if self._compress else line
         request = Request(self._url, data=body, headers=self._headers, method="POST")
         try:
-            # The status says it all: whatever the receiver adds is not waited for.
-            self._opener.open(request, timeout=self._attempt_timeout).close()
+            # Only the status matters: do not read the body.
+            self._opener.open(request, timeout=min(seconds, self._attempt_timeout)).close()
         except HTTPError as answer:
             with answer:
-                raise self._refusal(answer) from None
+                raise self._http_error(answer) from None
         except (OSError, HTTPException, ValueError) as error:
             reason = getattr(error, "reason", error)
-            said = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
-            kind = f"no answer: {type(reason).__name__}"
-            raise EmissionError(f"no answer from {self._shown}: {said}", kind=kind) from error
+            text = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+            kind = f"no response: {type(reason).__name__}"
+            raise EmissionError(f"no response from {self._shown}: {text}", kind=kind) from error
 
     @cached_property
     def _opener(self) -> OpenerDirector:
-        from urllib.request import HTTPRedirectHandler, build_opener
+        from openlineage_facets.emitters.http_deadlines import opener_with_deadlines
 
-        class NoRedirection(HTTPRedirectHandler):
-            def redirect_request(
-                self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any
-            ) -> None:
-                return None
+        return opener_with_deadlines()
 
-        return build_opener(NoRedirection)
-
-    def _refusal(self, answer: HTTPError) -> EmissionError:
+    def _http_error(self, answer: HTTPError) -> EmissionError:
         from http.client import HTTPException
 
         status = answer.code
         try:
-            text = " ".join(answer.read(_ANSWER).decode(errors="replace").split())
+            text = redact(" ".join(answer.read(_RESPONSE_LIMIT).decode(errors="replace").split()))
         except (OSError, HTTPException, ValueError):
-            text = ""  # It hung up while it was speaking.
-        place = answer.headers.get("Location")
-        said = f" {answer.reason}".rstrip() + (f" to {_without_user(place)}" if place else "")
-        message = f"{self._shown} answered {status}{said}{': ' + text[:200] if text else ''}"
-        after = answer.headers.get("Retry-After", "")
-        seconds = float(after) if after.isascii() and after.isdigit() else None
-        return refusal(status, message, text, retry_after=seconds)
+            text = ""  # The receiver closed the connection within its response.
+        location = answer.headers.get("Location")
+        reason = f" {answer.reason}".rstrip() + (f" to {redact_shown(location)}" if location else "")
+        message = f"{self._shown} responded with {status}{reason}{': ' + text[:200] if text else ''}"
+        after = retry_after_seconds(answer.headers.get("Retry-After"), answer.headers.get("Date"))
+        return http_error(status, message, text, retry_after=after)
 
-    def _send_patiently(self, line: bytes) -> None:
-        pause = _PAUSE
-        for _ in range(self._retries):
-            try:
-                return self.send(line)
-            except EventRejected:
-                raise
-            except EmissionError as error:
-                sleep(min(max(pause, error.retry_after or 0), self._attempt_timeout))
-                pause *= 2
-        self.send(line)
-        return None
+    def _send_with_retries(self, line: bytes) -> None:
+        self._retries.deliver(lambda: self.send(line))
 
     def __str__(self) -> str:
         return f"HttpEmitter({self._shown})"
@@ -158,32 +148,24 @@ def _parts(url: str) -> SplitResult:
         if parts.scheme in ("http", "https") and parts.hostname and parts.port != 0:
             return parts
     except ValueError:
-        pass  # What stands there is no port, or no address.
-    raise ValueError(
-        f"url: expected an HTTP URL, such as http://localhost:5000, found {_without_user(url)!r}"
-    )
+        pass  # Invalid port or address.
+    raise ValueError(f"url: expected an HTTP URL such as http://localhost:5000, found {redact_shown(url)!r}")
 
 
 def _assert_sendable(headers: Mapping[str, str]) -> None:
-    """Refuse what no receiver would ever see, without showing a value, which may be secret."""
+    """Reject headers that cannot be sent, without showing their values, which may be secret."""
     for name, value in headers.items():
         if not _HEADER_NAME.fullmatch(name):
             raise ValueError(f"headers: expected a name of letters, digits and hyphens, found {name!r}")
         if not _HEADER_VALUE.fullmatch(value):
             raise ValueError(
-                f"headers: expected for {name} text of printable Latin-1 characters, found a line break "
-                "or a character beyond; take it out"
+                f"headers: expected printable Latin-1 characters in {name}, found a line break or another "
+                "character; remove it"
             )
 
 
 _HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _HEADER_VALUE = re.compile(r"[\t\x20-\x7e\xa0-\xff]*")
-
-
-def _without_user(url: str) -> str:
-    """Return a URL fit for a message."""
-    scheme, separator, rest = url.rpartition("//")
-    return f"{scheme}{separator}{rest.rpartition('@')[2]}"
 
 
 def _authorization(parts: SplitResult, api_key: str | None) -> dict[str, str]:

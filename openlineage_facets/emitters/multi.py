@@ -1,25 +1,32 @@
-"""Events to several receivers."""
+"""Emitter that sends events to several emitters."""
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, TypeGuard
 
+from openlineage_facets.base.on_error import OnError
+from openlineage_facets.emitters.base_emitter import BaseEmitter, BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, EventRejected, emission_error
-from openlineage_facets.emitters.protocol import as_emitter, sender_of
-from openlineage_facets.emitters.sending import OnError, SendingEmitter
+from openlineage_facets.emitters.protocol import as_emitter, line_sender
 
 __all__ = ["MultiEmitter"]
 
+_MEMORY_LIMIT = 10_000
+"""Maximum number of partly delivered lines to remember. Retries of older ones go to all emitters."""
 
-class MultiEmitter(SendingEmitter):
-    """Gives each event to several emitters, each of which fails for itself.
 
-    `emit` waits for one after the other, so its bound is the sum of theirs. To spool for receivers that are
-    down at different times, give each a `SpoolEmitter` with a folder of its own.
+class MultiEmitter(BaseEmitter):
+    """Sends each event to several emitters, which fail independently.
+
+    They work concurrently: the job is delayed by the longest of their timeouts, not by the sum. To spool
+    events for receivers that are down at different times, wrap each in a `SpoolEmitter` with its own folder.
 
     Args:
-        emitters: Emitters, or functions that take an event.
-        on_error: What becomes of failures that an emitter raises.
+        emitters: Emitters, or functions that accept an event.
+        on_error: "log" or "raise", for failures that an emitter raises.
 
     Example:
         >>> MultiEmitter(ConsoleEmitter(), FileEmitter("lineage.ndjson")).emit(event)
@@ -27,30 +34,41 @@ class MultiEmitter(SendingEmitter):
 
     def __init__(self, *emitters: Any, on_error: OnError = "log") -> None:
         self._emitters = [as_emitter(one, on_error="raise") for one in emitters]
-        self._senders = [sender_of(one) for one in self._emitters]
-        self._reached: dict[bytes, dict[int, EventRejected | None]] = {}
+        self._senders = [line_sender(one) for one in self._emitters]
+        self._delivered_to: dict[bytes, dict[int, EventRejected | None]] = {}  # By digest.
         super().__init__(on_error)
 
     def emit(self, event: Any) -> None:
-        """Give an event to every emitter, whatever the others do.
+        """Send an event to every emitter, also if others fail.
 
         Raises:
-            EmissionError: Some of them raised, and `on_error` is "raise".
+            EmissionError: At least one emitter raised and `on_error` is "raise".
         """
-        failed = []
-        for emitter in self._emitters:
+        failed: list[EmissionError] = []
+
+        def attempt(emitter: BaseEmitter, work: Callable[..., Any], *args: Any) -> Any:
             try:
-                emitter.emit(event)
+                return work(*args)
             except Exception as error:
-                failed.append(emission_error(error, f"emitting to {emitter}"))
+                failed.append(emission_error(error, f"could not emit to {emitter}"))
+
+        # Start the background emitters, run the others, then wait for the background emitters.
+        begun = [(one, attempt(one, one.start, event)) for one in self._emitters if _is_bounded(one)]
+        for emitter in self._emitters:
+            if not _is_bounded(emitter):
+                attempt(emitter, emitter.emit, event)
+        for bounded, wait in begun:
+            if wait is not None:
+                attempt(bounded, wait)
         for failure in failed if self._on_error == "log" else ():
             self._failures.undelivered(failure)
         if failed and self._on_error == "raise":
-            raise _together(failed)
+            raise _combined(failed)
 
     def send(self, line: bytes) -> None:
-        """Deliver one line to all; a further attempt goes to those alone that have not got it."""
-        reached = self._reached.pop(line, {})
+        """Deliver one line to all emitters. A retry skips those that have already received it."""
+        digest = hashlib.sha256(line).digest()
+        reached = self._delivered_to.pop(digest, {})
         failed = []
         for number, send in enumerate(self._senders):
             if number in reached:
@@ -63,32 +81,43 @@ class MultiEmitter(SendingEmitter):
             except EmissionError as error:
                 failed.append(error)
         if failed:
-            self._reached[line] = reached
-            raise _together(failed)
+            while len(self._delivered_to) >= _MEMORY_LIMIT:
+                self._delivered_to.pop(next(iter(self._delivered_to)), None)
+            self._delivered_to[digest] = reached
+            raise _combined(failed)
         rejected = [error for error in reached.values() if error is not None]
         if rejected:
-            both = _together(list(rejected))
+            both = _combined(list(rejected))
             raise EventRejected(str(both), "; ".join(error.answer for error in rejected), kind=both.kind)
 
     def close(self) -> None:
-        """Close every emitter, whatever the others do."""
+        """Close every emitter, also if others fail, within the longest of their timeouts."""
         failed = []
+        begin = monotonic()
         for emitter in self._emitters:
             try:
-                emitter.close()
+                if isinstance(emitter, BoundedEmitter):
+                    emitter.close(max(0.0, emitter._wait_budget.left - (monotonic() - begin)))
+                else:
+                    emitter.close()
             except Exception as error:
-                failed.append(emission_error(error, f"closing {emitter}"))
+                failed.append(emission_error(error, f"could not close {emitter}"))
         for failure in failed if self._on_error == "log" else ():
             self._failures.warn(str(failure), failure.kind)
         super().close()
         if failed and self._on_error == "raise":
-            raise _together(failed)
+            raise _combined(failed)
 
     def __str__(self) -> str:
         return f"MultiEmitter({', '.join(map(str, self._emitters))})"
 
 
-def _together(errors: list[EmissionError]) -> EmissionError:
+def _is_bounded(emitter: BaseEmitter) -> TypeGuard[BoundedEmitter]:
+    """Return whether an emitter delivers in the background and does not override `emit`."""
+    return isinstance(emitter, BoundedEmitter) and type(emitter).emit is BoundedEmitter.emit
+
+
+def _combined(errors: list[EmissionError]) -> EmissionError:
     waits = [error.retry_after for error in errors if error.retry_after is not None]
     return EmissionError(
         "; ".join(map(str, errors)),

@@ -1,37 +1,38 @@
-"""What an emitter is, and what stands for one."""
+"""The `Emitter` protocol, and emitters made from functions and other objects."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
+from openlineage_facets.base.on_error import OnError
+from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.errors import EmissionError, emission_error
-from openlineage_facets.emitters.sending import OnError, SendingEmitter
-from openlineage_facets.emitters.wire import event_of
+from openlineage_facets.emitters.event_lines import parsed_event
 
-__all__ = ["CallingEmitter", "Emitter", "NoEmitter", "as_emitter", "sender_of"]
+__all__ = ["Emitter", "FunctionEmitter", "NullEmitter", "as_emitter", "line_sender"]
 
 
 @runtime_checkable
 class Emitter(Protocol):
-    """Anything that takes events out of the job."""
+    """An object that sends events."""
 
     def emit(self, event: Any, /) -> None:
-        """Take an event."""
+        """Send an event."""
 
     def close(self) -> None:
-        """Finish what is on its way."""
+        """Finish pending deliveries."""
 
 
-class CallingEmitter(SendingEmitter):
-    """Calls a function with each event, in the thread that emits it and for as long as it takes.
+class FunctionEmitter(BaseEmitter):
+    """Calls a function with each event, in the calling thread and without a timeout.
 
     Args:
-        function: What takes the event; whatever it raises means that the event was not delivered.
+        function: Accepts the event. If it raises, the event was not delivered.
         on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
 
     Example:
-        >>> CallingEmitter(print).emit(event)
+        >>> FunctionEmitter(print).emit(event)
     """
 
     def __init__(self, function: Callable[[Any], object], *, on_error: OnError = "log") -> None:
@@ -43,18 +44,18 @@ class CallingEmitter(SendingEmitter):
         try:
             self._function(event)
         except Exception as error:
-            self._fail(emission_error(error, "emitting"))
+            self._fail(emission_error(error, "could not emit the event"))
 
     def send(self, line: bytes) -> None:
-        """Call the function with the event that stands in `line`."""
-        self._function(event_of(line))
+        """Call the function with the event parsed from `line`."""
+        self._function(parsed_event(line))
 
     def __str__(self) -> str:
-        return f"CallingEmitter({getattr(self._function, '__qualname__', self._function)})"
+        return f"FunctionEmitter({getattr(self._function, '__qualname__', self._function)})"
 
 
-class _Closeable(CallingEmitter):
-    """An emitter without `close`, or with one that may raise."""
+class _WrappedEmitter(FunctionEmitter):
+    """Any object with `emit`, whose `close` may be missing or raise."""
 
     def __init__(self, emitter: Any, on_error: OnError) -> None:
         self._emitter = emitter
@@ -66,7 +67,7 @@ class _Closeable(CallingEmitter):
             if close is not None:
                 close()
         except Exception as error:
-            failure = emission_error(error, "closing")
+            failure = emission_error(error, "could not close the emitter")
             if self._on_error == "raise":
                 raise failure from error
             self._failures.warn(str(failure), failure.kind)
@@ -76,46 +77,47 @@ class _Closeable(CallingEmitter):
         return str(self._emitter)
 
 
-class NoEmitter(SendingEmitter):
-    """Takes events and does nothing with them."""
+class NullEmitter(BaseEmitter):
+    """Discards events."""
 
     def send(self, line: bytes) -> None:
         """Do nothing."""
 
 
-def as_emitter(given: Any, *, on_error: OnError = "log") -> SendingEmitter:
-    """Return an emitter for whatever was given as one; its failures cost no job.
+def as_emitter(emitter: Any, *, on_error: OnError = "log") -> BaseEmitter:
+    """Convert an object with `emit`, or a function, to an emitter that does not raise into the job.
 
     Args:
-        given: An emitter, or a function that takes an event.
-        on_error: What becomes of failures of a function, or of an emitter that is not of this package.
+        emitter: An emitter, or a function that accepts an event.
+        on_error: "log" or "raise", for failures of a function or of a custom emitter. Emitters of this
+            package are returned unchanged.
 
     Raises:
-        TypeError: It is neither.
+        TypeError: `emitter` is neither an emitter nor a function.
 
     Example:
         >>> as_emitter(print)
-        CallingEmitter(print)
+        FunctionEmitter(print)
     """
-    if isinstance(given, SendingEmitter):
-        return given
-    if callable(getattr(given, "emit", None)) and not isinstance(given, type):
-        return _Closeable(given, on_error)
-    if callable(given) and not isinstance(given, type):
-        return CallingEmitter(given, on_error=on_error)
-    raise TypeError(f"expected an emitter, or a function that takes an event, found {given!r}")
+    if isinstance(emitter, BaseEmitter):
+        return emitter
+    if callable(getattr(emitter, "emit", None)) and not isinstance(emitter, type):
+        return _WrappedEmitter(emitter, on_error)
+    if callable(emitter) and not isinstance(emitter, type):
+        return FunctionEmitter(emitter, on_error=on_error)
+    raise TypeError(f"expected an emitter or a function that accepts an event, found {emitter!r}")
 
 
-def sender_of(given: Any) -> Callable[[bytes], None]:
-    """Return what delivers one line, in one attempt, and raises `EmissionError` where that fails."""
-    emitter = as_emitter(given, on_error="raise")
+def line_sender(emitter: Any) -> Callable[[bytes], None]:
+    """Return a function that delivers one line in a single attempt and raises `EmissionError` on failure."""
+    target = as_emitter(emitter, on_error="raise")
 
     def send(line: bytes) -> None:
         try:
-            emitter.send(line)
+            target.send(line)
         except EmissionError:
             raise
-        except (Exception, SystemExit) as error:  # A thread that exits would deliver nothing any more.
-            raise emission_error(error, f"emitting to {emitter}") from error
+        except (Exception, SystemExit) as error:  # SystemExit would end the delivering thread.
+            raise emission_error(error, f"could not emit to {target}") from error
 
     return send

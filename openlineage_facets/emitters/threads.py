@@ -1,4 +1,4 @@
-"""Threads for work in the background."""
+"""Start background threads safely from signal handlers."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ __all__ = ["start_thread"]
 
 
 def start_thread(work: Callable[[], None], name: str) -> None:
-    """Have a daemon thread begin with `work`, and do not wait until it has.
+    """Start a daemon thread without waiting for it to run.
 
-    `Thread.start` does wait, for a thread that wants a lock of the `threading` module first. Where a signal
-    handler starts one, what the signal interrupted may hold that lock, and neither would ever go on.
+    `Thread.start` waits until the new thread has acquired a lock of the `threading` module. In a signal
+    handler, the interrupted code may hold that lock, which would be a deadlock.
 
     Args:
-        work: What the thread does.
-        name: What it is called.
+        work: The function to run.
+        name: The thread's name.
 
     Raises:
-        RuntimeError: The system has no room for one more thread, or the interpreter ends.
+        RuntimeError: The system cannot start another thread, or the interpreter is exiting.
     """
 
     def begin() -> None:
         try:
             Thread(target=work, name=name, daemon=True).start()
-        except RuntimeError:  # No room for two: this one serves as well.
+        except RuntimeError:  # No second thread available: use this one.
             work()
 
     start_new_thread(begin, ())

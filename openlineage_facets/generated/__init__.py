@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.lazy import load_export as _load_export
+from openlineage_facets.base.lazy_imports import load_export as _load_export
 
 if TYPE_CHECKING:
     from openlineage_facets.generated import base_subset_dataset as base_subset_dataset

@@ -49,8 +49,8 @@ class CatalogDatasetFacet(DatasetFacet):
     metadata_uri: Annotated[Maybe[StrictStr], Field(alias="metadataUri")] = None
     """Address of the catalog service or its database, as a URI or a connection string.
 
-    Leave it out when the catalog has no address of its own, and never put a password into it.
-    Examples: `"https://catalog.example.com/api/v1"`, `"thrift://metastore.example.com:9083"`.
+    Omit it if the catalog has no separate address. Never include a password. Examples:
+    `"https://catalog.example.com/api/v1"`, `"thrift://metastore.example.com:9083"`.
     """
     warehouse_uri: Annotated[Maybe[StrictStr], Field(alias="warehouseUri")] = None
     """Root location under which the catalog keeps the data files of its tables.
@@ -63,9 +63,9 @@ class CatalogDatasetFacet(DatasetFacet):
     Usual values are `spark`, `flink` and `hive`. Example: `"flink"`.
     """
     catalog_properties: Annotated[Maybe[dict[str, StrictStr]], Field(alias="catalogProperties")] = None
-    """Further configuration of the catalog, as text by property name.
+    """Further configuration of the catalog, as strings keyed by property name.
 
-    Copy only what helps to identify the catalog, such as a region or a branch; leave out
+    Include only properties that identify the catalog, such as a region or a branch. Omit
     tokens and passwords. Example: `{"region": "eu-west-1", "branch": "main"}`.
     """
 

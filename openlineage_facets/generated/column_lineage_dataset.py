@@ -20,15 +20,16 @@ class Fields(Model):
     """Sources of one output column."""
 
     input_fields: Annotated[tuple[InputField, ...], Field(alias="inputFields")]
-    """Input columns that decide the value of this output column."""
+    """Input columns that the value of this output column depends on."""
     transformation_description: Annotated[
         Maybe[StrictStr],
         Field(
             alias="transformationDescription",
-            deprecated="Deprecated text on how the column is computed; use `transformations` on each input field.",
+            deprecated="Deprecated description of how the column is computed; use `transformations` on each input field.",
         ),
     ] = None
-    """Deprecated text on how the column is computed; use `transformations` on each input field.
+    """Deprecated description of how the column is computed; use `transformations` on each input
+    field.
 
     There the same text goes into the `description` of a transformation. Example: `"amount *
     exchange_rate"`.
@@ -61,10 +62,11 @@ class Fields(Model):
 
 
 class ColumnLineageDatasetFacet(DatasetFacet):
-    """Records, for an output dataset, which input columns each of its columns is made from.
+    """Records, for an output dataset, the input columns that each of its columns is computed
+    from.
 
-    SQL parsers and engines that see the query plan emit it; backends draw column graphs,
-    trace personal data and find what a column change breaks.
+    SQL parsers and engines that see the query plan emit it; backends use it to display column
+    graphs, trace personal data and find what a column change breaks.
     """
 
     __schema_url__: ClassVar[str] = (
@@ -79,7 +81,7 @@ class ColumnLineageDatasetFacet(DatasetFacet):
     known source.
     """
     dataset: Maybe[tuple[InputField, ...]] = None
-    """Input columns that influence the output dataset as a whole, and not just one column.
+    """Input columns that influence the output dataset as a whole, not only one column.
 
     Columns in a join condition, filter, sort or grouping belong here, so that they need not
     be repeated under every output column.
@@ -102,7 +104,7 @@ class Transformation(Model):
     """One way in which an input column affects the output."""
 
     type: StrictStr
-    """Whether the output value derives from the input (`DIRECT`) or is only steered by it
+    """Whether the output value derives from the input (`DIRECT`) or is only influenced by it
     (`INDIRECT`).
 
     A column in the select list is direct; one that appears only in a join, filter, grouping
@@ -116,16 +118,16 @@ class Transformation(Model):
     `"AGGREGATION"`, `"GROUP_BY"`.
     """
     description: Maybe[StrictStr] = None
-    """The computation in readable form, mostly the expression from the query.
+    """The computation in readable form, usually the expression from the query.
 
-    It is meant for people; readers do not parse it. Examples: `"sum(amount)"`, `"WHERE status
-    = 'paid'"`.
+    It is intended for people; consumers do not parse it. Examples: `"sum(amount)"`, `"WHERE
+    status = 'paid'"`.
     """
     masking: Maybe[StrictBool] = None
     """Whether the transformation hides the original value, as hashing, redacting or counting
     does.
 
-    Privacy checks can stop following a sensitive column where this is true. Example: `true`.
+    If it is true, privacy checks can stop following a sensitive column. Example: `true`.
     """
 
     if TYPE_CHECKING:
@@ -156,7 +158,7 @@ class InputField(Model):
     `"warehouse.sales.orders"`.
     """
     field: StrictStr
-    """Name of the input column, spelled as in the `schema` facet of its dataset.
+    """Name of the input column, as in the `schema` facet of its dataset.
 
     Example: `"customer_email"`.
     """

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar
 from typing_extensions import Self
 
 from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.slots import FacetSlot
+from openlineage_facets.base.known_facets import FacetSlot
 
 if TYPE_CHECKING:
     from openlineage_facets.generated.base_subset_dataset import (
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 
 
 class RunFacets(FacetMap["RunFacet"]):
-    """The facets under `Run.facets`."""
+    """The facets of `Run.facets`."""
 
     __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:RunFacet"
@@ -101,16 +101,16 @@ class RunFacets(FacetMap["RunFacet"]):
     failed.
 
     Integrations emit it from the exception they caught; people on call read it to find the
-    cause. Trouble in collecting the lineage itself goes in `ExtractionErrorRunFacet`.
+    cause. Errors while collecting the lineage itself belong in `ExtractionErrorRunFacet`.
     """
 
     execution_parameters: FacetSlot[ExecutionParametersRunFacet] = FacetSlot(
         "executionParameters", "execution_parameters_run:ExecutionParametersRunFacet"
     )
-    """Arguments and settings handed to the job for one particular run.
+    """Arguments and settings passed to the job for one run.
 
-    Schedulers and engines emit it at the start; people read it to see how two runs of a job
-    differ or to start one again alike.
+    Schedulers and engines emit it at the start; people use it to compare two runs of a job or
+    to repeat one.
     """
 
     external_query: FacetSlot[ExternalQueryRunFacet] = FacetSlot(
@@ -119,7 +119,7 @@ class RunFacets(FacetMap["RunFacet"]):
     """Pointer to the query a run submitted to an external system such as BigQuery, Snowflake or
     Athena.
 
-    Orchestrator integrations emit it once the system has returned an id; readers use it to
+    Orchestrator integrations emit it once the system has returned an id; consumers use it to
     look up the query's cost, plan and logs there.
     """
 
@@ -128,8 +128,8 @@ class RunFacets(FacetMap["RunFacet"]):
     )
     """Report that some parts of a run yielded no lineage, although the run itself may be fine.
 
-    Integrations emit it, typically when a SQL statement cannot be parsed; readers learn from
-    it that the inputs and outputs may be incomplete.
+    Integrations emit it, typically when a SQL statement cannot be parsed; to consumers it
+    means that the inputs and outputs may be incomplete.
     """
 
     gcp_composer_run: FacetSlot[GcpComposerRunFacet] = FacetSlot(
@@ -137,7 +137,7 @@ class RunFacets(FacetMap["RunFacet"]):
     )
     """The Airflow DAG run, in a Cloud Composer environment, that a run belongs to.
 
-    Cloud Composer emits it for DAGs and tasks; readers combine it with the job's
+    Cloud Composer emits it for DAGs and tasks; consumers combine it with the job's
     `gcp_composer_job` facet to find the DAG run in the Airflow UI.
     """
 
@@ -147,7 +147,7 @@ class RunFacets(FacetMap["RunFacet"]):
     """The Dataproc workload that executed a run: a job on a cluster, a serverless batch or a
     session.
 
-    The Spark integration emits it on Dataproc; readers use the ids to open the workload in
+    The Spark integration emits it on Dataproc; consumers use the ids to open the workload in
     the Cloud console or to find its logs. Of the cluster, batch and session properties, only
     those of one kind are set.
     """
@@ -158,24 +158,24 @@ class RunFacets(FacetMap["RunFacet"]):
     """Lists the jobs directly before and after a run in the control flow.
 
     Orchestrators emit it; backends use it to explain why a run waited or was skipped and to
-    foresee what a delay holds up.
+    predict the effects of a delay.
     """
 
     nominal_time: FacetSlot[NominalTimeRunFacet] = FacetSlot(
         "nominalTime", "nominal_time_run:NominalTimeRunFacet"
     )
-    """Period that a scheduled run stands for, according to its schedule.
+    """Period that a scheduled run covers, according to its schedule.
 
-    Schedulers such as Airflow emit it; readers compare it with the event times to spot late
-    runs and use it to tell which day or hour a backfill belongs to.
+    Schedulers such as Airflow emit it; consumers compare it with the event times to find late
+    runs and use it to determine the day or hour of a backfill.
     """
 
     parent: FacetSlot[ParentRunFacet] = FacetSlot("parent", "parent_run:ParentRunFacet")
     """Links a run to the run that started it, as a task to its DAG run or a Spark job to its
     task.
 
-    The child emits it, with identifiers its starter handed down; backends build the tree of
-    runs from it. Leave it out when no other run started this one.
+    The child emits it, with identifiers passed by the parent; backends build the tree of runs
+    from it. Omit it if no other run started this one.
     """
 
     processing_engine: FacetSlot[ProcessingEngineRunFacet] = FacetSlot(
@@ -183,21 +183,21 @@ class RunFacets(FacetMap["RunFacet"]):
     )
     """Engine and integration behind a run, with their versions.
 
-    Integrations for Spark, Airflow, Flink and others emit it; readers use it to find runs on
-    outdated versions and to explain differences in lineage quality.
+    Integrations for Spark, Airflow, Flink and others emit it; consumers use it to find runs
+    on outdated versions and to explain differences in lineage quality.
     """
 
     tags: FacetSlot[TagsRunFacet | TagRunFacet] = FacetSlot(
         "tags", "tags_run:TagsRunFacet", {"TagFacet.json": "tag:TagRunFacet"}
     )
-    """Labels on one run, such as an environment, a release or the mark of a manual start.
+    """Labels on one run, such as an environment, a release or a mark for manual starts.
 
     They may differ from run to run, unlike the tags of the job; integrations and users supply
-    them, and readers filter runs by them.
+    them, and consumers filter runs by them.
     """
 
     test: FacetSlot[TestRunFacet] = FacetSlot("test", "test_run:TestRunFacet")
-    """Outcomes of the tests that one run executed, whichever datasets they looked at.
+    """Outcomes of the tests that one run executed, on any datasets.
 
     Test tools such as dbt emit it with the run; quality dashboards and alerts read it.
     Results tied to one input dataset go in the `dataQualityAssertions` facet.
@@ -245,7 +245,7 @@ class RunFacets(FacetMap["RunFacet"]):
 
 
 class JobFacets(FacetMap["JobFacet"]):
-    """The facets under `Job.facets`."""
+    """The facets of `Job.facets`."""
 
     __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:JobFacet"
@@ -262,10 +262,9 @@ class JobFacets(FacetMap["JobFacet"]):
     gcp_composer_job: FacetSlot[GcpComposerJobFacet] = FacetSlot(
         "gcp_composer_job", "gcp_composer_job:GcpComposerJobFacet"
     )
-    """The Airflow DAG or task, and the Cloud Composer environment it lives in, that a job stands
-    for.
+    """The Airflow DAG or task of a job, and its Cloud Composer environment.
 
-    Cloud Composer emits it; readers use it to link the job to its DAG and to see which
+    Cloud Composer emits it; consumers use it to link the job to its DAG and to see which
     versions it runs on.
     """
 
@@ -281,31 +280,31 @@ class JobFacets(FacetMap["JobFacet"]):
     job_type: FacetSlot[JobTypeJobFacet] = FacetSlot("jobType", "job_type_job:JobTypeJobFacet")
     """Classifies a job by processing style, by integration and by its role there.
 
-    Integrations emit it with every job; backends use it to pick an icon, to tell a DAG from
-    its tasks and to know whether a run is ever going to end.
+    Integrations emit it with every job; backends use it to choose an icon, to distinguish a
+    DAG from its tasks and to determine whether a run is expected to end.
     """
 
     lineage: FacetSlot[LineageJobFacet] = FacetSlot("lineage", "lineage:LineageJobFacet")
-    """States which sources feed which targets in a job, edge by edge.
+    """Lists the sources of each target of a job, edge by edge.
 
     On a `JobEvent` it declares the job's design, on a `RunEvent` it reports what that run
-    did. It helps where not every input of the job feeds every output.
+    did. Use it when not every input of the job feeds every output.
     """
 
     ownership: FacetSlot[OwnershipJobFacet] = FacetSlot("ownership", "ownership_job:OwnershipJobFacet")
     """People, teams or applications responsible for a job.
 
-    Schedulers and integrations take it from the owner configured on the job, such as the
+    Schedulers and integrations read it from the owner configured on the job, such as the
     owner of an Airflow DAG; catalogs and alerting use it to route failures.
     """
 
     source_code: FacetSlot[SourceCodeJobFacet] = FacetSlot("sourceCode", "source_code_job:SourceCodeJobFacet")
     """The program text that a job runs, together with its language.
 
-    Integrations that can see the code, such as a Bash command or a Python callable, attach it
-    to the job, and lineage viewers show it. Code may hold secrets, so send it only where its
-    readers may see it; SQL belongs in the `sql` facet, a link to a repository in
-    `sourceCodeLocation`.
+    Integrations that have the code, such as a Bash command or a Python callable, attach it to
+    the job, and lineage viewers show it. Code may contain secrets, so send it only to
+    destinations whose users may see them; SQL belongs in the `sql` facet, a link to a
+    repository in `sourceCodeLocation`.
     """
 
     source_code_location: FacetSlot[SourceCodeLocationJobFacet] = FacetSlot(
@@ -313,7 +312,7 @@ class JobFacets(FacetMap["JobFacet"]):
     )
     """Where the code of a job is kept in version control, and which revision of it was deployed.
 
-    Schedulers and CI pipelines attach it to the job; readers follow the link, or compare
+    Schedulers and CI pipelines attach it to the job; consumers follow the link, or compare
     `version` between a good and a bad run to see whether the code changed.
     """
 
@@ -369,7 +368,7 @@ class JobFacets(FacetMap["JobFacet"]):
 
 
 class DatasetFacets(FacetMap["DatasetFacet"]):
-    """The facets under `Dataset.facets`."""
+    """The facets of `Dataset.facets`."""
 
     __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:DatasetFacet"
@@ -384,10 +383,11 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
     column_lineage: FacetSlot[ColumnLineageDatasetFacet] = FacetSlot(
         "columnLineage", "column_lineage_dataset:ColumnLineageDatasetFacet"
     )
-    """Records, for an output dataset, which input columns each of its columns is made from.
+    """Records, for an output dataset, the input columns that each of its columns is computed
+    from.
 
-    SQL parsers and engines that see the query plan emit it; backends draw column graphs,
-    trace personal data and find what a column change breaks.
+    SQL parsers and engines that see the query plan emit it; backends use it to display column
+    graphs, trace personal data and find what a column change breaks.
     """
 
     data_quality_metrics: FacetSlot[DataQualityMetricsDatasetFacet] = FacetSlot(
@@ -404,7 +404,7 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
     data_source: FacetSlot[DatasourceDatasetFacet] = FacetSlot(
         "dataSource", "datasource_dataset:DatasourceDatasetFacet"
     )
-    """Database, cluster or bucket in which the dataset lives.
+    """Database, cluster or bucket that contains the dataset.
 
     Integrations fill it from the connection they used; catalogs use it to group datasets by
     system and to show where they are hosted.
@@ -415,8 +415,8 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
     )
     """Classification of a dataset by the kind of object behind its name.
 
-    Integrations emit it for whatever they read or write; catalogs use it to pick icons and
-    filters, and to tell a view from the tables beneath it.
+    Integrations emit it for every dataset they read or write; catalogs use it to choose icons
+    and filters, and to distinguish a view from its source tables.
     """
 
     documentation: FacetSlot[DocumentationDatasetFacet] = FacetSlot(
@@ -431,7 +431,7 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
     hierarchy: FacetSlot[HierarchyDatasetFacet] = FacetSlot(
         "hierarchy", "hierarchy_dataset:HierarchyDatasetFacet"
     )
-    """Spells out where a dataset sits in the containers of its source system.
+    """Location of a dataset in the containers of its source system, such as database and schema.
 
     Database integrations emit it; backends use it to show a browsable tree without splitting
     the dataset name, whose format differs from system to system.
@@ -440,15 +440,15 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
     lifecycle_state_change: FacetSlot[LifecycleStateChangeDatasetFacet] = FacetSlot(
         "lifecycleStateChange", "lifecycle_state_change_dataset:LifecycleStateChangeDatasetFacet"
     )
-    """Marks that an operation changed the dataset as such and not just its rows.
+    """Reports that an operation changed the dataset as an object, not only its rows.
 
     Engines emit it for DDL statements and overwriting writes; backends use it to add, retire
     or rename the dataset and to start a new version of it.
     """
 
     lineage: FacetSlot[LineageDatasetFacet] = FacetSlot("lineage", "lineage:LineageDatasetFacet")
-    """States which datasets and jobs feed the dataset that carries it, as a whole or column by
-    column.
+    """Lists the datasets and jobs that feed the dataset containing this facet, as a whole or
+    column by column.
 
     Catalogs and view definitions emit it to declare lineage without a run; backends add the
     edges to their graph.
@@ -459,7 +459,7 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
     )
     """People, teams or applications responsible for a dataset.
 
-    Integrations take it from the owners recorded in the tool that manages the dataset;
+    Integrations read it from the owners recorded in the tool that manages the dataset;
     catalogs and alerting use it to route questions about the data.
     """
 
@@ -474,21 +474,21 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
     """How a dataset is stored: its table format and the format of its files.
 
     Engines that read or write lake tables attach it to inputs and outputs; catalogs use it to
-    tell managed tables from plain files. Further properties are allowed.
+    distinguish managed tables from plain files. Further properties are allowed.
     """
 
     symlinks: FacetSlot[SymlinksDatasetFacet] = FacetSlot("symlinks", "symlinks_dataset:SymlinksDatasetFacet")
-    """Other names under which one and the same dataset is known.
+    """Other names of the same dataset.
 
-    An engine that knows both the storage path and the catalog table of a dataset names it by
-    one and lists the other here; lineage backends join the names into a single node.
+    An engine that knows both the storage path and the catalog table of a dataset uses one as
+    its name and lists the other here; lineage backends merge the names into a single node.
     """
 
     tags: FacetSlot[TagsDatasetFacet | TagDatasetFacet] = FacetSlot(
         "tags", "tags_dataset:TagsDatasetFacet", {"TagFacet.json": "tag:TagDatasetFacet"}
     )
-    """Labels that people or tools put on a dataset or its columns, such as sensitivity or owner
-    team.
+    """Labels that people or tools assign to a dataset or its columns, such as sensitivity or
+    owner team.
 
     Catalog and warehouse integrations emit them; governance tools search and enforce rules by
     them.
@@ -499,9 +499,9 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
     )
     """Version of the dataset that an event refers to, as the storage layer counts it.
 
-    Integrations with versioned storage such as Iceberg or Delta Lake emit it; readers use it
-    to tell which snapshot went into a result and to reproduce it. Extra keys may be added
-    next to the version.
+    Integrations with versioned storage such as Iceberg or Delta Lake emit it; consumers use
+    it to find the snapshot that a result was computed from and to reproduce it. Extra keys
+    may be added next to the version.
     """
 
     if TYPE_CHECKING:
@@ -550,7 +550,7 @@ class DatasetFacets(FacetMap["DatasetFacet"]):
 
 
 class InputDatasetFacets(FacetMap["InputDatasetFacet"]):
-    """The facets under `InputDataset.inputFacets`."""
+    """The facets of `InputDataset.inputFacets`."""
 
     __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:InputDatasetFacet"
@@ -580,8 +580,8 @@ class InputDatasetFacets(FacetMap["InputDatasetFacet"]):
     """What Iceberg reported about planning the scan of an input table.
 
     It names the snapshot, the filter and the columns, and counts what was read and what was
-    pruned. Engines with an Iceberg metrics reporter, such as Spark, emit it; engineers read
-    it to judge partitioning and table upkeep.
+    pruned. Engines with an Iceberg metrics reporter, such as Spark, emit it; engineers use it
+    to evaluate partitioning and table maintenance.
     """
 
     input_statistics: FacetSlot[InputStatisticsInputDatasetFacet] = FacetSlot(
@@ -597,10 +597,10 @@ class InputDatasetFacets(FacetMap["InputDatasetFacet"]):
     subset: FacetSlot[InputSubsetInputDatasetFacet] = FacetSlot(
         "subset", "base_subset_dataset:InputSubsetInputDatasetFacet"
     )
-    """States which part of an input dataset a run read.
+    """The part of an input dataset that a run read.
 
-    An engine that prunes partitions or lists paths emits it; backends use it to tell whether
-    a change upstream concerns this run.
+    An engine that prunes partitions or lists paths emits it; backends use it to determine
+    whether an upstream change affects this run.
     """
 
     if TYPE_CHECKING:
@@ -629,7 +629,7 @@ class InputDatasetFacets(FacetMap["InputDatasetFacet"]):
 
 
 class OutputDatasetFacets(FacetMap["OutputDatasetFacet"]):
-    """The facets under `OutputDataset.outputFacets`."""
+    """The facets of `OutputDataset.outputFacets`."""
 
     __slots__ = ()
     __base_facet__: ClassVar[str] = "open_lineage:OutputDatasetFacet"
@@ -640,7 +640,7 @@ class OutputDatasetFacets(FacetMap["OutputDatasetFacet"]):
     """What Iceberg reported about one commit to an output table.
 
     It names the new snapshot and the kind of change, and counts what was added and removed.
-    Engines with an Iceberg metrics reporter, such as Spark, emit it; engineers read it to
+    Engines with an Iceberg metrics reporter, such as Spark, emit it; engineers use it to
     follow table growth and commit conflicts.
     """
 
@@ -657,10 +657,10 @@ class OutputDatasetFacets(FacetMap["OutputDatasetFacet"]):
     subset: FacetSlot[OutputSubsetOutputDatasetFacet] = FacetSlot(
         "subset", "base_subset_dataset:OutputSubsetOutputDatasetFacet"
     )
-    """States which part of an output dataset a run wrote.
+    """The part of an output dataset that a run wrote.
 
-    An engine that fills single partitions or directories emits it; backends use it to tell
-    which part is fresh and which readers are affected.
+    An engine that fills single partitions or directories emits it; backends use it to
+    determine which part is fresh and which consumers are affected.
     """
 
     if TYPE_CHECKING:

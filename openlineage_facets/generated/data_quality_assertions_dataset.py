@@ -17,31 +17,30 @@ from openlineage_facets.generated.open_lineage import InputDatasetFacet
 
 
 class Assertion(Model):
-    """A single data quality test together with its verdict.
+    """A single data quality test and its result.
 
     It covers one column when `column` is set and the dataset as a whole otherwise.
     """
 
     assertion: StrictStr
-    """Kind of check that was made, so that equal checks can be grouped across datasets.
+    """Kind of check, for grouping equal checks across datasets.
 
-    An open string in the test tool's vocabulary; usual values are `not_null`, `unique`,
+    An open string in the vocabulary of the test tool; usual values are `not_null`, `unique`,
     `row_count`, `freshness` and `custom_sql`. Examples: `"not_negative"`, `"freshness"`.
     """
     success: StrictBool
-    """True if the data met the check, false if at least one problem turned up.
+    """True if the data passed the check, false if at least one problem was found.
 
-    It says nothing about consequences: whether a failed check stops the pipeline depends on
-    `severity`.
+    Whether a failed check stops the pipeline depends on `severity`.
     """
     column: Maybe[StrictStr] = None
-    """Name of the one column under test, spelled like the field in the dataset's `schema` facet.
+    """Name of the one column under test, as in the dataset's `schema` facet.
 
-    Leave it out for a check on the whole dataset, such as a row count. Examples:
-    `"booking_ref"`, `"departure_time"`.
+    Omit it for a check on the whole dataset, such as a row count. Examples: `"booking_ref"`,
+    `"departure_time"`.
     """
     severity: Maybe[StrictStr] = None
-    """How seriously a failure of this check is taken, as configured in the test tool.
+    """Severity of a failure of this check, as configured in the test tool.
 
     Usual values are `error` (a failure stops the pipeline) and `warn` (a failure is only
     reported). Examples: `"warn"`, `"error"`.
@@ -49,8 +48,8 @@ class Assertion(Model):
     name: Maybe[StrictStr] = None
     """Name of this particular test, as its authors know it in the test suite.
 
-    Keep it stable between runs, so that readers can follow the test's history; `assertion`
-    gives the kind of check instead. Examples: `"flights_arrive_after_departure"`,
+    Keep it stable between runs, so that consumers can follow the test's history. The kind of
+    check is in `assertion`. Examples: `"flights_arrive_after_departure"`,
     `"orders_status_is_known"`.
     """
     description: Maybe[StrictStr] = None
@@ -59,32 +58,32 @@ class Assertion(Model):
     Example: `"No flight may land before it took off."`.
     """
     expected: Maybe[StrictStr] = None
-    """Value or limit the data had to meet, written as text whatever its original type.
+    """Expected value or limit, as text for any original type.
 
-    Shown beside `actual` to explain a failure. Examples: `"0"`, `">= 50000"`.
+    Shown next to `actual` to explain a failure. Examples: `"0"`, `">= 50000"`.
     """
     actual: Maybe[StrictStr] = None
-    """Value found in the data, written as text whatever its original type.
+    """Value found in the data, as text for any original type.
 
-    Shown beside `expected` to explain a failure. Examples: `"17"`, `"48211"`.
+    Shown next to `expected` to explain a failure. Examples: `"17"`, `"48211"`.
     """
     content: Maybe[StrictStr] = None
     """Source of the check itself, for instance the SQL statement or expression that was
     evaluated.
 
-    `contentType` says how to read it. Example: `"SELECT count(*) FROM flights WHERE landed_at
+    Its language is in `contentType`. Example: `"SELECT count(*) FROM flights WHERE landed_at
     < departed_at"`.
     """
     content_type: Annotated[Maybe[StrictStr], Field(alias="contentType")] = None
     """Language or format in which `content` is written.
 
-    Usual values are `sql`, `json` and `expression`; readers use it for highlighting or to
-    skip what they cannot interpret. Examples: `"expression"`, `"sql"`.
+    Usual values are `sql`, `json` and `expression`. Consumers use it for highlighting or to
+    skip unsupported languages. Examples: `"expression"`, `"sql"`.
     """
     params: Maybe[JsonObject] = None
     """Arguments the check was configured with, keyed by argument name.
 
-    Names and value types are up to the test tool. Examples: `{"values": ["placed", "shipped",
+    Names and value types depend on the test tool. Examples: `{"values": ["placed", "shipped",
     "returned"], "quote": true}`, `{"max_age_hours": 6}`.
     """
 

@@ -32,11 +32,11 @@ class ColumnMetrics(Model):
     distinct_count: Annotated[Maybe[Integer], Field(alias="distinctCount")] = None
     """Number of different values that occur in the column.
 
-    A key column should come out equal to `rowCount`; large datasets are often only estimated.
+    For a key column it equals `rowCount`; for large datasets it is often an estimate.
     Example: `12750`.
     """
     sum: Maybe[Number] = None
-    """All values of a numeric column added up, in the unit of the column.
+    """Sum of the values of a numeric column, in the unit of the column.
 
     Example: `40177.25`.
     """
@@ -107,14 +107,14 @@ class DataQualityMetricsInputDatasetFacet(InputDatasetFacet):
     file_count: Annotated[Maybe[Integer], Field(alias="fileCount")] = None
     """Number of files that the profiled data is spread over.
 
-    Only useful for file-based storage, where many small files hint at a need for compaction.
+    Only useful for file-based storage, where many small files indicate a need for compaction.
     Example: `2`.
     """
     last_updated: Annotated[Maybe[Timestamp], Field(alias="lastUpdated")] = None
-    """Moment of the most recent change to the dataset, as an RFC 3339 timestamp with UTC offset.
+    """Time of the most recent change to the dataset, as an RFC 3339 timestamp with UTC offset.
 
-    Readers compare it with the current time or the event time to judge how stale the data is.
-    Example: `"2026-03-01T22:15:40+01:00"`.
+    Consumers compare it with the current time or the event time to determine how stale the
+    data is. Example: `"2026-03-01T22:15:40+01:00"`.
     """
     column_metrics: Annotated[dict[str, ColumnMetrics], Field(alias="columnMetrics")]
     """Statistics per column, keyed by column name as in the `schema` facet.

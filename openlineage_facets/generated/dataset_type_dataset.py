@@ -17,8 +17,8 @@ from openlineage_facets.generated.open_lineage import DatasetFacet
 class DatasetTypeDatasetFacet(DatasetFacet):
     """Classification of a dataset by the kind of object behind its name.
 
-    Integrations emit it for whatever they read or write; catalogs use it to pick icons and
-    filters, and to tell a view from the tables beneath it.
+    Integrations emit it for every dataset they read or write; catalogs use it to choose icons
+    and filters, and to distinguish a view from its source tables.
     """
 
     __schema_url__: ClassVar[str] = (

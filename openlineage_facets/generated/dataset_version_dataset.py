@@ -15,9 +15,9 @@ from openlineage_facets.generated.open_lineage import DatasetFacet
 class DatasetVersionDatasetFacet(DatasetFacet):
     """Version of the dataset that an event refers to, as the storage layer counts it.
 
-    Integrations with versioned storage such as Iceberg or Delta Lake emit it; readers use it
-    to tell which snapshot went into a result and to reproduce it. Extra keys may be added
-    next to the version.
+    Integrations with versioned storage such as Iceberg or Delta Lake emit it; consumers use
+    it to find the snapshot that a result was computed from and to reproduce it. Extra keys
+    may be added next to the version.
     """
 
     __schema_url__: ClassVar[str] = (
@@ -26,10 +26,10 @@ class DatasetVersionDatasetFacet(DatasetFacet):
     __facet_key__: ClassVar[str | None] = "version"
 
     dataset_version: Annotated[StrictStr, Field(alias="datasetVersion")]
-    """Version in the storage system's own notation, such as a snapshot id or commit number.
+    """Version in the notation of the storage system, such as a snapshot id or commit number.
 
-    Compare it for equality only, because not every format's ids grow with time. Examples:
-    `"27"`, `"4108276591823740012"`.
+    Compare it only for equality: not all formats have increasing ids. Examples: `"27"`,
+    `"4108276591823740012"`.
     """
 
     if TYPE_CHECKING:

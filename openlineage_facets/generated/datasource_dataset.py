@@ -14,7 +14,7 @@ from openlineage_facets.generated.open_lineage import DatasetFacet
 
 
 class DatasourceDatasetFacet(DatasetFacet):
-    """Database, cluster or bucket in which the dataset lives.
+    """Database, cluster or bucket that contains the dataset.
 
     Integrations fill it from the connection they used; catalogs use it to group datasets by
     system and to show where they are hosted.

@@ -27,17 +27,17 @@ class DocumentationDatasetFacet(DatasetFacet):
     __facet_key__: ClassVar[str | None] = "documentation"
 
     description: StrictStr
-    """Documentation text to show to readers of the dataset.
+    """Documentation text to show to users of the dataset.
 
     Its markup, if any, is named by `contentType`; column-level texts go in the `schema`
     facet. Examples: `"One row per order line; cancelled orders stay in with status
     `cancelled`."`, `"**Flights** flown by our own fleet, refreshed hourly."`.
     """
     content_type: Annotated[Maybe[StrictStr], Field(alias="contentType")] = None
-    """MIME type that tells a display how to render `description`.
+    """MIME type of `description`, for rendering.
 
-    Usual values are `text/plain`, `text/markdown` and `text/html`; without it, plain text is
-    the safe assumption. Examples: `"text/markdown"`, `"text/plain"`.
+    Usual values are `text/plain`, `text/markdown` and `text/html`; if absent, assume plain
+    text. Examples: `"text/markdown"`, `"text/plain"`.
     """
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)

@@ -27,17 +27,17 @@ class DocumentationJobFacet(JobFacet):
     __facet_key__: ClassVar[str | None] = "documentation"
 
     description: StrictStr
-    """Documentation text to show to readers of the job.
+    """Documentation text to show to users of the job.
 
     Its markup, if any, is named by `contentType`. Examples: `"Loads yesterday's orders from
     the shop database into the warehouse."`, `"Rebuilds `flight_delays`. On failure, see the
     **runbook** first."`.
     """
     content_type: Annotated[Maybe[StrictStr], Field(alias="contentType")] = None
-    """MIME type that tells a display how to render `description`.
+    """MIME type of `description`, for rendering.
 
-    Usual values are `text/plain`, `text/markdown` and `text/html`; without it, plain text is
-    the safe assumption. Examples: `"text/plain"`, `"text/markdown"`.
+    Usual values are `text/plain`, `text/markdown` and `text/html`; if absent, assume plain
+    text. Examples: `"text/plain"`, `"text/markdown"`.
     """
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)

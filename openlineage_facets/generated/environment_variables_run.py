@@ -23,9 +23,9 @@ class EnvironmentVariable(Model):
     Examples: `"DEPLOY_STAGE"`, `"AWS_REGION"`.
     """
     value: StrictStr
-    """Text the variable was set to.
+    """Value of the variable.
 
-    It is sent as it stands, so do not collect variables that hold secrets. Examples:
+    It is sent unchanged, so do not collect variables that contain secrets. Examples:
     `"production"`, `"eu-central-1"`.
     """
 

@@ -19,7 +19,7 @@ class ErrorMessageRunFacet(RunFacet):
     failed.
 
     Integrations emit it from the exception they caught; people on call read it to find the
-    cause. Trouble in collecting the lineage itself goes in `ExtractionErrorRunFacet`.
+    cause. Errors while collecting the lineage itself belong in `ExtractionErrorRunFacet`.
     """
 
     __schema_url__: ClassVar[str] = (
@@ -34,15 +34,15 @@ class ErrorMessageRunFacet(RunFacet):
     for 2026-03-01"`.
     """
     programming_language: Annotated[StrictStr, Field(alias="programmingLanguage")]
-    """Language of the code that failed, which tells readers how to parse `stackTrace`.
+    """Language of the code that failed, which determines how to parse `stackTrace`.
 
     An open string; usual values are `JAVA`, `PYTHON`, `SCALA` and `SQL`, and producers differ
     in upper and lower case. Examples: `"PYTHON"`, `"SQL"`.
     """
     stack_trace: Annotated[Maybe[StrictStr], Field(alias="stackTrace")] = None
-    """Call stack at the moment of the error, in the usual layout of the programming language.
+    """Stack trace of the error, in the usual format of the programming language.
 
-    It may span many lines; leave it out for languages that have none, such as SQL.
+    It may have many lines. Omit it for languages without stack traces, such as SQL.
     """
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)

@@ -26,21 +26,21 @@ class ExecutionParameter(Model):
     key: StrictStr
     """Technical identifier of the parameter, unique within the run.
 
-    Readers use it to match the parameter between runs. Examples: `"orders.lookback_days"`,
+    Consumers use it to match the parameter between runs. Examples: `"orders.lookback_days"`,
     `"region"`.
     """
     name: Maybe[StrictStr] = None
-    """Label of the parameter to show to people in place of `key`.
+    """Label of the parameter, shown to people instead of `key`.
 
     Examples: `"Look-back window"`, `"Sales region"`.
     """
     description: Maybe[StrictStr] = None
-    """Explanation of what the parameter controls, including its unit where it has one.
+    """Explanation of what the parameter controls, including its unit, if any.
 
     Example: `"Days of past orders that are loaded again, counted back from the run date."`.
     """
     value: Maybe[StrictStr] = None
-    """Value in effect for the run, always as text: numbers and booleans are written out.
+    """Value in effect for the run, always a string, also for numbers and booleans.
 
     Mask passwords and tokens before sending. Examples: `"14"`, `"emea"`, `"true"`.
     """
@@ -58,10 +58,10 @@ class ExecutionParameter(Model):
 
 
 class ExecutionParametersRunFacet(RunFacet):
-    """Arguments and settings handed to the job for one particular run.
+    """Arguments and settings passed to the job for one run.
 
-    Schedulers and engines emit it at the start; people read it to see how two runs of a job
-    differ or to start one again alike.
+    Schedulers and engines emit it at the start; people use it to compare two runs of a job or
+    to repeat one.
     """
 
     __schema_url__: ClassVar[str] = (

@@ -16,7 +16,7 @@ class ExternalQueryRunFacet(RunFacet):
     """Pointer to the query a run submitted to an external system such as BigQuery, Snowflake or
     Athena.
 
-    Orchestrator integrations emit it once the system has returned an id; readers use it to
+    Orchestrator integrations emit it once the system has returned an id; consumers use it to
     look up the query's cost, plan and logs there.
     """
 
@@ -26,14 +26,14 @@ class ExternalQueryRunFacet(RunFacet):
     __facet_key__: ClassVar[str | None] = "externalQuery"
 
     external_query_id: Annotated[StrictStr, Field(alias="externalQueryId")]
-    """Id that the external system gave to this query.
+    """Id of this query in the external system.
 
     Join it with the query history of the system named in `source`, for instance a BigQuery
     job id or a Snowflake query id. Examples: `"warehouse-prod:EU.job_orders_20260301_0042"`,
     `"01b7c2e4-0604-18d2-0000-4d1500a3f0be"`.
     """
     source: StrictStr
-    """System that executed the query, needed to know where `externalQueryId` is valid.
+    """System that executed the query and in which `externalQueryId` is valid.
 
     Either a system name such as `bigquery` or `awsathena`, or the namespace of the datasets
     it holds. Examples: `"awsathena"`, `"snowflake://acme-emea"`.

@@ -15,10 +15,9 @@ from openlineage_facets.generated.open_lineage import JobFacet
 
 
 class GcpComposerJobFacet(JobFacet):
-    """The Airflow DAG or task, and the Cloud Composer environment it lives in, that a job stands
-    for.
+    """The Airflow DAG or task of a job, and its Cloud Composer environment.
 
-    Cloud Composer emits it; readers use it to link the job to its DAG and to see which
+    Cloud Composer emits it; consumers use it to link the job to its DAG and to see which
     versions it runs on.
     """
 

@@ -15,7 +15,7 @@ from openlineage_facets.generated.open_lineage import RunFacet
 class GcpComposerRunFacet(RunFacet):
     """The Airflow DAG run, in a Cloud Composer environment, that a run belongs to.
 
-    Cloud Composer emits it for DAGs and tasks; readers combine it with the job's
+    Cloud Composer emits it for DAGs and tasks; consumers combine it with the job's
     `gcp_composer_job` facet to find the DAG run in the Airflow UI.
     """
 

@@ -18,7 +18,7 @@ class GcpDataprocRunFacet(RunFacet):
     """The Dataproc workload that executed a run: a job on a cluster, a serverless batch or a
     session.
 
-    The Spark integration emits it on Dataproc; readers use the ids to open the workload in
+    The Spark integration emits it on Dataproc; consumers use the ids to open the workload in
     the Cloud console or to find its logs. Of the cluster, batch and session properties, only
     those of one kind are set.
     """
@@ -35,7 +35,7 @@ class GcpDataprocRunFacet(RunFacet):
     application. Example: `"application_1740800000000_0042"`.
     """
     app_name: Annotated[StrictStr, Field(alias="appName")]
-    """Application name, chosen by the user or else a default.
+    """Application name, chosen by the user, or a default.
 
     For Spark it is `spark.app.name`. Example: `"orders_daily"`.
     """
@@ -45,7 +45,7 @@ class GcpDataprocRunFacet(RunFacet):
     Set only when the workload is a batch. Example: `"orders-daily-20250301"`.
     """
     batch_uuid: Annotated[Maybe[StrictStr], Field(alias="batchUuid")] = None
-    """UUID that Dataproc made for the serverless batch.
+    """UUID that Dataproc created for the serverless batch.
 
     Set only when the workload is a batch. Example: `"5c0d9a6e-42b7-4f0e-9d38-7a1b64e2c915"`.
     """
@@ -55,20 +55,20 @@ class GcpDataprocRunFacet(RunFacet):
     Set only for work on Compute Engine clusters. Example: `"warehouse-etl"`.
     """
     cluster_uuid: Annotated[Maybe[StrictStr], Field(alias="clusterUuid")] = None
-    """UUID that Dataproc gave to the cluster when it was created.
+    """UUID that Dataproc assigned to the cluster when it was created.
 
-    It tells apart clusters that reuse one name; set only for work on Compute Engine clusters.
+    It distinguishes clusters that reuse a name; set only for work on Compute Engine clusters.
     Example: `"e81f3b27-6a94-4c5d-8b02-f3d7c9a01e46"`.
     """
     job_id: Annotated[Maybe[StrictStr], Field(alias="jobId")] = None
-    """Id of the Dataproc job, chosen by the user or else by Dataproc.
+    """Id of the Dataproc job, chosen by the user or by Dataproc.
 
     Set only for work on Compute Engine clusters. Example: `"orders-daily-0301"`.
     """
     job_uuid: Annotated[Maybe[StrictStr], Field(alias="jobUuid")] = None
     """UUID of the Dataproc job, never reused within the project.
 
-    Use it where a `jobId` may occur more than once; set only for work on Compute Engine
+    Use it if a `jobId` may occur more than once; set only for work on Compute Engine
     clusters. Example: `"0b6f5d1c-93e8-4a72-b1d4-58c2e7f9a360"`.
     """
     project_id: Annotated[StrictStr, Field(alias="projectId")]
@@ -79,14 +79,14 @@ class GcpDataprocRunFacet(RunFacet):
     query_node_name: Annotated[Maybe[StrictStr], Field(alias="queryNodeName")] = None
     """Name of the top node of the executed Spark plan, in snake case.
 
-    It hints at the command that ran, such as an insert or a table creation. Example:
-    `"execute_insert_into_hadoop_fs_relation_command"`.
+    It indicates the command that was executed, such as an insert or a table creation.
+    Example: `"execute_insert_into_hadoop_fs_relation_command"`.
     """
     job_type: Annotated[Maybe[StrictStr], Field(alias="jobType")] = None
     """Kind of workload.
 
-    Usual values are `dataproc_job` (on a cluster), `batch` and `session`; it tells which of
-    the other ids to expect. Examples: `"dataproc_job"`, `"batch"`, `"session"`.
+    Usual values are `dataproc_job` (on a cluster), `batch` and `session`; it determines which
+    of the other ids are set. Examples: `"dataproc_job"`, `"batch"`, `"session"`.
     """
     session_id: Annotated[Maybe[StrictStr], Field(alias="sessionId")] = None
     """Id of the interactive serverless session, for building links to it.
@@ -94,7 +94,7 @@ class GcpDataprocRunFacet(RunFacet):
     Set only when the workload is a session. Example: `"notebook-flights-7"`.
     """
     session_uuid: Annotated[Maybe[StrictStr], Field(alias="sessionUuid")] = None
-    """UUID that Dataproc made for the interactive session.
+    """UUID that Dataproc created for the interactive session.
 
     Set only when the workload is a session. Example:
     `"b7a2c480-1f5e-4d69-8e33-c06d914fa2b8"`.

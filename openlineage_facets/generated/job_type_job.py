@@ -18,30 +18,30 @@ from openlineage_facets.generated.open_lineage import JobFacet
 
 
 class EmissionPattern(Model):
-    """When the job's runs send events and how complete each event is.
+    """When the job's runs emit events and how complete each event is.
 
-    It matters most for long-running jobs, where it tells a reader whether their events have
-    to be merged.
+    It is most important for long-running jobs, where it determines whether consumers have to
+    merge their events.
     """
 
     event_trigger: Annotated[StrictStr, Field(alias="eventTrigger")]
-    """What makes a run send an event: `EVENT_BASED` or `PERIODIC`.
+    """What triggers an event of a run: `EVENT_BASED` or `PERIODIC`.
 
     `EVENT_BASED` means at every change of the run's state, `PERIODIC` at a fixed interval.
     Example: `"PERIODIC"`.
     """
     event_content_mode: Annotated[StrictStr, Field(alias="eventContentMode")]
-    """Whether one event suffices by itself: `ACCUMULATIVE` or `COMPLETE_SNAPSHOT`.
+    """Whether a single event is complete: `ACCUMULATIVE` or `COMPLETE_SNAPSHOT`.
 
-    With `ACCUMULATIVE`, an event may hold just a part and readers merge all events of the
-    run. With `COMPLETE_SNAPSHOT`, each event says everything about its time window and needs
-    no other. Example: `"COMPLETE_SNAPSHOT"`.
+    With `ACCUMULATIVE`, an event may be partial and consumers merge all events of the run.
+    With `COMPLETE_SNAPSHOT`, each event is complete for its time window. Example:
+    `"COMPLETE_SNAPSHOT"`.
     """
     window_duration: Annotated[Maybe[Integer], Field(alias="windowDuration", ge=1)] = None
     """Length of the reporting interval in seconds, for `PERIODIC` jobs only.
 
-    It is needed when `eventContentMode` is `COMPLETE_SNAPSHOT`, as it then says how much time
-    one event covers. Examples: `60`, `900`.
+    Required when `eventContentMode` is `COMPLETE_SNAPSHOT`: it is then the time span that one
+    event covers. Examples: `60`, `900`.
     """
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
@@ -60,8 +60,8 @@ class EmissionPattern(Model):
 class JobTypeJobFacet(JobFacet):
     """Classifies a job by processing style, by integration and by its role there.
 
-    Integrations emit it with every job; backends use it to pick an icon, to tell a DAG from
-    its tasks and to know whether a run is ever going to end.
+    Integrations emit it with every job; backends use it to choose an icon, to distinguish a
+    DAG from its tasks and to determine whether a run is expected to end.
     """
 
     __schema_url__: ClassVar[str] = (
@@ -70,10 +70,10 @@ class JobTypeJobFacet(JobFacet):
     __facet_key__: ClassVar[str | None] = "jobType"
 
     processing_type: Annotated[StrictStr, Field(alias="processingType")]
-    """Whether runs of the job end by themselves: `BATCH`, `STREAMING` or `SERVICE`.
+    """Whether and how runs of the job end: `BATCH`, `STREAMING` or `SERVICE`.
 
-    A `BATCH` run finishes with `COMPLETE`, `FAIL` or `ABORT`. A `STREAMING` run processes a
-    stream without end and a `SERVICE` stays up to answer requests; do not wait for their
+    A `BATCH` run finishes with `COMPLETE`, `FAIL` or `ABORT`. A `STREAMING` run processes an
+    unbounded stream and a `SERVICE` keeps running to answer requests; do not wait for their
     completion. Example: `"STREAMING"`.
     """
     integration: StrictStr
@@ -82,16 +82,16 @@ class JobTypeJobFacet(JobFacet):
     Usual values are `SPARK`, `AIRFLOW`, `DBT` and `FLINK`. Examples: `"DBT"`, `"AIRFLOW"`.
     """
     job_type: Annotated[Maybe[StrictStr], Field(alias="jobType")] = None
-    """Role of the job in the terms of its integration.
+    """Role of the job in its integration.
 
     Usual values are `DAG` and `TASK` (Airflow), `MODEL` (dbt), `JOB`, `QUERY` and `COMMAND`;
     read it together with `integration`. Examples: `"TASK"`, `"MODEL"`.
     """
     emission_pattern: Annotated[Maybe[EmissionPattern], Field(alias="emissionPattern")] = None
-    """When the job's runs send events and how complete each event is.
+    """When the job's runs emit events and how complete each event is.
 
-    It matters most for long-running jobs, where it tells a reader whether their events have
-    to be merged.
+    It is most important for long-running jobs, where it determines whether consumers have to
+    merge their events.
     """
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)

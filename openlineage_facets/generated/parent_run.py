@@ -18,18 +18,18 @@ from openlineage_facets.generated.open_lineage import JobFacet, RunFacet
 
 
 class RootRun(Model):
-    """The run at the top of the chain, such as the DAG run that set everything off."""
+    """The run at the top of the chain, such as the DAG run that started all others."""
 
     run_id: Annotated[UuidText, Field(alias="runId")]
-    """UUID of the topmost run, equal to the `runId` in its own events.
+    """UUID of the topmost run, equal to the `runId` in its events.
 
-    All runs below it share this value, so readers can collect a whole pipeline execution by
+    All runs below it share this value, so consumers can group a whole pipeline execution by
     it. Example: `"01957938-0b7d-7e61-94a2-c8d15f30e7b4"`.
     """
     facets: Maybe[FacetMap[RunFacet]] = None
-    """Copies of some run facets of the topmost run, to spare readers a lookup.
+    """Copies of some run facets of the topmost run, so that consumers need no lookup.
 
-    The complete set is in the events of that run; nothing here describes the current run.
+    The complete set is in the events of that run; none of them describe the current run.
     """
 
     if TYPE_CHECKING:
@@ -46,19 +46,19 @@ class RootJob(Model):
     """The job at the top of the chain, whose run is the root run."""
 
     namespace: StrictStr
-    """Namespace of the topmost job, as in its own events.
+    """Namespace of the topmost job, as in its events.
 
     Example: `"airflow-prod"`.
     """
     name: StrictStr
-    """Name of the topmost job, as in its own events; mostly a DAG or workflow.
+    """Name of the topmost job, as in its events; usually a DAG or workflow.
 
     Example: `"orders_daily"`.
     """
     facets: Maybe[FacetMap[JobFacet]] = None
-    """Copies of some job facets of the topmost job, to spare readers a lookup.
+    """Copies of some job facets of the topmost job, so that consumers need no lookup.
 
-    The complete set is in that job's own events; nothing here describes the current job.
+    The complete set is in that job's events. None of them describe the current job.
     """
 
     if TYPE_CHECKING:
@@ -76,15 +76,15 @@ class Run(Model):
     """The parent run: the one that started the current run."""
 
     run_id: Annotated[UuidText, Field(alias="runId")]
-    """UUID of the parent run, equal to the `runId` in its own events.
+    """UUID of the parent run, equal to the `runId` in its events.
 
     A scheduler usually passes it to the child in an argument or environment variable.
     Example: `"01957939-5fc2-7a0e-8b13-e64d2907ac58"`.
     """
     facets: Maybe[FacetMap[RunFacet]] = None
-    """Copies of some run facets of the parent, to spare readers a lookup.
+    """Copies of some run facets of the parent, so that consumers need no lookup.
 
-    The complete set is in the events of the parent; nothing here describes the current run.
+    The complete set is in the events of the parent; none of them describe the current run.
     """
 
     if TYPE_CHECKING:
@@ -101,20 +101,19 @@ class Job(Model):
     """The parent job: the one that the parent run is an execution of."""
 
     namespace: StrictStr
-    """Namespace of the parent job, as in its own events.
+    """Namespace of the parent job, as in its events.
 
     It often differs from the child's namespace. Example: `"airflow-prod"`.
     """
     name: StrictStr
-    """Name of the parent job, as in its own events.
+    """Name of the parent job, as in its events.
 
     Examples: `"orders_daily.submit_spark"`, `"orders_daily"`.
     """
     facets: Maybe[FacetMap[JobFacet]] = None
-    """Copies of some job facets of the parent, to spare readers a lookup.
+    """Copies of some job facets of the parent, so that consumers need no lookup.
 
-    The complete set is in the parent job's own events; nothing here describes the current
-    job.
+    The complete set is in the parent job's events. None of them describe the current job.
     """
 
     if TYPE_CHECKING:
@@ -131,7 +130,7 @@ class Job(Model):
 class Root(Model):
     """The topmost run and job of the chain that led to this run.
 
-    It names the parent again when nothing started the parent.
+    It is the parent if no other run started the parent.
     """
 
     run: RootRun
@@ -153,8 +152,8 @@ class ParentRunFacet(RunFacet):
     """Links a run to the run that started it, as a task to its DAG run or a Spark job to its
     task.
 
-    The child emits it, with identifiers its starter handed down; backends build the tree of
-    runs from it. Leave it out when no other run started this one.
+    The child emits it, with identifiers passed by the parent; backends build the tree of runs
+    from it. Omit it if no other run started this one.
     """
 
     __schema_url__: ClassVar[str] = (
@@ -169,7 +168,7 @@ class ParentRunFacet(RunFacet):
     root: Maybe[Root] = None
     """The topmost run and job of the chain that led to this run.
 
-    It names the parent again when nothing started the parent.
+    It is the parent if no other run started the parent.
     """
 
     if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from openlineage_facets.generated.open_lineage import RunFacet
 class ProcessingEngineRunFacet(RunFacet):
     """Engine and integration behind a run, with their versions.
 
-    Integrations for Spark, Airflow, Flink and others emit it; readers use it to find runs on
-    outdated versions and to explain differences in lineage quality.
+    Integrations for Spark, Airflow, Flink and others emit it; consumers use it to find runs
+    on outdated versions and to explain differences in lineage quality.
     """
 
     __schema_url__: ClassVar[str] = (
@@ -35,13 +35,13 @@ class ProcessingEngineRunFacet(RunFacet):
     """Product name of the engine.
 
     An open string; usual values are `spark`, `Airflow`, `flink` and `dbt`, so compare it
-    without regard to case. Examples: `"spark"`, `"flink"`.
+    case-insensitively. Examples: `"spark"`, `"flink"`.
     """
     openlineage_adapter_version: Annotated[Maybe[StrictStr], Field(alias="openlineageAdapterVersion")] = None
     """Version of the OpenLineage integration that produced the event, which is separate from the
     engine's.
 
-    Quote it when reporting wrong or missing lineage. Example: `"1.31.0"`.
+    Include it when reporting incorrect or missing lineage. Example: `"1.31.0"`.
     """
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)

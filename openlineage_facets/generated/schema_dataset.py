@@ -38,7 +38,7 @@ class SchemaDatasetFacetFields(Model):
     ordinal_position: Maybe[Integer] = None
     """1-based position of the column among its siblings, so the first one has `1`.
 
-    Readers sort by it where the order of the list is not reliable. Example: `14`.
+    Consumers sort by it if the order of the list is not reliable. Example: `14`.
     """
     fields: Maybe[tuple[SchemaDatasetFacetFields, ...]] = None
     """Members of a struct, array, map or union column; absent for scalar columns.

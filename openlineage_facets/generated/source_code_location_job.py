@@ -17,7 +17,7 @@ from openlineage_facets.generated.open_lineage import JobFacet
 class SourceCodeLocationJobFacet(JobFacet):
     """Where the code of a job is kept in version control, and which revision of it was deployed.
 
-    Schedulers and CI pipelines attach it to the job; readers follow the link, or compare
+    Schedulers and CI pipelines attach it to the job; consumers follow the link, or compare
     `version` between a good and a bad run to see whether the code changed.
     """
 
@@ -32,10 +32,9 @@ class SourceCodeLocationJobFacet(JobFacet):
     Usual values are `git` and `svn`. Example: `"git"`.
     """
     url: UriText
-    """Address that opens the job's own file or folder in a browser.
+    """URL of the job's file or folder, for a browser.
 
-    Prefer a link that is pinned to `version`, since a link to a branch shows other code
-    tomorrow. Example:
+    Prefer a link that is pinned to `version`, since the code on a branch changes. Example:
     `"https://git.example.com/data/pipelines/blob/9b1f0c7/flights/load.py"`.
     """
     repo_url: Annotated[Maybe[StrictStr], Field(alias="repoUrl")] = None
@@ -53,24 +52,24 @@ class SourceCodeLocationJobFacet(JobFacet):
     version: Maybe[StrictStr] = None
     """Revision that was deployed: a commit hash in Git, a revision number in Subversion.
 
-    It never moves, so two runs with equal values ran the same code. Examples:
+    It never changes, so two runs with equal values ran the same code. Examples:
     `"9b1f0c7e5a3d4428b6c1f2d07e8a95b3c46d1e20"`, `"48213"`.
     """
     tag: Maybe[StrictStr] = None
-    """Tag that names the deployed revision, where it has one.
+    """Tag of the deployed revision, if any.
 
     Example: `"flights-2.4.0"`.
     """
     branch: Maybe[StrictStr] = None
     """Branch from which the deployed revision was taken.
 
-    A branch moves on, so find the exact code by `version`. Example: `"main"`.
+    A branch changes, so use `version` to find the exact code. Example: `"main"`.
     """
     pull_request_number: Annotated[Maybe[StrictStr], Field(alias="pullRequestNumber")] = None
     """Number of the pull or merge request whose CI build ran the job, written as text.
 
-    CI pipelines read it from their build variables; leave it out for runs outside a pull
-    request. Example: `"318"`.
+    CI pipelines read it from their build variables; omit it for runs outside a pull request.
+    Example: `"318"`.
     """
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)

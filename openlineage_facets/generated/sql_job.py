@@ -28,12 +28,12 @@ class SQLJobFacet(JobFacet):
     query: StrictStr
     """Text of the statement, or of several separated by semicolons.
 
-    Literals in it are visible to all readers of the lineage, so remove confidential ones.
+    Literals in it are visible to all consumers of the lineage, so remove confidential ones.
     Example: `"INSERT INTO daily_orders SELECT order_date, count(*) FROM orders GROUP BY
     order_date"`.
     """
     dialect: Maybe[StrictStr] = None
-    """SQL dialect of `query`, which lets a reader choose the right parser.
+    """SQL dialect of `query`, for choosing a parser.
 
     An open string; usual values are `ansi`, `bigquery`, `postgres`, `snowflake` and `spark`.
     Examples: `"postgres"`, `"bigquery"`.

@@ -18,7 +18,7 @@ class StorageDatasetFacet(DatasetFacet):
     """How a dataset is stored: its table format and the format of its files.
 
     Engines that read or write lake tables attach it to inputs and outputs; catalogs use it to
-    tell managed tables from plain files. Further properties are allowed.
+    distinguish managed tables from plain files. Further properties are allowed.
     """
 
     __schema_url__: ClassVar[str] = (

@@ -16,33 +16,31 @@ from openlineage_facets.generated.open_lineage import BaseFacet, DatasetFacet, J
 
 
 class TagFacetFields(Model):
-    """One tag: a key with a typed value, and optionally where it came from and which column it
-    is about.
-    """
+    """One tag: a key with a typed value, and optionally its source and the column it applies to."""
 
     key: StrictStr
-    """Name of the tag, spelt as close to its origin as possible.
+    """Name of the tag, as close to its origin as possible.
 
     Keys of a nested source are joined by underscores, outermost first; key and `source`
     together should occur once for each entity or column. Examples: `"team"`,
     `"meta_alerting_channel"`.
     """
     value: StrictStr | Number | StrictBool
-    """Value of the tag with its own JSON type: text, number or boolean.
+    """Value of the tag: a JSON string, number or boolean.
 
-    A tag that is a mere word, such as `pii`, has the word as key and `true` here. Examples:
+    A tag without a value, such as `pii`, has the value `true`. Examples:
     `"order-management"`, `20`, `true`.
     """
     source: Maybe[StrictStr] = None
     """Origin of the tag: a person, an integration or the monitored tool.
 
-    Usual values are `USER`, `INTEGRATION` and names of tools such as `DBT CORE` or `SPARK`;
-    absent, the origin is unknown. Examples: `"USER"`, `"AIRFLOW"`.
+    Usual values are `USER`, `INTEGRATION` and names of tools such as `DBT CORE` or `SPARK`.
+    If absent, the origin is unknown. Examples: `"USER"`, `"AIRFLOW"`.
     """
     field: Maybe[StrictStr] = None
-    """Column that the tag is about, named as in the dataset's `schema` facet.
+    """Column that the tag applies to, as in the dataset's `schema` facet.
 
-    Meant for datasets; absent, the tag is about the entity as a whole. Example:
+    Intended for datasets. If absent, the tag applies to the entity as a whole. Example:
     `"passenger_email"`.
     """
 
@@ -59,9 +57,9 @@ class TagFacetFields(Model):
 
 
 class TagFacet(BaseFacet):
-    """What the tag facets of runs, jobs and datasets have in common: the list of tags.
+    """List of tags, common to the tag facets of runs, jobs and datasets.
 
-    Events carry one of the three facets built on it, never this one by itself.
+    Events contain one of the three facets that extend it, never this one.
     """
 
     __schema_url__: ClassVar[str] = "https://openlineage.io/spec/facets/1-1-1/TagFacet.json#/$defs/TagFacet"
@@ -69,7 +67,7 @@ class TagFacet(BaseFacet):
     tags: Maybe[tuple[TagFacetFields, ...]] = None
     """Every tag that the entity has at the time of the event.
 
-    Readers take the newest list as complete: a tag that is gone from it was removed.
+    Consumers treat the newest list as complete: a missing tag was removed.
     """
 
     if TYPE_CHECKING:
@@ -85,10 +83,10 @@ class TagFacet(BaseFacet):
 
 
 class TagRunFacet(RunFacet, TagFacet):
-    """Tags with typed values on one run, such as a release or the mark of a manual start.
+    """Tags with typed values on one run, such as a release or a mark for manual starts.
 
-    Emitters choose it over `TagsRunFacet` to keep numbers and booleans as such; readers that
-    filter runs by tag should know both.
+    Producers use it instead of `TagsRunFacet` to preserve numbers and booleans; consumers
+    that filter runs by tag should know both.
     """
 
     __schema_url__: ClassVar[str] = (
@@ -111,7 +109,7 @@ class TagJobFacet(JobFacet, TagFacet):
     """Tags with typed values on a job, such as its team or a retry limit, the same for every
     run.
 
-    Emitters choose it over `TagsJobFacet` to keep numbers and booleans as such; catalogs and
+    Producers use it instead of `TagsJobFacet` to preserve numbers and booleans; catalogs and
     automation read it.
     """
 
@@ -136,7 +134,7 @@ class TagDatasetFacet(DatasetFacet, TagFacet):
     """Tags with typed values on a dataset or on its columns, such as sensitivity or a retention
     in days.
 
-    Emitters choose it over `TagsDatasetFacet` to keep numbers and booleans as such;
+    Producers use it instead of `TagsDatasetFacet` to preserve numbers and booleans;
     governance tools search by it.
     """
 

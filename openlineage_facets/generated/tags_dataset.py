@@ -19,27 +19,27 @@ class TagsDatasetFacetFields(Model):
     """One tag of a dataset or of one of its columns, as a key with a text value."""
 
     key: StrictStr
-    """Name of the tag, spelt as in the system it comes from.
+    """Name of the tag, as in the system it comes from.
 
-    Key, `source` and `field` together tell one tag of the dataset from another. Examples:
+    Key, `source` and `field` together identify a tag of the dataset. Examples:
     `"sensitivity"`, `"grain"`.
     """
     value: StrictStr
-    """Value of the tag, always text.
+    """Value of the tag, always a string.
 
-    A tag that is a mere word, such as `deprecated`, has the word as key and `true` here.
-    Examples: `"confidential"`, `"true"`.
+    A tag without a value, such as `deprecated`, has the value `true`. Examples:
+    `"confidential"`, `"true"`.
     """
     source: Maybe[StrictStr] = None
     """Origin of the tag: a person, an integration or the monitored tool.
 
-    Usual values are `USER`, `INTEGRATION` and names of tools such as `DBT CORE` or `SPARK`;
-    absent, the origin is unknown. Examples: `"USER"`, `"SNOWFLAKE"`.
+    Usual values are `USER`, `INTEGRATION` and names of tools such as `DBT CORE` or `SPARK`.
+    If absent, the origin is unknown. Examples: `"USER"`, `"SNOWFLAKE"`.
     """
     field: Maybe[StrictStr] = None
-    """Column that the tag is about, named as in the dataset's `schema` facet.
+    """Column that the tag applies to, as in the dataset's `schema` facet.
 
-    Absent, the tag is about the dataset as a whole. Example: `"passenger_email"`.
+    If absent, the tag applies to the dataset as a whole. Example: `"passenger_email"`.
     """
 
     if TYPE_CHECKING:
@@ -55,8 +55,8 @@ class TagsDatasetFacetFields(Model):
 
 
 class TagsDatasetFacet(DatasetFacet):
-    """Labels that people or tools put on a dataset or its columns, such as sensitivity or owner
-    team.
+    """Labels that people or tools assign to a dataset or its columns, such as sensitivity or
+    owner team.
 
     Catalog and warehouse integrations emit them; governance tools search and enforce rules by
     them.
@@ -70,7 +70,7 @@ class TagsDatasetFacet(DatasetFacet):
     tags: Maybe[tuple[TagsDatasetFacetFields, ...]] = None
     """Every tag that the dataset and its columns have at the time of the event.
 
-    Readers take the newest list as complete: a tag that is gone from it was removed.
+    Consumers treat the newest list as complete: a missing tag was removed.
     """
 
     if TYPE_CHECKING:

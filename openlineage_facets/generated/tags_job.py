@@ -19,22 +19,22 @@ class TagsJobFacetFields(Model):
     """One tag of a job, as a key with a text value."""
 
     key: StrictStr
-    """Name of the tag, spelt as in the system it comes from.
+    """Name of the tag, as in the system it comes from.
 
-    Key and `source` together tell one tag of the job from another. Examples: `"team"`,
+    Key and `source` together identify a tag of the job. Examples: `"team"`,
     `"alert_channel"`.
     """
     value: StrictStr
-    """Value of the tag, always text.
+    """Value of the tag, always a string.
 
-    A tag that is a mere word, such as `critical`, has the word as key and `true` here.
-    Examples: `"order-management"`, `"true"`.
+    A tag without a value, such as `critical`, has the value `true`. Examples:
+    `"order-management"`, `"true"`.
     """
     source: Maybe[StrictStr] = None
     """Origin of the tag: a person, an integration or the monitored tool.
 
-    Usual values are `USER`, `INTEGRATION` and names of tools such as `DBT CORE` or `SPARK`;
-    absent, the origin is unknown. Examples: `"USER"`, `"AIRFLOW"`.
+    Usual values are `USER`, `INTEGRATION` and names of tools such as `DBT CORE` or `SPARK`.
+    If absent, the origin is unknown. Examples: `"USER"`, `"AIRFLOW"`.
     """
 
     if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class TagsJobFacet(JobFacet):
     tags: Maybe[tuple[TagsJobFacetFields, ...]] = None
     """Every tag that the job has at the time of the event.
 
-    Readers take the newest list as complete: a tag that is gone from it was removed.
+    Consumers treat the newest list as complete: a missing tag was removed.
     """
 
     if TYPE_CHECKING:

@@ -19,22 +19,22 @@ class TagsRunFacetFields(Model):
     """One tag of a single run, as a key with a text value."""
 
     key: StrictStr
-    """Name of the tag, spelt as in the system it comes from.
+    """Name of the tag, as in the system it comes from.
 
-    Key and `source` together tell one tag of the run from another. Examples: `"environment"`,
+    Key and `source` together identify a tag of the run. Examples: `"environment"`,
     `"backfill"`.
     """
     value: StrictStr
-    """Value of the tag, always text.
+    """Value of the tag, always a string.
 
-    A tag that is a mere word, such as `backfill`, has the word as key and `true` here.
-    Examples: `"staging"`, `"true"`.
+    A tag without a value, such as `backfill`, has the value `true`. Examples: `"staging"`,
+    `"true"`.
     """
     source: Maybe[StrictStr] = None
     """Origin of the tag: a person, an integration or the monitored tool.
 
-    Usual values are `USER`, `INTEGRATION` and names of tools such as `DBT CORE` or `SPARK`;
-    absent, the origin is unknown. Examples: `"USER"`, `"DBT CORE"`.
+    Usual values are `USER`, `INTEGRATION` and names of tools such as `DBT CORE` or `SPARK`.
+    If absent, the origin is unknown. Examples: `"USER"`, `"DBT CORE"`.
     """
 
     if TYPE_CHECKING:
@@ -49,10 +49,10 @@ class TagsRunFacetFields(Model):
 
 
 class TagsRunFacet(RunFacet):
-    """Labels on one run, such as an environment, a release or the mark of a manual start.
+    """Labels on one run, such as an environment, a release or a mark for manual starts.
 
     They may differ from run to run, unlike the tags of the job; integrations and users supply
-    them, and readers filter runs by them.
+    them, and consumers filter runs by them.
     """
 
     __schema_url__: ClassVar[str] = (
@@ -63,7 +63,7 @@ class TagsRunFacet(RunFacet):
     tags: Maybe[tuple[TagsRunFacetFields, ...]] = None
     """Every tag that the run has at the time of the event.
 
-    Readers take the newest list as complete: a tag that is gone from it was removed.
+    Consumers treat the newest list as complete: a missing tag was removed.
     """
 
     if TYPE_CHECKING:

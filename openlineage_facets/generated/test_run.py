@@ -17,7 +17,7 @@ from openlineage_facets.generated.open_lineage import RunFacet
 
 
 class TestRunFacet(RunFacet):
-    """Outcomes of the tests that one run executed, whichever datasets they looked at.
+    """Outcomes of the tests that one run executed, on any datasets.
 
     Test tools such as dbt emit it with the run; quality dashboards and alerts read it.
     Results tied to one input dataset go in the `dataQualityAssertions` facet.
@@ -43,23 +43,24 @@ class TestRunFacet(RunFacet):
 
 
 class TestExecution(Model):
-    """Result of one test: what was checked, what came out, and how grave a failure is."""
+    """Result of one test: the check, its outcome and its severity."""
 
     name: StrictStr
-    """Name of the test, stable between runs so that its results form a history.
+    """Name of the test, stable between runs, so that consumers can follow its history.
 
     Example: `"orders_total_is_positive"`.
     """
     status: StrictStr
     """Outcome of the test: `pass`, `fail` (it found a problem) or `skip` (it did not run).
 
-    A failed test stops nothing by itself; see `severity`. Examples: `"pass"`, `"fail"`.
+    Whether a failed test stops the pipeline depends on `severity`. Examples: `"pass"`,
+    `"fail"`.
     """
     severity: Maybe[StrictStr] = None
-    """Configured weight of a failure: `error` stops the pipeline, `warn` only reports.
+    """Configured severity of a failure: `error` stops the pipeline, `warn` only reports.
 
-    Read it with `status`: `fail` and `warn` together mean a problem was found and the run
-    went on. Examples: `"warn"`, `"error"`.
+    Read it with `status`: `fail` and `warn` together mean that a problem was found and the
+    run continued. Examples: `"warn"`, `"error"`.
     """
     type: Maybe[StrictStr] = None
     """Kind of check, for grouping tests.
@@ -68,12 +69,12 @@ class TestExecution(Model):
     `"freshness"`.
     """
     description: Maybe[StrictStr] = None
-    """Explanation of the check for human readers.
+    """Explanation of the check, for people who read the report.
 
     Example: `"No flight may land before it departs."`.
     """
     expected: Maybe[StrictStr] = None
-    """Value or threshold that the test asks for, as text.
+    """Value or threshold that the test expects, as text.
 
     It is compared with `actual`. Example: `"0"`.
     """
@@ -83,20 +84,21 @@ class TestExecution(Model):
     It is compared with `expected`. Example: `"17"`.
     """
     content: Maybe[StrictStr] = None
-    """Body of the test, such as its SQL query or expression; `contentType` says how to read it.
+    """Body of the test, such as its SQL query or expression.
 
-    Example: `"SELECT count(*) FROM flights WHERE landed_at < departed_at"`.
+    Its language is in `contentType`. Example: `"SELECT count(*) FROM flights WHERE landed_at
+    < departed_at"`.
     """
     content_type: Annotated[Maybe[StrictStr], Field(alias="contentType")] = None
-    """Notation of the text in `content`.
+    """Language or format of `content`.
 
     Usual values are `sql`, `json` and `expression`. Example: `"sql"`.
     """
     params: Maybe[JsonObject] = None
     """Settings of this check by name, with values of any JSON type.
 
-    Which names exist depends on the test tool. Example: `{"column": "landed_at",
-    "max_age_minutes": 90}`.
+    The names depend on the test tool. Example: `{"column": "landed_at", "max_age_minutes":
+    90}`.
     """
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)

@@ -1,6 +1,6 @@
-"""Lineage told by the operators of a scheduler, and the run events made of it.
+"""Lineage reported by the operators of a scheduler such as Airflow, emitted as run events.
 
-An operator says what it reads and writes; a listener turns that into START, COMPLETE and FAIL events:
+An operator reports its inputs and outputs; a listener emits them in START, COMPLETE and FAIL events:
 
     >>> class LoadOrders:
     ...     task_id = "load_orders"
@@ -14,45 +14,45 @@ An operator says what it reads and writes; a listener turns that into START, COM
 
     >>> listener = TaskInstanceListener(emit=print, namespace="airflow-prod")
 
-The lineage may be written with typed facets, with plain dicts by their wire names, or as Airflow's own
-`OperatorLineage`. Nothing here imports Airflow before it is asked for: `TaskInstanceLineage.to_airflow`
-and `from_airflow` convert where its OpenLineage provider is installed, `airflow_listener` hooks a listener
-into it. What goes wrong is logged under `openlineage_facets.operators` and never reaches the task.
+Lineage consists of typed facets, of plain dicts in the wire format, or is Airflow's `OperatorLineage`. With
+Airflow's OpenLineage provider, `TaskInstanceLineage.to_airflow` and `from_airflow` convert lineage, and
+`airflow_listener` registers a listener; Airflow is not imported before. Failures are logged under
+`openlineage_facets.operators` and never reach the task.
 """
 
-from openlineage_facets.operators.airflow_provider import airflow_listener
+from openlineage_facets.operators.airflow_hooks import airflow_listener
 from openlineage_facets.operators.extractors import (
     DefaultExtractor,
     Extractor,
     ExtractorRegistry,
-    LineageTold,
+    ReportedLineage,
     register,
 )
-from openlineage_facets.operators.lineage import TaskInstanceLineage
 from openlineage_facets.operators.listener import TaskInstanceListener
 from openlineage_facets.operators.run_ids import dag_run_id, task_run_id
 from openlineage_facets.operators.task_instance import (
     DagRun,
     Operator,
+    ReportsOnComplete,
+    ReportsOnFailure,
+    ReportsOnStart,
     TaskInstance,
-    TellsOnComplete,
-    TellsOnFailure,
-    TellsOnStart,
 )
+from openlineage_facets.operators.task_lineage import TaskInstanceLineage
 
 __all__ = [
     "DagRun",
     "DefaultExtractor",
     "Extractor",
     "ExtractorRegistry",
-    "LineageTold",
     "Operator",
+    "ReportedLineage",
+    "ReportsOnComplete",
+    "ReportsOnFailure",
+    "ReportsOnStart",
     "TaskInstance",
     "TaskInstanceLineage",
     "TaskInstanceListener",
-    "TellsOnComplete",
-    "TellsOnFailure",
-    "TellsOnStart",
     "airflow_listener",
     "dag_run_id",
     "register",

@@ -1,25 +1,25 @@
-"""Who reads the lineage of an operator: an extractor registered for its class, or the operator itself."""
+"""Extractors, which return the lineage of operators, and their registry."""
 
 from __future__ import annotations
 
 import inspect
-import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from openlineage_facets.operators.lineage import TaskInstanceLineage
+from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.operators.task_instance import Operator, TaskInstance
+from openlineage_facets.operators.task_lineage import TaskInstanceLineage
 
-__all__ = ["DefaultExtractor", "Extractor", "ExtractorRegistry", "LineageTold", "Stage", "register"]
+__all__ = ["DefaultExtractor", "Extractor", "ExtractorRegistry", "ReportedLineage", "Stage", "register"]
 
-_log = logging.getLogger("openlineage_facets.operators")
+_log = redacting_logger("openlineage_facets.operators")
 
-LineageTold: TypeAlias = "TaskInstanceLineage | Mapping[str, Any] | None"
-"""What tells a lineage: the lineage itself, or its plain form; None for nothing known."""
+ReportedLineage: TypeAlias = "TaskInstanceLineage | Mapping[str, Any] | None"
+"""The lineage that an operator or extractor returns: typed, as a dict by wire name, or None if unknown."""
 
 Stage: TypeAlias = Literal["start", "complete", "failure"]
-"""What happens to the task."""
+"""The stage of a task for which lineage is extracted."""
 
 _OPERATOR_METHODS: dict[Stage, tuple[str, ...]] = {
     "start": ("get_openlineage_facets_on_start",),
@@ -30,7 +30,7 @@ _OPERATOR_METHODS: dict[Stage, tuple[str, ...]] = {
         "get_openlineage_facets_on_start",
     ),
 }
-"""The methods of an operator at each stage: the first that is there is called."""
+"""The methods of an operator for each stage; the first existing one is called."""
 
 _EXTRACTOR_METHODS: dict[Stage, tuple[str, ...]] = {
     "start": ("extract",),
@@ -40,13 +40,13 @@ _EXTRACTOR_METHODS: dict[Stage, tuple[str, ...]] = {
 
 
 class Extractor(ABC):
-    """Reads the lineage of operators that don't tell it themselves.
+    """Extracts the lineage of operators that have no lineage methods.
 
-    An extractor written for Airflow's provider serves as well: it needs no base class of ours, only these
-    methods, and may leave `task_instance` out of `extract`.
+    Extractors written for Airflow's provider work as well: this base class is optional, and `extract` may
+    have no `task_instance` parameter.
 
     Args:
-        operator: The operator to read.
+        operator: The operator.
     """
 
     def __init__(self, operator: Operator) -> None:
@@ -55,70 +55,70 @@ class Extractor(ABC):
     @classmethod
     @abstractmethod
     def get_operator_classnames(cls) -> Iterable[str]:
-        """Return the class names of the operators this extractor reads, without their modules."""
+        """Return the names of the supported operator classes, without their modules."""
 
     @abstractmethod
-    def extract(self, task_instance: TaskInstance) -> LineageTold:
-        """Return what is known when the task starts."""
+    def extract(self, task_instance: TaskInstance) -> ReportedLineage:
+        """Return the lineage known when the task starts."""
 
-    def extract_on_complete(self, task_instance: TaskInstance) -> LineageTold:
-        """Return what is known when the task has ended well; as at its start, if not overridden."""
+    def extract_on_complete(self, task_instance: TaskInstance) -> ReportedLineage:
+        """Return the lineage known when the task has succeeded. Defaults to `extract`."""
         return self.extract(task_instance)
 
-    def extract_on_failure(self, task_instance: TaskInstance) -> LineageTold:
-        """Return what is known when the task has failed; as when it ends well, if not overridden."""
+    def extract_on_failure(self, task_instance: TaskInstance) -> ReportedLineage:
+        """Return the lineage known when the task has failed. Defaults to `extract_on_complete`."""
         return self.extract_on_complete(task_instance)
 
 
 class DefaultExtractor(Extractor):
-    """Asks the operator itself, by its `get_openlineage_facets_on_...` methods.
+    """Calls the operator's `get_openlineage_facets_on_...` methods.
 
-    Without `..._on_complete` the operator is asked `..._on_start`, without `..._on_failure` what it would
-    be asked on completion. One without any of them has no lineage to tell, which is no error.
+    Without `..._on_failure`, `..._on_complete` is called; without that, `..._on_start`. An operator without
+    any of these methods has no lineage.
     """
 
     @classmethod
     def get_operator_classnames(cls) -> Iterable[str]:
-        """Return no names: it serves where no other extractor does."""
+        """Return no names: this is the fallback for all operators."""
         return ()
 
-    def extract(self, task_instance: TaskInstance) -> LineageTold:
-        """Return what the operator tells when the task starts."""
-        return self._told("start", task_instance)
+    def extract(self, task_instance: TaskInstance) -> ReportedLineage:
+        """Return the operator's lineage when the task starts."""
+        return self._reported("start", task_instance)
 
-    def extract_on_complete(self, task_instance: TaskInstance) -> LineageTold:
-        """Return what the operator tells when the task has ended well."""
-        return self._told("complete", task_instance)
+    def extract_on_complete(self, task_instance: TaskInstance) -> ReportedLineage:
+        """Return the operator's lineage when the task has succeeded."""
+        return self._reported("complete", task_instance)
 
-    def extract_on_failure(self, task_instance: TaskInstance) -> LineageTold:
-        """Return what the operator tells when the task has failed."""
-        return self._told("failure", task_instance)
+    def extract_on_failure(self, task_instance: TaskInstance) -> ReportedLineage:
+        """Return the operator's lineage when the task has failed."""
+        return self._reported("failure", task_instance)
 
-    def _told(self, stage: Stage, task_instance: TaskInstance) -> LineageTold:
+    def _reported(self, stage: Stage, task_instance: TaskInstance) -> ReportedLineage:
         method = _first_method(self.operator, _OPERATOR_METHODS[stage])
         if method is None:
             return TaskInstanceLineage()
-        told: LineageTold = _call(method, task_instance)
-        return told
+        reported: ReportedLineage = _call(method, task_instance)
+        return reported
 
 
 E = TypeVar("E", bound=type[Any])
 
 
 class ExtractorRegistry:
-    """The extractors by the class name of the operators they read."""
+    """Extractors by the class name of their operators."""
 
     def __init__(self) -> None:
         self._by_classname: dict[str, type[Any]] = {}
 
     def register(self, extractor: E) -> E:
-        """Let an extractor read the operators it names; of two for one name the later holds.
+        """Register an extractor for the operators it names. A later registration replaces an earlier one.
 
         Args:
-            extractor: The class; returned as it is, so that this serves as a decorator.
+            extractor: The class. It is returned unchanged, so that `register` can be used as a decorator.
 
         Raises:
-            TypeError: It has no `get_operator_classnames`, or that gives no class names.
+            TypeError: `get_operator_classnames` is missing or does not return class names.
 
         Example:
             >>> extractors = ExtractorRegistry()
@@ -133,42 +133,45 @@ class ExtractorRegistry:
         """
         names = getattr(extractor, "get_operator_classnames", None)
         if not callable(names):
-            raise TypeError(f"{extractor!r} is no extractor: it has no get_operator_classnames()")
+            raise TypeError(f"{extractor!r} is not an extractor: it has no get_operator_classnames()")
         classnames: Any = names()
         if isinstance(classnames, str):
-            raise TypeError(f"{extractor.__name__}.get_operator_classnames() gives text: wrap it in a list")
+            raise TypeError(
+                f"{extractor.__name__}.get_operator_classnames(): expected a list of class names, found a"
+                " string; wrap it in a list"
+            )
         listed = list(classnames)
         wrong = [name for name in listed if not isinstance(name, str)]
         if wrong:
             raise TypeError(
-                f"{extractor.__name__}.get_operator_classnames() gives {wrong[0]!r}, no class name"
+                f"{extractor.__name__}.get_operator_classnames(): expected class names, found {wrong[0]!r}"
             )
         for name in listed:
             earlier = self._by_classname.get(name, extractor)
             if earlier is not extractor:
-                _log.warning("%s reads %s from now on, no longer %s", extractor, name, earlier)
+                _log.warning("%s replaces %s as the extractor of %s", extractor, earlier, name)
             self._by_classname[name] = extractor
         return extractor
 
     def get_extractor_class(self, operator: Operator) -> type[Any]:
-        """Return the extractor that reads an operator, `DefaultExtractor` where none is registered."""
+        """Return the extractor of an operator, `DefaultExtractor` if none is registered."""
         task_type = getattr(operator, "task_type", None)
-        # A mapped operator stands for another one, whose class it names so.
+        # `task_type` of a mapped operator is the class that it maps.
         name = task_type if isinstance(task_type, str) else type(operator).__name__
         return self._by_classname.get(name, DefaultExtractor)
 
-    def extract(self, stage: Stage, task_instance: TaskInstance) -> LineageTold:
-        """Return what the extractor of a task instance's operator tells at a stage, as it tells it.
+    def extract(self, stage: Stage, task_instance: TaskInstance) -> ReportedLineage:
+        """Return the lineage of a task instance's operator at a stage, unchecked.
 
         Raises:
-            Exception: Whatever the extractor or the operator raises.
+            Exception: The extractor or the operator raised it.
         """
         extractor = self.get_extractor_class(task_instance.task)(task_instance.task)
         method = _first_method(extractor, _EXTRACTOR_METHODS[stage])
         if method is None:
-            raise TypeError(f"{type(extractor).__name__} is no extractor: it has no extract()")
-        told: LineageTold = _call(method, task_instance)
-        return told
+            raise TypeError(f"{type(extractor).__name__} is not an extractor: it has no extract()")
+        reported: ReportedLineage = _call(method, task_instance)
+        return reported
 
 
 def _first_method(owner: object, names: tuple[str, ...]) -> Callable[..., Any] | None:
@@ -177,7 +180,7 @@ def _first_method(owner: object, names: tuple[str, ...]) -> Callable[..., Any] |
 
 
 def _call(method: Callable[..., Any], task_instance: TaskInstance) -> Any:
-    """Call a method with the task instance, or without it where, as in Airflow's on_start, it takes none."""
+    """Call a method with the task instance, or without it if, as in Airflow, it has no parameter."""
     try:
         signature = inspect.signature(method)
     except ValueError:
@@ -192,9 +195,9 @@ def _call(method: Callable[..., Any], task_instance: TaskInstance) -> Any:
 _registry = ExtractorRegistry()
 
 register = _registry.register
-"""Register an extractor for every listener that has no registry of its own."""
+"""Register an extractor in the default registry, used by listeners without a custom registry."""
 
 
 def default_registry() -> ExtractorRegistry:
-    """Return the registry that `register` fills."""
+    """Return the registry to which `register` adds extractors."""
     return _registry

@@ -1,31 +1,31 @@
-"""The listener: what a scheduler reports of a task instance, told as run events."""
+"""`TaskInstanceListener`: emit run events when a scheduler's task instances start and end."""
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, cast
 
-from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import EventError, an
 from openlineage_facets.base.producer import is_absolute_uri, producer
-from openlineage_facets.builders.failure import failure_facet
+from openlineage_facets.base.redaction.redacting_logger import redacting_logger
+from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters.protocol import Emitter, as_emitter
 from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, Run, RunEvent, RunFacet
 from openlineage_facets.generated.tag import TagJobFacet, TagRunFacet
 from openlineage_facets.operators.dag_run_facets import nominal_time_facet, parent_facet
 from openlineage_facets.operators.extractors import ExtractorRegistry, Stage, default_registry
-from openlineage_facets.operators.lineage import TaskInstanceLineage, read_lineage
-from openlineage_facets.operators.run_ids import id_of_task_run
+from openlineage_facets.operators.run_ids import task_run_uuid
 from openlineage_facets.operators.task_instance import DagRun, TaskInstance, dag_run_of
+from openlineage_facets.operators.task_lineage import TaskInstanceLineage, read_reported_lineage, redacted
 from openlineage_facets.tags import tags_facet, tags_of, user_tags, with_user_tags
 
 __all__ = ["TaskInstanceListener"]
 
-_log = logging.getLogger("openlineage_facets.operators")
+_log = redacting_logger("openlineage_facets.operators")
 
 _EVENT_TYPES: dict[Stage, EventType] = {
     "start": EventType.START,
@@ -35,28 +35,28 @@ _EVENT_TYPES: dict[Stage, EventType] = {
 
 
 class TaskInstanceListener:
-    """Turns what happens to a task instance into START, COMPLETE and FAIL events.
+    """Emits START, COMPLETE and FAIL events for task instances.
 
-    An event is about the job `<dag_id>.<task_id>` and carries what the operator tells at that stage, the
-    `parent` facet of the DAG run, its data interval as `nominalTime`, the user's tags from the
-    environment and, on FAIL, the error as `errorMessage`. Of facets under one key the listener's `parent`
-    and `errorMessage` hold, and the operator's `nominalTime`. Run ids are those of `task_run_id`, the
-    same in START and at the end, and nothing is remembered between events: they may come from different
-    processes.
+    The job of an event is `<dag_id>.<task_id>`. The event contains the lineage that the operator reports at
+    that stage, the DAG run as `parent`, its data interval as `nominalTime`, the user's tags from the
+    environment and, on FAIL, the error as `errorMessage`. If the operator reports the same facets, the
+    listener's `parent` and `errorMessage` and the operator's `nominalTime` take precedence. Secrets are
+    redacted, also in the operator's facets and namespaces. The run id is `task_run_id`. The listener is
+    stateless: the events of a run may come from different processes.
 
-    Its methods never raise an `Exception` into the task. What an operator, an extractor or `emit` raises,
-    or tells wrongly, costs a line in the log and an event without it. KeyboardInterrupt, SystemExit and a
-    scheduler's own timeouts, which are no `Exception`, pass.
+    Its methods never raise an `Exception` into the task. Exceptions from operators, extractors and `emit`,
+    and invalid parts of lineage, are logged and left out of the event. KeyboardInterrupt, SystemExit and
+    timeouts of the scheduler that are not an `Exception` are not caught.
 
     Args:
-        emit: What takes each event: an emitter, or a function.
-        namespace: Namespace of the scheduler's jobs; `OPENLINEAGE_NAMESPACE`, else `default`, if not given.
-        producer: Absolute URI of the code that composes the events; the one in force if not given.
-        extractors: Who reads which operator; those of `register` if not given.
+        emit: An emitter, or a function that accepts an event.
+        namespace: Namespace of the scheduler's jobs. Defaults to `OPENLINEAGE_NAMESPACE`, or else `default`.
+        producer: Absolute URI of the code that composes the events. Defaults to the current producer.
+        extractors: The extractor registry. Defaults to the one used by `register`.
 
     Raises:
         ValueError: The producer is not absolute, or the namespace is empty.
-        TypeError: `emit` takes no events.
+        TypeError: `emit` is neither an emitter nor a function.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class TaskInstanceListener:
             )
         if namespace == "":
             raise ValueError(
-                "namespace: expected a name, found an empty string; say which namespace is meant"
+                "namespace: expected a name, found an empty string; pass the namespace of the jobs"
             )
         self._emitter = as_emitter(emit, on_error="raise")
         self._namespace = namespace or os.environ.get("OPENLINEAGE_NAMESPACE") or "default"
@@ -81,35 +81,35 @@ class TaskInstanceListener:
         self._extractors = default_registry() if extractors is None else extractors
 
     def on_start(self, task_instance: TaskInstance) -> None:
-        """Emit START: the task instance runs."""
-        self._tell("start", task_instance)
+        """Emit START: the task instance is running."""
+        self._emit_event("start", task_instance)
 
     def on_complete(self, task_instance: TaskInstance) -> None:
-        """Emit COMPLETE: the task instance has ended well."""
-        self._tell("complete", task_instance)
+        """Emit COMPLETE: the task instance has succeeded."""
+        self._emit_event("complete", task_instance)
 
     def on_failure(self, task_instance: TaskInstance, error: BaseException | str | None = None) -> None:
-        """Emit FAIL: the task instance has ended with an error.
+        """Emit FAIL: the task instance has failed.
 
         Args:
             task_instance: The task instance.
-            error: What went wrong.
+            error: The exception or error message, if known.
         """
-        self._tell("failure", task_instance, error)
+        self._emit_event("failure", task_instance, error)
 
-    def _tell(
+    def _emit_event(
         self, stage: Stage, task_instance: TaskInstance, error: BaseException | str | None = None
     ) -> None:
         name = "a task instance"
         try:
             name = f"{task_instance.dag_id}.{task_instance.task_id}"
-            with self._producer_in_force():
+            with self._producer_context():
                 event = self._event(stage, task_instance, name, error)
             self._emitter.emit(event)
         except Exception:
-            _log.exception("no %s event of %s was emitted", _EVENT_TYPES[stage].value, name)
+            _log.exception("could not emit the %s event of %s", _EVENT_TYPES[stage].value, name)
 
-    def _producer_in_force(self) -> AbstractContextManager[object]:
+    def _producer_context(self) -> AbstractContextManager[object]:
         return nullcontext() if self._producer is None else producer(self._producer)
 
     def _event(
@@ -118,30 +118,30 @@ class TaskInstanceListener:
         lineage = self._lineage(stage, task_instance, name)
         dag_run = dag_run_of(task_instance)
         try:
-            return self._composed(stage, task_instance, dag_run, name, error, lineage)
+            return self._compose_event(stage, task_instance, dag_run, name, error, redacted(lineage))
         except EventError as reason:
-            _log.warning("%s: its lineage makes no event and is left out: %s", name, reason)
-            return self._composed(stage, task_instance, dag_run, name, error, TaskInstanceLineage())
+            _log.warning("%s: invalid lineage left out of the event: %s", name, reason)
+            return self._compose_event(stage, task_instance, dag_run, name, error, TaskInstanceLineage())
 
     def _lineage(self, stage: Stage, task_instance: TaskInstance, name: str) -> TaskInstanceLineage:
-        """Return what is right of what the operator tells; nothing, where it raises."""
+        """Return the valid parts of the operator's lineage, and log the others."""
         try:
-            told: Any = self._extractors.extract(stage, task_instance)
+            reported: Any = self._extractors.extract(stage, task_instance)
         except Exception:
-            _log.warning("%s tells no lineage on %s: its operator raised", name, stage, exc_info=True)
+            _log.warning("%s: no lineage on %s, the operator raised an exception", name, stage, exc_info=True)
             return TaskInstanceLineage()
-        if told is None:
-            _log.info("%s tells no lineage on %s: its operator returned None", name, stage)
+        if reported is None:
+            _log.info("%s: no lineage on %s, the operator returned None", name, stage)
             return TaskInstanceLineage()
         try:
-            lineage, findings = read_lineage(told)
+            lineage, findings = read_reported_lineage(reported)
         except Exception:
-            found = type(told).__name__
-            _log.warning("%s: its lineage on %s, %s, raises when read", name, stage, an(found), exc_info=True)
+            found = an(type(reported).__name__)
+            _log.warning("%s: could not read its lineage on %s, %s", name, stage, found, exc_info=True)
             return TaskInstanceLineage()
         if findings:
             _log.warning(
-                "%s: parts of its lineage on %s are left out: %s",
+                "%s: invalid parts of its lineage on %s left out: %s",
                 name,
                 stage,
                 "; ".join(map(str, findings)),
@@ -149,7 +149,7 @@ class TaskInstanceListener:
             )
         return lineage
 
-    def _composed(
+    def _compose_event(
         self,
         stage: Stage,
         task_instance: TaskInstance,
@@ -174,7 +174,7 @@ class TaskInstanceListener:
             event_type=_EVENT_TYPES[stage],
             event_time=_event_time(stage, task_instance, name),
             run=Run(
-                run_id=id_of_task_run(task_instance, dag_run, self._namespace),
+                run_id=task_run_uuid(task_instance, dag_run, self._namespace),
                 facets=cast("dict[str, RunFacet]", run_facets),
             ),
             job=Job(
@@ -188,7 +188,7 @@ class TaskInstanceListener:
 
 
 def _add_user_tags(run_facets: dict[str, FacetModel], job_facets: dict[str, FacetModel]) -> None:
-    """Put the tags of the user's environment on run and job, in the spelling of the operator's own."""
+    """Add the user's tags from the environment to run and job, in the wire format of the operator's tags."""
     user = user_tags()
     if user.run:
         run_tags: Any = run_facets.get("tags")
@@ -203,14 +203,14 @@ def _add_user_tags(run_facets: dict[str, FacetModel], job_facets: dict[str, Face
 
 
 def _event_time(stage: Stage, task_instance: TaskInstance, name: str) -> datetime | None:
-    """Return when it happened as the scheduler says, None for now where it does not say it credibly."""
+    """Return the start or end date of the task instance, None for the current time if it is not plausible."""
     start = getattr(task_instance, "start_date", None)
-    moment = start if stage == "start" else getattr(task_instance, "end_date", None)
-    if not isinstance(moment, datetime):
+    time = start if stage == "start" else getattr(task_instance, "end_date", None)
+    if not isinstance(time, datetime):
         return None
-    if moment.utcoffset() is None:
-        _log.warning("%s: %s is no moment, for want of an offset; the event is of now", name, moment)
+    if time.utcoffset() is None:
+        _log.warning("%s: expected a date with an offset, found %s; using the current time", name, time)
         return None
-    if isinstance(start, datetime) and start.utcoffset() is not None and moment < start:
+    if isinstance(start, datetime) and start.utcoffset() is not None and time < start:
         return None  # The end of an earlier try, not yet overwritten.
-    return moment
+    return time

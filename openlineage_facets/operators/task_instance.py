@@ -1,28 +1,29 @@
-"""What is asked of a scheduler's objects: the attributes and methods used here, and no more."""
+"""Protocols of the scheduler objects that this package uses."""
 
 from __future__ import annotations
 
-import logging
 from datetime import datetime
 from typing import Any, Protocol
+
+from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 
 __all__ = [
     "DagRun",
     "Operator",
+    "ReportsOnComplete",
+    "ReportsOnFailure",
+    "ReportsOnStart",
     "TaskInstance",
-    "TellsOnComplete",
-    "TellsOnFailure",
-    "TellsOnStart",
     "dag_run_of",
 ]
 
-_log = logging.getLogger("openlineage_facets.operators")
+_log = redacting_logger("openlineage_facets.operators")
 
 
 class Operator(Protocol):
-    """The piece of work a task instance executes.
+    """The work that a task instance executes.
 
-    Its class name, or its `task_type` where it has one, says which extractor reads its lineage.
+    Its `task_type`, or else its class name, selects the extractor.
     """
 
     @property
@@ -32,15 +33,15 @@ class Operator(Protocol):
 
 
 class TaskInstance(Protocol):
-    """One try of one task in one DAG run, as Airflow 2.10 and later hand it to a listener.
+    """One try of one task in one DAG run, as Airflow 2.10 and later pass it to listeners.
 
-    Used as well where they are there: `map_index` (-1 stands for a task that is not mapped), `dag_run`
-    or a `get_template_context()` that holds one, and `logical_date`.
+    Optional attributes: `map_index` (-1 for a task that is not mapped), `dag_run` or a
+    `get_template_context()` that contains it, and `logical_date`.
     """
 
     @property
     def task(self) -> Operator:
-        """What is executed."""
+        """The operator that is executed."""
         ...
 
     @property
@@ -55,12 +56,12 @@ class TaskInstance(Protocol):
 
     @property
     def run_id(self) -> str:
-        """The scheduler's own name of the DAG run; no UUID."""
+        """The scheduler's name of the DAG run, not a UUID."""
         ...
 
     @property
     def try_number(self) -> int:
-        """Which try this is, the first being 1; the same when it starts and when it ends."""
+        """The number of this try, starting at 1. It is the same at the start and the end."""
         ...
 
     @property
@@ -75,48 +76,48 @@ class TaskInstance(Protocol):
 
 
 class DagRun(Protocol):
-    """One run of a whole DAG.
+    """One run of a DAG.
 
-    Used as well where they are there: `run_after`, `clear_number`, `data_interval_start` and
-    `data_interval_end`, and `conf`, whose `openlineage` entry names the run that started this one.
+    Optional attributes: `run_after`, `clear_number`, `data_interval_start`, `data_interval_end`, and `conf`,
+    whose `openlineage` entry identifies the run that started this one.
     """
 
     @property
     def run_id(self) -> str:
-        """The scheduler's own name of the run; no UUID."""
+        """The scheduler's name of the run, not a UUID."""
         ...
 
     @property
     def logical_date(self) -> datetime | None:
-        """The moment the run stands for, None where it was started by hand or by an asset."""
+        """The logical date, None if the run was triggered manually or by an asset."""
         ...
 
 
-class TellsOnStart(Protocol):
-    """An operator that knows its lineage before it works."""
+class ReportsOnStart(Protocol):
+    """An operator that knows its lineage when it starts."""
 
     def get_openlineage_facets_on_start(self, ti: Any, /) -> Any:
-        """Return a TaskInstanceLineage or its plain form; a method without `ti` serves as well."""
+        """Return a TaskInstanceLineage or a dict by wire name. The parameter `ti` is optional."""
 
 
-class TellsOnComplete(Protocol):
-    """An operator that knows its lineage when it has worked."""
+class ReportsOnComplete(Protocol):
+    """An operator that knows its lineage when it has succeeded."""
 
     def get_openlineage_facets_on_complete(self, ti: Any, /) -> Any:
-        """Return a TaskInstanceLineage or its plain form."""
+        """Return a TaskInstanceLineage or a dict by wire name."""
 
 
-class TellsOnFailure(Protocol):
-    """An operator that knows what it had read and written when it failed."""
+class ReportsOnFailure(Protocol):
+    """An operator that knows its lineage when it has failed."""
 
     def get_openlineage_facets_on_failure(self, ti: Any, /) -> Any:
-        """Return a TaskInstanceLineage or its plain form."""
+        """Return a TaskInstanceLineage or a dict by wire name."""
 
 
 def dag_run_of(task_instance: TaskInstance) -> DagRun | None:
-    """Return the DAG run of a task instance, None where the scheduler does not tell.
+    """Return the DAG run of a task instance, None if unknown.
 
-    Airflow 2 keeps it on the task instance, Airflow 3 in the context of its templates.
+    Airflow 2 stores it on the task instance, Airflow 3 in the template context.
     """
     dag_run: DagRun | None = getattr(task_instance, "dag_run", None)
     context_of = getattr(task_instance, "get_template_context", None)
@@ -125,9 +126,9 @@ def dag_run_of(task_instance: TaskInstance) -> DagRun | None:
             context: Any = context_of()
             dag_run = context["dag_run"]
         except Exception:
-            # The scheduler's own code, which may ask its database: whatever it raises, the event goes out.
+            # Scheduler code that may query its database. The event is emitted in any case.
             _log.warning(
-                "the context of %s.%s does not tell its DAG run; run ids come of its run id alone",
+                "could not get the DAG run of %s.%s from its context; run ids are derived from its run_id",
                 task_instance.dag_id,
                 task_instance.task_id,
                 exc_info=True,

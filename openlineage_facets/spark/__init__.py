@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.lazy import load_export
+from openlineage_facets.base.lazy_imports import load_export
 
 if TYPE_CHECKING:
-    from openlineage_facets.spark.run import SparkRun
+    from openlineage_facets.spark.run.spark_run import SparkRun
 
 __all__ = ["SparkRun"]
 
-_EXPORTS = {"SparkRun": "run"}
+_EXPORTS = {"SparkRun": "run.spark_run"}
 
 
 def __getattr__(name: str) -> Any:

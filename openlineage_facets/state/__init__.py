@@ -20,7 +20,7 @@ from openlineage_facets.state.entities import (
     RunState,
 )
 from openlineage_facets.state.lineage import ColumnEdge, Edge, Lineage, Node, Origin, Transformation
-from openlineage_facets.state.state import LineageState
+from openlineage_facets.state.lineage_state import LineageState
 
 __all__ = [
     "ColumnEdge",

@@ -1,4 +1,4 @@
-"""What a state tells about a job, a dataset and a run."""
+"""A job, a dataset and a run as returned by LineageState."""
 
 from __future__ import annotations
 
@@ -45,90 +45,89 @@ class ColumnId:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobState:
-    """A job at one moment."""
+    """A job at one time."""
 
     namespace: str
     name: str
     facets: JobFacets
     """The facets in force."""
     inputs: tuple[DatasetId, ...]
-    """Every dataset that an event named as an input of the job or of one of its runs, sorted."""
+    """All inputs of the job and of its runs, sorted."""
     outputs: tuple[DatasetId, ...]
-    """Every dataset that an event named as an output of the job or of one of its runs, sorted."""
+    """All outputs of the job and of its runs, sorted."""
     first_seen: Timestamp
-    """When an event first named the job, in UTC."""
+    """The first event about the job, in UTC."""
     last_seen: Timestamp
-    """When an event last named the job, in UTC."""
+    """The last event about the job, in UTC."""
     invalid_facets: Mapping[str, Any] = field(default_factory=dict)
-    """Facets in force that are not what their schema says, as JSON, by JSON Pointer into the job."""
+    """Invalid facets in force, as JSON, by JSON Pointer into the job."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetState:
-    """A dataset at one moment."""
+    """A dataset at one time."""
 
     namespace: str
     name: str
     facets: DatasetFacets
     """The facets in force."""
     first_seen: Timestamp
-    """When an event first named the dataset, in UTC."""
+    """The first event about the dataset, in UTC."""
     last_seen: Timestamp
-    """When an event last named the dataset, in UTC."""
+    """The last event about the dataset, in UTC."""
     invalid_facets: Mapping[str, Any] = field(default_factory=dict)
-    """Facets in force that are not what their schema says, as JSON, by JSON Pointer into the dataset."""
+    """Invalid facets in force, as JSON, by JSON Pointer into the dataset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunInput:
-    """A dataset as a run read it."""
+    """An input of a run."""
 
     namespace: str
     name: str
     facets: DatasetFacets
-    """The facets of the dataset that were in force when the run ran."""
+    """The facets of the dataset at the time of the run."""
     input_facets: InputDatasetFacets
-    """The facets of this one read."""
+    """The input facets of this run."""
     invalid_facets: Mapping[str, Any] = field(default_factory=dict)
-    """Facets that are not what their schema says, as JSON, by JSON Pointer into the input."""
+    """Invalid facets, as JSON, by JSON Pointer into the input."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOutput:
-    """A dataset as a run wrote it."""
+    """An output of a run."""
 
     namespace: str
     name: str
     facets: DatasetFacets
-    """The facets of the dataset that were in force when the run ran."""
+    """The facets of the dataset at the time of the run."""
     output_facets: OutputDatasetFacets
-    """The facets of this one write."""
+    """The output facets of this run."""
     invalid_facets: Mapping[str, Any] = field(default_factory=dict)
-    """Facets that are not what their schema says, as JSON, by JSON Pointer into the output."""
+    """Invalid facets, as JSON, by JSON Pointer into the output."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunState:
-    """A run: what all its events add up to.
+    """A run, accumulated from all its events.
 
-    The facets in force when it ran are those of the moment it ended or, while it goes on, of its latest
-    event; what its own events said of its job and datasets counts whenever they said it, since a run may
-    add metadata after its end.
+    Facets of its job and datasets are those in force when the run ended, or at its latest event if it has
+    not ended. Facets reported by its own events always count, even after the end.
     """
 
     run_id: str
     """The run's UUID, in lower case."""
     job: JobId
-    """The job it is a run of."""
+    """The job of the run."""
     state: EventType | None
-    """START, RUNNING, or how it ended; None where no event said any of these.
+    """START, RUNNING or the terminal event type; None without such an event.
 
-    The earliest of COMPLETE, FAIL and ABORT ends a run, and no later event opens it again.
+    The earliest of COMPLETE, FAIL and ABORT ends the run. Later events do not reopen it.
     """
     started_at: Timestamp | None
     """The earliest START, in UTC."""
     ended_at: Timestamp | None
-    """The end, in UTC; None while the run goes on."""
+    """The earliest terminal event, in UTC; None if the run has not ended."""
     first_seen: Timestamp
     """The run's earliest event, in UTC."""
     last_seen: Timestamp
@@ -136,10 +135,10 @@ class RunState:
     facets: RunFacets
     """The run's own facets."""
     job_facets: JobFacets
-    """The facets of the job that were in force when it ran."""
+    """The facets of the job at the time of the run."""
     inputs: tuple[RunInput, ...]
-    """The datasets it read, sorted by namespace and name."""
+    """The inputs, sorted by namespace and name."""
     outputs: tuple[RunOutput, ...]
-    """The datasets it wrote, sorted by namespace and name."""
+    """The outputs, sorted by namespace and name."""
     invalid_facets: Mapping[str, Any] = field(default_factory=dict)
-    """Facets of run and job that are not what their schema says, as JSON, by JSON Pointer into an event."""
+    """Invalid facets of run and job, as JSON, by JSON Pointer into an event."""

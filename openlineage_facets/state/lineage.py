@@ -1,4 +1,4 @@
-"""The graph a state holds: which jobs and datasets feed which, and which columns."""
+"""The lineage graph of jobs, datasets and columns, and its builder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from openlineage_facets.generated.lineage import (
     LineageTransformation,
 )
 from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
-from openlineage_facets.state.moments import Span, timestamp_of, widened
+from openlineage_facets.state.instants import Span, timestamp_of, widened
 
 __all__ = ["ColumnEdge", "Edge", "Lineage", "LineageBuilder", "Node", "Origin", "Transformation"]
 
@@ -27,45 +27,45 @@ Node: TypeAlias = JobId | DatasetId
 """A job or a dataset."""
 
 Origin: TypeAlias = Literal["run", "job", "facet"]
-"""Who stated an edge: a run event, a job event, or a `lineage` facet in force."""
+"""The source of an edge: a run event, a job event, or a current `lineage` facet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """One way in which a source affects its target."""
+    """How a source affects its target."""
 
     type: str
     """`DIRECT` or `INDIRECT`."""
     subtype: str | None = None
-    """The finer kind, such as `IDENTITY` or `JOIN`."""
+    """Such as `IDENTITY` or `JOIN`."""
     description: str | None = None
-    """The computation, readable."""
+    """A readable description of the computation."""
     masking: bool | None = None
     """Whether it hides the original value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Data flows from a job or dataset to another."""
+    """Data flow from a job or dataset to another."""
 
     source: Node
     target: Node
     origins: tuple[Origin, ...]
-    """What stated the edge, sorted."""
+    """The sources of the edge, sorted."""
     first_seen: Timestamp
-    """The earliest event that stated it, in UTC."""
+    """The earliest event that reported it, in UTC."""
     last_seen: Timestamp
-    """The latest event that stated it, in UTC; edges are never taken back, but some go stale."""
+    """The latest event that reported it, in UTC. Edges are never removed, but may be stale."""
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnEdge:
-    """A column gets its values from a column, dataset or job, or a whole job or dataset from a column."""
+    """Data flow to or from a column: at least one end is a column."""
 
     source: ColumnId | Node
     target: ColumnId | Node
     transformations: tuple[Transformation, ...] = ()
-    """What happens on the way, as far as stated; without repeats."""
+    """The reported transformations, without duplicates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,29 +73,29 @@ class Lineage:
     """The graph of jobs, datasets and columns."""
 
     edges: tuple[Edge, ...]
-    """Dataset to job and job to dataset, and whatever else `lineage` facets state; sorted."""
+    """Edges between datasets and jobs, and all edges of `lineage` facets; sorted."""
     columns: tuple[ColumnEdge, ...]
-    """What the `columnLineage` and `lineage` facets in force state of columns; sorted."""
+    """Column edges of the current `columnLineage` and `lineage` facets; sorted."""
 
 
 @dataclass(slots=True)
 class LineageBuilder:
-    """Gathers edges, each once."""
+    """Collects edges without duplicates."""
 
     names: dict[DatasetId, DatasetId] = field(default_factory=dict)
-    """The name to use for a dataset that has several."""
+    """The primary name of each dataset with several names."""
     _edges: dict[tuple[Node, Node], tuple[set[Origin], Span]] = field(default_factory=dict)
     _columns: dict[tuple[ColumnId | Node, ColumnId | Node], set[Transformation]] = field(default_factory=dict)
 
     def add(self, source: Node, target: Node, origin: Origin, span: Span) -> None:
         """Add an edge between jobs and datasets."""
         ends = self._named(source), self._named(target)
-        origins, known = self._edges.setdefault(ends, (set(), span))
+        origins, current = self._edges.setdefault(ends, (set(), span))
         origins.add(origin)
-        self._edges[ends] = origins, widened(known, span)
+        self._edges[ends] = origins, widened(current, span)
 
     def add_column_lineage(self, dataset: DatasetId, facet: ColumnLineageDatasetFacet) -> None:
-        """Add what a `columnLineage` facet states."""
+        """Add the edges of a `columnLineage` facet."""
         for name, entry in facet.fields.items():
             for source in entry.input_fields:
                 self._add_column(_column(source), ColumnId(dataset, name), _column_steps(source, entry))
@@ -109,13 +109,20 @@ class LineageBuilder:
         job: JobId | None,
         span: Span,
     ) -> None:
-        """Add what a `lineage` facet states of a dataset; `job` is the one that an unnamed job means."""
+        """Add the edges of a dataset's `lineage` facet.
+
+        Args:
+            dataset: The dataset of the facet.
+            facet: The facet, or an entry of a job's facet.
+            job: The job meant by sources without a name.
+            span: When the facet was reported.
+        """
         self._add_sources(facet.inputs or (), dataset, job, span)
         for name, entry in (facet.fields or {}).items():
             self._add_sources(entry.inputs, ColumnId(dataset, name), job, span)
 
     def add_job_lineage(self, job: JobId, facet: LineageJobFacet, span: Span) -> None:
-        """Add what a `lineage` facet states of a job."""
+        """Add the edges of a job's `lineage` facet."""
         for entry in facet.entries:
             if isinstance(entry, LineageDatasetEntry):
                 self.add_dataset_lineage(DatasetId(entry.namespace, entry.name), entry, job, span)
@@ -188,7 +195,7 @@ def _column_steps(source: InputField, entry: Fields | None = None) -> Iterator[T
     yield from map(_transformation, source.transformations or ())
     if entry is None or source.transformations is not None:
         return
-    # The spelling before `transformations`: one kind for all sources of a column.
+    # Older events have one transformation type for all sources of a column.
     older = entry.to_dict()
     kind = older.get("transformationType")
     if kind is not None:

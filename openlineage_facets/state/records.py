@@ -1,4 +1,4 @@
-"""What a state keeps of each job, dataset and run; every part of it merges in any order."""
+"""Mutable records of jobs, datasets and runs, which merge in any order."""
 
 from __future__ import annotations
 
@@ -6,76 +6,79 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from openlineage_facets.state.history import FacetHistory, Order, Statement
-from openlineage_facets.state.moments import Moment, Span, widened
-from openlineage_facets.state.reading import TERMINAL, EventReading, Key
+from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
+from openlineage_facets.state.event_parts import DatasetParts, EventParts, Key
+from openlineage_facets.state.facet_history import FacetHistory, FacetVersion, SortKey
+from openlineage_facets.state.instants import Instant, Span, widened
 
-__all__ = ["DatasetRecord", "Facets", "JobRecord", "RunRecord", "Use"]
+__all__ = ["EntityRecord", "JobRecord", "LatestFacets", "Records", "RunRecord", "Use"]
 
-Facets: TypeAlias = dict[str, tuple[Order, str]]
-"""The latest of each facet that belongs to one run: its order and its canonical JSON, by wire key."""
+LatestFacets: TypeAlias = dict[str, tuple[SortKey, str]]
+"""The latest version of each facet that belongs to one run: sort key and canonical JSON, by facet key."""
 
 Use: TypeAlias = tuple[Literal["input", "output"], Literal["job", "run"], str, str]
-"""How a job uses a dataset, whether a job event or a run event said so, and namespace and name."""
+"""How a job uses a dataset: role, kind of the event that reported it, namespace and name."""
 
 
-def _keep_latest(kept: Facets, key: str, order: Order, value: str) -> None:
-    if key not in kept or kept[key] < (order, value):
-        kept[key] = (order, value)
+def _keep_latest(kept: LatestFacets, key: str, sort_key: SortKey, value: str) -> None:
+    if key not in kept or kept[key] < (sort_key, value):
+        kept[key] = (sort_key, value)
 
 
-def _keep_all_latest(kept: Facets, facets: Mapping[str, str], order: Order) -> None:
+def _keep_all_latest(kept: LatestFacets, facets: Mapping[str, str], sort_key: SortKey) -> None:
     for key, value in facets.items():
-        _keep_latest(kept, key, order, value)
+        _keep_latest(kept, key, sort_key, value)
 
 
-def _merge_latest(kept: Facets, other: Facets) -> None:
-    for key, (order, value) in other.items():
-        _keep_latest(kept, key, order, value)
+def _merge_latest(kept: LatestFacets, other: LatestFacets) -> None:
+    for key, (sort_key, value) in other.items():
+        _keep_latest(kept, key, sort_key, value)
 
 
 @dataclass(slots=True)
-class DatasetRecord:
-    """A dataset, or what a job has in common with one: when it was heard of, and its facets over time."""
+class EntityRecord:
+    """A dataset, or the part of a job that datasets have too."""
 
     seen: Span | None = None
+    """The first and the last event about it."""
     facets: dict[str, FacetHistory] = field(default_factory=dict)
 
-    def say(self, facets: Mapping[str, str], order: Order, source: str, *, every: bool) -> None:
-        """Remember the facets that an event gives the entity."""
-        self.seen = widened(self.seen, (order[:2], order[:2]))
+    def add(self, facets: Mapping[str, str], sort_key: SortKey, source: str, *, exact: bool) -> None:
+        """Add the facets of one event."""
+        self.seen = widened(self.seen, (sort_key[:2], sort_key[:2]))
         for key, value in facets.items():
-            self.facets.setdefault(key, FacetHistory()).add(Statement(order, value, source), every=every)
+            version = FacetVersion(sort_key, value, source)
+            self.facets.setdefault(key, FacetHistory()).add(version, exact=exact)
 
-    def merge(self, other: DatasetRecord, *, every: bool) -> None:
-        """Remember what `other` does."""
+    def merge(self, other: EntityRecord, *, exact: bool) -> None:
+        """Add everything in `other`."""
         if other.seen is not None:
             self.seen = widened(self.seen, other.seen)
         for key, history in other.facets.items():
-            self.facets.setdefault(key, FacetHistory()).merge(history, every=every)
+            self.facets.setdefault(key, FacetHistory()).merge(history, exact=exact)
 
-    def values(self, at: Moment | None = None, source: str = "") -> dict[str, str]:
-        """Return the facets in force, now or at a moment, by wire key; deleted ones included."""
+    def values(self, at: Instant | None = None, source: str = "") -> dict[str, str]:
+        """Return the facets in force by facet key, now or at an instant. Includes tombstones."""
         if at is None:
             return {key: history.latest().value for key, history in self.facets.items()}
-        held = ((key, history.at(at, source)) for key, history in self.facets.items())
-        return {key: statement.value for key, statement in held if statement is not None}
+        versions = ((key, history.at(at, source)) for key, history in self.facets.items())
+        return {key: version.value for key, version in versions if version is not None}
 
 
 @dataclass(slots=True)
-class JobRecord(DatasetRecord):
-    """A job: as a dataset, and when it was said to use which datasets."""
+class JobRecord(EntityRecord):
+    """A job and the datasets it uses."""
 
     uses: dict[Use, Span] = field(default_factory=dict)
 
     def use(self, use: Use, span: Span) -> None:
-        """Remember that the job uses a dataset."""
+        """Add a use of a dataset."""
         self.uses[use] = widened(self.uses.get(use), span)
 
-    def merge(self, other: DatasetRecord, *, every: bool) -> None:
-        """Remember what `other` does."""
-        # Not super(): a dataclass with slots is another class than the one `super()` closed over.
-        DatasetRecord.merge(self, other, every=every)
+    def merge(self, other: EntityRecord, *, exact: bool) -> None:
+        """Add everything in `other`."""
+        # Not super(): dataclass(slots=True) creates a second class, which super() does not refer to.
+        EntityRecord.merge(self, other, exact=exact)
         if isinstance(other, JobRecord):
             for use, span in other.uses.items():
                 self.use(use, span)
@@ -83,71 +86,117 @@ class JobRecord(DatasetRecord):
 
 @dataclass(slots=True)
 class RunRecord:
-    """A run: all that its events added up to, but for the facets of its job and datasets."""
+    """A run, without the facets of its job and datasets."""
 
     seen: Span | None = None
-    first_of_type: dict[str, Moment] = field(default_factory=dict)
-    job: tuple[Order, Key] | None = None
-    facets: Facets = field(default_factory=dict)
-    inputs: dict[Key, Facets] = field(default_factory=dict)
-    outputs: dict[Key, Facets] = field(default_factory=dict)
+    first_of_type: dict[str, Instant] = field(default_factory=dict)
+    job: tuple[SortKey, Key] | None = None
+    facets: LatestFacets = field(default_factory=dict)
+    inputs: dict[Key, LatestFacets] = field(default_factory=dict)
+    outputs: dict[Key, LatestFacets] = field(default_factory=dict)
 
-    def add(self, event: EventReading) -> None:
-        """Remember what an event of the run says."""
+    def add(self, event: EventParts) -> None:
+        """Add an event of the run."""
         assert event.job is not None
         assert event.run_facets is not None
-        order = event.order()
-        self.seen = widened(self.seen, (event.moment, event.moment))
+        sort_key = event.sort_key()
+        self.seen = widened(self.seen, (event.instant, event.instant))
         if event.event_type is not None:
-            self._see_type(event.event_type, event.moment)
-        self._see_job((order, event.job))
-        _keep_all_latest(self.facets, event.run_facets, order)
+            self._add_type(event.event_type, event.instant)
+        self._add_job((sort_key, event.job))
+        _keep_all_latest(self.facets, event.run_facets, sort_key)
         for used, datasets in ((self.inputs, event.inputs), (self.outputs, event.outputs)):
             for dataset in datasets:
-                _keep_all_latest(used.setdefault(dataset.key, {}), dataset.use_facets, order)
+                _keep_all_latest(used.setdefault(dataset.key, {}), dataset.use_facets, sort_key)
 
-    def _see_type(self, event_type: str, moment: Moment) -> None:
-        self.first_of_type[event_type] = min(self.first_of_type.get(event_type, moment), moment)
+    def _add_type(self, event_type: str, instant: Instant) -> None:
+        self.first_of_type[event_type] = min(self.first_of_type.get(event_type, instant), instant)
 
-    def _see_job(self, job: tuple[Order, Key]) -> None:
+    def _add_job(self, job: tuple[SortKey, Key]) -> None:
         self.job = job if self.job is None else max(self.job, job)
 
     def merge(self, other: RunRecord) -> None:
-        """Remember what `other` does."""
+        """Add everything in `other`."""
         if other.seen is not None:
             self.seen = widened(self.seen, other.seen)
-        for event_type, moment in other.first_of_type.items():
-            self._see_type(event_type, moment)
+        for event_type, instant in other.first_of_type.items():
+            self._add_type(event_type, instant)
         if other.job is not None:
-            self._see_job(other.job)
+            self._add_job(other.job)
         _merge_latest(self.facets, other.facets)
         for used, others in ((self.inputs, other.inputs), (self.outputs, other.outputs)):
             for key, facets in others.items():
                 _merge_latest(used.setdefault(key, {}), facets)
 
-    def end(self) -> tuple[str, Moment] | None:
-        """Return how and when the run ended: its earliest terminal event, or None while it goes on."""
+    def end(self) -> tuple[str, Instant] | None:
+        """Return type and time of the earliest terminal event, or None if the run has not ended."""
         ended = [
-            (self.first_of_type[name], TERMINAL.index(name))
-            for name in TERMINAL
+            (self.first_of_type[name], TERMINAL_EVENT_TYPES.index(name))
+            for name in TERMINAL_EVENT_TYPES
             if name in self.first_of_type
         ]
         if not ended:
             return None
-        moment, rank = min(ended)
-        return TERMINAL[rank], moment
+        instant, rank = min(ended)
+        return TERMINAL_EVENT_TYPES[rank], instant
 
     def state(self) -> str | None:
-        """Return the state the run reached, or None where no lifecycle event was seen."""
+        """Return the state of the run, or None without START, RUNNING or a terminal event."""
         end = self.end()
         if end is not None:
             return end[0]
         return next((name for name in ("RUNNING", "START") if name in self.first_of_type), None)
 
-    def moment(self) -> Moment:
-        """Return the moment whose facets the run had: its end, or its latest event while it goes on."""
+    def facets_at(self) -> Instant:
+        """Return the instant whose job and dataset facets apply to the run: its end or its latest event."""
         end = self.end()
         if end is not None:
             return end[1]
         assert self.seen is not None
         return self.seen[1]
+
+
+@dataclass(slots=True)
+class Records:
+    """All jobs, datasets and runs of a state."""
+
+    jobs: dict[Key, JobRecord] = field(default_factory=dict)
+    datasets: dict[Key, EntityRecord] = field(default_factory=dict)
+    runs: dict[str, RunRecord] = field(default_factory=dict)
+
+    def add(self, event: EventParts, *, exact: bool) -> None:
+        """Add an event."""
+        if event.dataset is not None:
+            self._add_dataset(event.dataset, event, exact=exact)
+        if event.run is not None:
+            self.runs.setdefault(event.run, RunRecord()).add(event)
+        if event.job is not None:
+            self._add_job(event.job, event, exact=exact)
+        for output, datasets in ((False, event.inputs), (True, event.outputs)):
+            for dataset in datasets:
+                self._add_dataset(dataset, event, output=output, exact=exact)
+
+    def _add_dataset(
+        self, dataset: DatasetParts, event: EventParts, *, output: bool = False, exact: bool
+    ) -> None:
+        record = self.datasets.setdefault(dataset.key, EntityRecord())
+        record.add(dataset.facets, event.sort_key(output=output), event.run or "", exact=exact)
+
+    def _add_job(self, key: Key, event: EventParts, *, exact: bool) -> None:
+        record = self.jobs.setdefault(key, JobRecord())
+        record.add(event.job_facets or {}, event.sort_key(), event.run or "", exact=exact)
+        span = event.instant, event.instant
+        reported_by: Literal["job", "run"] = "job" if event.run is None else "run"
+        for dataset in event.inputs:
+            record.use(("input", reported_by, *dataset.key), span)
+        for dataset in event.outputs:
+            record.use(("output", reported_by, *dataset.key), span)
+
+    def merge(self, other: Records, *, exact: bool) -> None:
+        """Add everything in `other`."""
+        for job, job_record in other.jobs.items():
+            self.jobs.setdefault(job, JobRecord()).merge(job_record, exact=exact)
+        for dataset, record in other.datasets.items():
+            self.datasets.setdefault(dataset, EntityRecord()).merge(record, exact=exact)
+        for run, run_record in other.runs.items():
+            self.runs.setdefault(run, RunRecord()).merge(run_record)

@@ -1,4 +1,4 @@
-"""One name for a dataset that goes by several."""
+"""Resolve symlinks: one primary name for each dataset."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["primary_names"]
 
 
 def primary_names(links: Iterable[tuple[DatasetId, SymlinksDatasetFacet]]) -> dict[DatasetId, DatasetId]:
-    """Return, for each further name of a dataset, the name to use for it.
+    """Return the primary name for each alternative name of a dataset.
 
-    Names that `symlinks` facets tie together, directly or through others, are one dataset. Its name is
-    the one that carries such a facet and that no other facet lists; where several do, the first of them
-    in sort order, and where none does, the first that carries one.
+    Names linked by `symlinks` facets, directly or transitively, are one dataset. Its primary name has such a
+    facet and is not listed in another one. If several names qualify, the first in sort order is used; if none
+    does, the first that has a facet.
 
     Args:
-        links: The datasets that carry a `symlinks` facet, each with its facet.
+        links: The datasets with a `symlinks` facet, and the facet.
     """
     groups: dict[DatasetId, set[DatasetId]] = {}
     carriers: set[DatasetId] = set()
@@ -36,8 +36,8 @@ def primary_names(links: Iterable[tuple[DatasetId, SymlinksDatasetFacet]]) -> di
             groups[name] = joined
     primaries: dict[DatasetId, DatasetId] = {}
     for name, group in groups.items():
-        named = (group & carriers) - listed or group & carriers
-        primary = min(named)
+        candidates = (group & carriers) - listed or group & carriers
+        primary = min(candidates)
         if primary != name:
             primaries[name] = primary
     return primaries

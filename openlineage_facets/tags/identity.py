@@ -1,35 +1,34 @@
-"""What makes a tag one of its kind within a facet."""
+"""The identity of a tag within a facet."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
 from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.tag import Tag
 
 __all__ = ["Entity", "unique_tags"]
 
-_log = logging.getLogger("openlineage_facets.tags")
+_log = redacting_logger("openlineage_facets.tags")
 
 Entity: TypeAlias = Literal["run", "job", "dataset"]
-"""What may carry tags."""
+"""What can have tags."""
 
 
 def unique_tags(entity: Entity, tags: Iterable[Tag]) -> list[Tag]:
-    """Return the tags that an entity can carry together, in the order of their first mention.
+    """Return the tags without duplicates, in the order of their first occurrence.
 
-    Key and source, and on a dataset the field as well, occur once in a facet. Of two tags that share
-    them the later one holds; where that loses a value, it is logged.
+    A tag is identified by key and source, on a dataset also by field. Of two tags with the same identity, the
+    later one is kept; if their values differ, the loss is logged.
 
     Args:
-        entity: What carries the tags.
+        entity: What has the tags.
         tags: The tags.
 
     Raises:
-        EventError: Something is no tag, or a tag of a run or a job names a field, which only a dataset
-            has.
+        EventError: An item is not a Tag, or a tag of a run or job has a field.
     """
     if entity not in get_args(Entity):
         raise EventError([Finding("/entity", "'run', 'job' or 'dataset'", shown(entity))])
@@ -38,12 +37,12 @@ def unique_tags(entity: Entity, tags: Iterable[Tag]) -> list[Tag]:
             [Finding("/tags", "a list of tags", _described(tags), "wrap a single tag in a list")]
         )
     unique: dict[tuple[str, str | None, str | None], Tag] = {}
-    for place, tag in enumerate(tags):
+    for index, tag in enumerate(tags):
         if not isinstance(tag, Tag):
             raise EventError(
                 [
                     Finding(
-                        f"/tags/{place}",
+                        f"/tags/{index}",
                         "a Tag",
                         _described(tag),
                         "write Tag('pii') or Tag.parse('team=dataos')",
@@ -54,17 +53,17 @@ def unique_tags(entity: Entity, tags: Iterable[Tag]) -> list[Tag]:
             raise EventError(
                 [
                     Finding(
-                        f"/tags/{place}/field",
-                        f"no field on a tag of a {entity}",
+                        f"/tags/{index}/field",
+                        f"a tag of a {entity} without a field",
                         shown(tag.field),
-                        "tag the dataset that has the field, or leave `field` out",
+                        "only datasets have fields: tag the dataset, or omit `field`",
                     )
                 ]
             )
         identity = (tag.key, tag.source, tag.field)
         earlier = unique.get(identity, tag)
         if earlier != tag:
-            _log.warning("%r of a %s is lost to a later tag of the same key: %r", earlier, entity, tag)
+            _log.warning("%r of a %s is replaced by a later tag with the same key: %r", earlier, entity, tag)
         unique[identity] = tag
     return list(unique.values())
 

@@ -1,29 +1,29 @@
-"""Metadata as tools keep it, tokens and nested objects, taken apart into keys and values of tags."""
+"""Convert tokens and nested metadata to tag keys and values."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
+from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.value import TagValue, as_text, checked_text, checked_value
 
 __all__ = ["flattened", "split_token"]
 
-_log = logging.getLogger("openlineage_facets.tags")
+_log = redacting_logger("openlineage_facets.tags")
 
-_DEEPEST = 64
-"""Levels of nesting below which no metadata is taken seriously; one that contains itself ends here."""
+_MAX_DEPTH = 64
+"""The maximum nesting. Metadata that contains itself exceeds it."""
 
 _Steps = tuple[str | int, ...]
 
 
 def split_token(token: object, pointer: str) -> tuple[str, TagValue]:
-    """Return key and value of a token: `pii` is true, `team=dataos` has the text after the first `=`.
+    """Return key and value of a token: `pii` is true, the value of `team=dataos` is "dataos".
 
     Raises:
-        EventError: The token is no text, or has no key.
+        EventError: The token is not a string, or has no key.
     """
     if not isinstance(token, str):
         raise EventError([Finding(pointer, "a token such as 'pii' or 'team=dataos'", shown(token))])
@@ -35,66 +35,66 @@ def split_token(token: object, pointer: str) -> tuple[str, TagValue]:
     return key.strip(), text.strip() if equals else True
 
 
-def flattened(metadata: object, wrong: list[Finding] | None = None) -> dict[str, TagValue]:
-    """Return the values that nested metadata holds, by the names that lead to them joined with `_`.
+def flattened(metadata: object, findings: list[Finding] | None = None) -> dict[str, TagValue]:
+    """Return the values in nested metadata, by their names joined with `_`.
 
     Args:
         metadata: An object or a list.
-        wrong: Where to add what no tag can hold, which then costs no other value.
+        findings: Where to report invalid values. Valid values are still returned.
 
     Raises:
-        EventError: The metadata is neither, or it holds what no tag can or does not end, and nothing is
-            there to add that to.
+        EventError: The metadata is neither an object nor a list; or, without `findings`, a value is
+            invalid or nested too deeply.
     """
     if not isinstance(metadata, (Mapping, list, tuple)):
         raise EventError(
             [Finding("/metadata", "an object or a list", shown(metadata), "read a token with Tag.parse")]
         )
     values: dict[str, TagValue] = {}
-    for key, value in _pairs(metadata, (), (), wrong):
+    for key, value in _pairs(metadata, (), (), findings):
         earlier = values.get(key, value)
         if (type(earlier), earlier) != (type(value), value):
             _log.warning(
-                "tag %s: two entries of the metadata give this key; %r is lost to %r", key, earlier, value
+                "tag %s: two metadata entries have this key; %r is replaced by %r", key, earlier, value
             )
         values[key] = value
     return values
 
 
 _Pairs = Iterator[tuple[str, TagValue]]
-_Wrong = list[Finding] | None
+_Findings = list[Finding] | None
 
 
-def _pairs(value: Any, names: tuple[str, ...], steps: _Steps, wrong: _Wrong) -> _Pairs:
-    _assert_ends(steps)
+def _pairs(value: Any, names: tuple[str, ...], steps: _Steps, findings: _Findings) -> _Pairs:
+    _assert_depth(steps)
     if value is None:
         return
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            yield from _kept(_under(name, inner, names, steps, wrong), wrong)
+            yield from _valid(_under(name, inner, names, steps, findings), findings)
     elif isinstance(value, (list, tuple)):
-        for place, (item_steps, item) in enumerate(_items(value, steps)):
+        for index, (item_steps, item) in enumerate(_items(value, steps)):
             if isinstance(item, Mapping):
-                yield from _kept(_pairs(item, (*names, str(place)), item_steps, wrong), wrong)
+                yield from _valid(_pairs(item, (*names, str(index)), item_steps, findings), findings)
             elif item is not None:
-                yield from _kept(_of_token(item, names, item_steps), wrong)
+                yield from _valid(_of_token(item, names, item_steps), findings)
     else:
         yield "_".join(names), checked_value(value, json_pointer(steps))
 
 
-def _kept(pairs: _Pairs, wrong: _Wrong) -> _Pairs:
-    """Return pairs up to what is wrong, which is noted where somebody collects it."""
+def _valid(pairs: _Pairs, findings: _Findings) -> _Pairs:
+    """Return pairs up to the first invalid one. With `findings`, report it there instead of raising."""
     try:
         yield from pairs
     except EventError as error:
-        if wrong is None:
+        if findings is None:
             raise
-        wrong.extend(error.findings)
+        findings.extend(error.findings)
 
 
-def _under(name: object, inner: Any, names: tuple[str, ...], steps: _Steps, wrong: _Wrong) -> _Pairs:
+def _under(name: object, inner: Any, names: tuple[str, ...], steps: _Steps, findings: _Findings) -> _Pairs:
     text = _name(name, steps)
-    yield from _pairs(inner, (*names, text), (*steps, text), wrong)
+    yield from _pairs(inner, (*names, text), (*steps, text), findings)
 
 
 def _of_token(item: object, names: tuple[str, ...], steps: _Steps) -> _Pairs:
@@ -104,8 +104,8 @@ def _of_token(item: object, names: tuple[str, ...], steps: _Steps) -> _Pairs:
 
 
 def _items(values: Sequence[Any], steps: _Steps) -> Iterator[tuple[_Steps, Any]]:
-    """Read lists in a list as if their items stood in it: a list has no name to add to a key."""
-    _assert_ends(steps)
+    """Return the items of a list, with the items of nested lists inlined."""
+    _assert_depth(steps)
     for index, item in enumerate(values):
         if isinstance(item, (list, tuple)):
             yield from _items(item, (*steps, index))
@@ -116,22 +116,22 @@ def _items(values: Sequence[Any], steps: _Steps) -> Iterator[tuple[_Steps, Any]]
 def _name(name: object, steps: _Steps) -> str:
     pointer = json_pointer(steps)
     if name is None or isinstance(name, (Mapping, list, tuple)):
-        raise EventError([Finding(pointer, "names that are text", f"the name {name!r}", "give it a name")])
+        raise EventError([Finding(pointer, "a string as name", f"the name {name!r}", "rename it")])
     text = as_text(checked_value(name, pointer)).strip()
     if not text:
-        raise EventError([Finding(pointer, "names that are not empty", shown(name), "give it a name")])
+        raise EventError([Finding(pointer, "a non-empty name", shown(name), "give it a name")])
     return text
 
 
-def _assert_ends(steps: _Steps) -> None:
-    if len(steps) > _DEEPEST:
+def _assert_depth(steps: _Steps) -> None:
+    if len(steps) > _MAX_DEPTH:
         raise EventError(
             [
                 Finding(
                     json_pointer(steps[:3]) + "/...",
-                    f"metadata of at most {_DEEPEST} levels",
+                    f"metadata of at most {_MAX_DEPTH} levels",
                     "more",
-                    "cut it, or mend what contains itself",
+                    "flatten it, or remove the circular reference",
                 )
             ]
         )

@@ -1,4 +1,4 @@
-"""The tag as people write it."""
+"""The Tag class."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from openlineage_facets.base.errors import EventError, Finding, shown
 from openlineage_facets.tags.metadata import flattened, split_token
 from openlineage_facets.tags.value import TagValue, checked_text, checked_value
 
-__all__ = ["Tag", "tag_as_read"]
+__all__ = ["Tag", "unchecked_tag"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tag:
-    """A label on a run, a job, a dataset or one field of a dataset.
+    """A label on a run, a job, a dataset or a field of a dataset.
 
-    Two tags are equal where their JSON values are: `true` and `1` are two values, `1` and `1.0` one.
+    Tags are compared by their JSON values: `true` and `1` differ, `1` and `1.0` are equal.
 
     Args:
-        key: Name of the tag, as close to its origin as possible.
-        value: Text, a finite number or a boolean; True for a tag that is a mere word.
-        source: Where the tag comes from, such as `USER`, `INTEGRATION`, `DBT CORE` or `SPARK`.
-        field: The dataset's field that the tag is about; None for the dataset as a whole.
+        key: Name of the tag, unchanged from its origin if possible.
+        value: A string, a finite number or a boolean. Default: True, for a tag without a value.
+        source: The origin of the tag, such as `USER`, `INTEGRATION`, `DBT CORE` or `SPARK`.
+        field: The field of the dataset. Default: None, the whole dataset.
 
     Raises:
-        EventError: The key is empty, or something is of a type that no tag has.
+        EventError: The key is empty, or an argument has an invalid type.
 
     Example:
         >>> Tag("visibility", "public", source="SNOWFLAKE", field="job_title")
@@ -41,9 +41,9 @@ class Tag:
     def __post_init__(self) -> None:
         findings: list[Finding] = []
         for name in ("key", "value", "source", "field"):
-            given: object = getattr(self, name)
+            argument: object = getattr(self, name)
             try:
-                object.__setattr__(self, name, _checked(name, given))
+                object.__setattr__(self, name, _checked(name, argument))
             except EventError as error:
                 findings.extend(error.findings)
         if findings:
@@ -51,14 +51,14 @@ class Tag:
 
     @classmethod
     def parse(cls, token: str, source: str | None = None, field: str | None = None) -> Tag:
-        """Return the tag that a token spells, as schedulers and command lines take them.
+        """Parse a token, the format of tags in schedulers and on command lines.
 
-        `pii` is the key with the value True; `team=dataos` is a key and its value, split at the first
-        `=`. Blanks around both are stripped. A value after `=` is text whatever it looks like: `a=1`
-        has the value "1", and `a=` an empty one.
+        `pii` is a key with the value True; `team=dataos` is a key and its value, split at the first `=`.
+        Surrounding whitespace is stripped. A value after `=` is always a string: `a=1` has the value "1",
+        `a=` an empty string.
 
         Raises:
-            EventError: There is no key before the `=`, or nothing at all.
+            EventError: The token has no key.
 
         Example:
             >>> Tag.parse("team = dataos", source="AIRFLOW")
@@ -76,28 +76,27 @@ class Tag:
     ) -> list[Tag]:
         """Return a tag for each value in nested metadata, such as dbt's `meta`.
 
-        The key is the names that lead to the value, outermost first, joined with `_` and otherwise
-        as they stand. What becomes of a value:
+        The key consists of the unchanged names of all levels, joined with `_`. Values:
 
-        - text, numbers and booleans keep their type;
-        - None, an empty object and an empty list say nothing, and give no tag;
-        - each item of a list is a token, read as `parse` reads it: `{"tags": ["pii", "team=dataos"]}`
-          gives `tags_pii` (True) and `tags_team` ("dataos"), and without a name around the list `pii`
-          and `team`; a number or boolean in a list is the token that JSON spells;
-        - a list in a list is read as if its items stood in the outer one;
-        - an object in a list adds its place, counted from 0: `{"owners": [{"name": "ana"}]}` gives
-          `owners_0_name`;
-        - names that are numbers or booleans, as YAML allows, count as JSON spells them.
+        - Strings, numbers and booleans keep their type.
+        - None, empty objects and empty lists are skipped.
+        - Each item of a list is a token for `parse`: `{"tags": ["pii", "team=dataos"]}` returns the tags
+          `tags_pii` (True) and `tags_team` ("dataos"); `["pii"]` returns `pii`. Numbers and booleans in a
+          list are tokens in their JSON form.
+        - The items of a nested list belong to the outer list.
+        - An object in a list adds its index: `{"owners": [{"name": "ana"}]}` returns `owners_0_name`.
+        - Names that are numbers or booleans, as in YAML, are used in their JSON form.
 
-        Where two values get one key, the later one holds and the loss is logged.
+        If two values have the same key, the later one is kept and the loss is logged.
 
         Args:
             metadata: An object, or a list of tokens and objects.
             source: The source of every tag.
-            field: The dataset's field that every tag is about.
+            field: The dataset field of every tag.
 
         Raises:
-            EventError: A value is none of these (a date, say), not finite, or nested beyond 64 levels.
+            EventError: A value has another type (such as a date), is not finite, or is nested more than
+                64 levels.
 
         Example:
             >>> Tag.flatten({"meta": {"nr_config": {"team": "Order Management"}}}, source="DBT")
@@ -123,25 +122,25 @@ class Tag:
         return f"Tag({self.key!r}, {self.value!r}{''.join(named)})"
 
 
-def tag_as_read(key: str, value: TagValue, source: str | None, field: str | None) -> Tag:
-    """Return a tag as a valid facet has it: the schema allows an empty key, and reading loses nothing."""
+def unchecked_tag(key: str, value: TagValue, source: str | None, field: str | None) -> Tag:
+    """Return a tag of a valid facet without checks. The schema allows an empty key."""
     tag = Tag.__new__(Tag)
-    for name, read in (("key", key), ("value", value), ("source", source), ("field", field)):
-        object.__setattr__(tag, name, read)
+    for name, attribute in (("key", key), ("value", value), ("source", source), ("field", field)):
+        object.__setattr__(tag, name, attribute)
     return tag
 
 
-def _checked(name: str, given: object) -> object:
+def _checked(name: str, argument: object) -> object:
     pointer = f"/{name}"
     if name == "value":
-        return checked_value(given, pointer)
-    if name != "key" and given is None:
+        return checked_value(argument, pointer)
+    if name != "key" and argument is None:
         return None
-    if not isinstance(given, str):
-        expected = "a string" if name == "key" else "a string, or None where there is none"
-        raise EventError([Finding(pointer, expected, shown(given), f"write the {name} as text")])
-    if name == "key" and not given.strip():
+    if not isinstance(argument, str):
+        expected = "a string" if name == "key" else "a string or None"
+        raise EventError([Finding(pointer, expected, shown(argument), f"pass the {name} as a string")])
+    if name == "key" and not argument.strip():
         raise EventError(
-            [Finding(pointer, "a key that is not empty", shown(given), "name the tag, as in Tag('pii')")]
+            [Finding(pointer, "a non-empty key", shown(argument), "pass a key, such as Tag('pii')")]
         )
-    return checked_text(given, pointer)
+    return checked_text(argument, pointer)

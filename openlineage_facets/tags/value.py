@@ -1,4 +1,4 @@
-"""The value of a tag: what it may be, and its text where the wire takes text alone."""
+"""Tag values and their text form."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from math import isfinite
 from typing import TypeAlias
 
 from openlineage_facets.base.errors import MOST_DIGITS, EventError, Finding, is_too_long, shown
+from openlineage_facets.base.json_input import assert_utf8
 
 __all__ = ["TagValue", "as_text", "checked_text", "checked_value", "from_text"]
 
 TagValue: TypeAlias = str | int | float | bool
-"""Text, a finite number, or a boolean."""
+"""A string, a finite number or a boolean."""
 
 _EXPECTED = "a string, a finite number, true or false"
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?")
 
 
 def checked_value(value: object, pointer: str) -> TagValue:
-    """Return `value` as a plain Python value that a tag may have.
+    """Return `value` as a plain Python value, if it is a valid tag value.
 
     Args:
-        value: What was given; members of text and number enumerations count as their values.
-        pointer: JSON Pointer to it, for the error.
+        value: The value. Members of string and number enumerations are replaced by their values.
+        pointer: JSON Pointer for the error.
 
     Raises:
-        EventError: A tag can't have the value.
+        EventError: The value is not valid.
     """
     if isinstance(value, bool):
         return value
@@ -36,42 +37,37 @@ def checked_value(value: object, pointer: str) -> TagValue:
     if isinstance(value, int):
         if not is_too_long(value):
             return int(value)
-        found, hint = f"an integer of more than {MOST_DIGITS} digits", "write it as text"
+        found, hint = f"an integer of more than {MOST_DIGITS} digits", "pass it as a string"
     elif isinstance(value, float):
         if isfinite(value):
             return float(value)
-        found, hint = shown(value), "JSON has no number for it: write it as text"
+        found, hint = shown(value), "JSON cannot represent it: pass it as a string"
     elif value is None:
-        found, hint = "None", "leave the value out for a tag that is a mere word, or leave the tag out"
+        found, hint = "None", "omit the value (default: True), or omit the tag"
     elif isinstance(value, (Mapping, list, tuple)):
-        found, hint = shown(value), "make a tag of each entry with Tag.flatten"
+        found, hint = shown(value), "create a tag for each entry with Tag.flatten"
     else:
         found, hint = shown(value), "convert it with str(), int(), float() or bool()"
     raise EventError([Finding(pointer, _EXPECTED, found, hint)])
 
 
 def checked_text(text: str, pointer: str) -> str:
-    """Return `text` as a plain string that the wire can carry.
+    """Return `text` as a plain string, if UTF-8 can encode it.
 
     Raises:
-        EventError: It holds lone surrogates, as bytes that are no UTF-8 leave them in Python.
+        EventError: The text contains lone surrogates.
     """
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise EventError(
-            [Finding(pointer, "text without lone surrogates", shown(text), "decode it with its own encoding")]
-        ) from None
+    assert_utf8(text, pointer)
     return str.__str__(text)
 
 
 def as_text(value: TagValue) -> str:
-    """Return text as it is, booleans and numbers as JSON spells them."""
+    """Return strings unchanged, booleans and numbers as JSON."""
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def from_text(text: str) -> TagValue:
-    """Return the boolean or the number that `as_text` spells exactly like `text`, else `text`."""
+    """Return the boolean or number for which `as_text` returns `text`, else `text` itself."""
     if text in ("true", "false"):
         return text == "true"
     if len(text.lstrip("-")) <= MOST_DIGITS and _NUMBER.fullmatch(text):

@@ -1,7 +1,7 @@
-"""What tests of producers and backends of OpenLineage need.
+"""Test producers and backends of OpenLineage events.
 
-`assert_valid` and the pytest fixture `lineage_events` look at what a producer says; `strategies` makes, with
-hypothesis, everything that a backend may be told.
+`assert_valid` and the pytest fixture `lineage_events` check the events of a producer; `strategies` contains
+hypothesis strategies for the events that a backend may receive.
 
 Example:
     >>> from openlineage_facets.testing import assert_valid
@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from openlineage_facets.testing.assertions import assert_valid
-    from openlineage_facets.testing.capture import LineageEvents
+    from openlineage_facets.testing.event_capture import LineageEvents
 
-_EXPORTS = {"LineageEvents": "capture", "assert_valid": "assertions"}
+_EXPORTS = {"LineageEvents": "event_capture", "assert_valid": "assertions"}
 
 __all__ = ["LineageEvents", "assert_valid"]
 
 
 def __getattr__(name: str) -> Any:
-    from openlineage_facets.base.lazy import load_export
+    from openlineage_facets.base.lazy_imports import load_export
 
     return load_export(__name__, name, _EXPORTS)
 

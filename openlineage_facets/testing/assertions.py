@@ -9,32 +9,37 @@ from openlineage_facets.base.errors import Finding
 from openlineage_facets.testing.wire_forms import wire_form
 from openlineage_facets.validation import validate
 
-__all__ = ["assert_valid", "finding_lines", "objectionable"]
+__all__ = ["assert_valid", "failing_findings", "finding_lines"]
 
 
 def assert_valid(event: Any, *, ignore: Collection[str] = (), warnings: bool = False) -> None:
-    """Assert that an event is what the specification says.
+    """Assert that an event is valid.
 
     Args:
-        event: An event of this package or of openlineage-python, JSON text, or a JSON object as
-            `json.loads` gives it.
-        ignore: Codes of findings to let pass, such as `{"OL016"}`.
-        warnings: Whether warnings fail the assertion, too, as `--strict` does on the command line.
+        event: An event of this package or of openlineage-python, JSON text, or a JSON object as returned by
+            `json.loads`.
+        ignore: Codes of findings to ignore, such as `{"OL016"}`.
+        warnings: Whether to treat warnings as errors, like `--strict` on the command line.
 
     Raises:
-        AssertionError: It is not; the message has a line for each finding.
-        TypeError: It is nothing that could be an event.
+        AssertionError: The event is invalid. The message has one line per finding.
+        TypeError: `event` has another type.
+
+    Example:
+        >>> assert_valid(event, ignore={"OL016"})
     """
     __tracebackhide__ = True
-    found = objectionable(validate(wire_form(event), rules=warnings), ignore=ignore, warnings=warnings)
+    found = failing_findings(validate(wire_form(event), rules=warnings), ignore=ignore, warnings=warnings)
     if found:
-        raise AssertionError("\n".join(["the event is not valid:", *finding_lines(found)]))
+        raise AssertionError("\n".join(["invalid event:", *finding_lines(found)]))
 
 
-def objectionable(findings: Iterable[Finding], *, ignore: Collection[str], warnings: bool) -> list[Finding]:
-    """Return the findings that make an assertion fail."""
+def failing_findings(
+    findings: Iterable[Finding], *, ignore: Collection[str], warnings: bool
+) -> list[Finding]:
+    """Return the findings that fail an assertion."""
     if isinstance(ignore, str):
-        raise TypeError(f"expected codes in a list or a set, found the string {ignore!r}")
+        raise TypeError(f"ignore: expected a collection of codes, found the string {ignore!r}")
     return [
         finding
         for finding in findings
@@ -43,5 +48,5 @@ def objectionable(findings: Iterable[Finding], *, ignore: Collection[str], warni
 
 
 def finding_lines(findings: Iterable[Finding]) -> list[str]:
-    """Return a line for each finding: code, place and remedy."""
+    """Return one line per finding: code, severity, location, cause and fix."""
     return [f"{finding.code} {finding.severity} {finding}" for finding in findings]

@@ -1,6 +1,6 @@
-"""The pytest plugin: the fixture `lineage_events`.
+"""Pytest plugin with the fixture `lineage_events`.
 
-Every pytest run in an environment with this package loads this module, so it loads nothing else before
+Every pytest run in an environment with this package imports this module, so it imports nothing else until
 the fixture is used.
 """
 
@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from openlineage_facets.testing.capture import LineageEvents
+    from openlineage_facets.testing.event_capture import LineageEvents
 
 _STRICT = "openlineage_facets_strict"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that has every captured event checked."""
+    """Add the option that validates every captured event."""
     parser.addini(
         _STRICT,
-        "Whether each test that uses lineage_events fails where an event in it is not valid (true or false).",
+        "Whether a test fails if its fixture lineage_events captured an invalid event (true or false).",
         type="bool",
         default=False,
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the marker known."""
+    """Register the marker."""
     config.addinivalue_line(
         "markers",
-        f"{_STRICT}(enabled=True): whether the test fails where an event that lineage_events captured is "
-        "not valid, whatever the option of this name says.",
+        f"{_STRICT}(enabled=True): whether the test fails if lineage_events captured an invalid event. "
+        "Overrides the option of this name.",
     )
 
 
@@ -42,10 +42,10 @@ def lineage_events(
 ) -> Iterator[LineageEvents]:
     """Capture the OpenLineage events that the code under test emits.
 
-    It is an emitter and may be called with an event; its `file`, its `url` and `use_environment()` are
-    further ways in. `events`, `runs()` and `assert_valid()` tell what came.
+    Pass it as an emitter or a function, or use its `file`, its `url` or `use_environment()`. Then check
+    `events`, `runs()` and `assert_valid()`.
     """
-    from openlineage_facets.testing.capture import LineageEvents
+    from openlineage_facets.testing.event_capture import LineageEvents
 
     captured = LineageEvents(tmp_path_factory.mktemp("lineage"))
     try:

@@ -1,91 +1,123 @@
-"""A lineage backend on the loopback interface that takes every event and keeps it."""
+"""A lineage backend on the loopback interface that accepts every event."""
 
 from __future__ import annotations
 
+import sys
 import zlib
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-__all__ = ["Receiver"]
+__all__ = ["LoopbackServer", "Receiver"]
 
-_LONGEST = 64 * 1024 * 1024
-"""Bytes of a body, sent or unpacked, beyond which it is refused: no test means to send more."""
+_MAX_BODY = 64 * 1024 * 1024
+"""Maximum number of bytes of a request body, compressed or not."""
 
 
-class Receiver:
-    """Takes what is posted to any path, as a lineage backend does.
-
-    Bodies may come in chunks and be compressed with gzip or deflate. What is an event or not is for others
-    to say: the answer is 201 for every body that can be read, so that the code under test goes on.
+class LoopbackServer:
+    """An HTTP server on the loopback interface, running in a background thread.
 
     Args:
-        take: Called with each body, in the thread of its request.
-        refuse: Called with a sentence on each request whose body can't be read.
+        handler: Handles the requests.
+        port: The port; 0 for any free port.
     """
 
-    def __init__(self, take: Callable[[bytes], None], refuse: Callable[[str], None]) -> None:
-        class Handler(_Handler):
-            taken = staticmethod(take)
-            refused = staticmethod(refuse)
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
+    def __init__(self, handler: type[BaseHTTPRequestHandler], port: int = 0) -> None:
+        self._server = _Server(("127.0.0.1", port), handler)
         self._thread = Thread(
             target=self._server.serve_forever, args=(0.02,), name="lineage receiver", daemon=True
         )
         self._thread.start()
 
     @property
+    def port(self) -> int:
+        """The port on which the server listens."""
+        return self._server.server_port
+
+    @property
     def url(self) -> str:
-        """The address, without a path."""
-        return f"http://127.0.0.1:{self._server.server_port}"
+        """The URL without a path."""
+        return f"http://127.0.0.1:{self.port}"
 
     def close(self) -> None:
-        """Stop, and free the port."""
+        """Stop the server and release the port. Requests that are being handled are not waited for."""
         self._server.shutdown()
         self._thread.join()
         self._server.server_close()
 
 
-class _Unreadable(Exception):
-    """A body that can't be read; says why, and the status to answer."""
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
 
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Ignore connections that the code under test has closed."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+
+class Receiver(LoopbackServer):
+    """Accepts POST requests to any path, like a lineage backend.
+
+    Bodies may be chunked and compressed with gzip or deflate. They are not validated: the response is 201 to
+    every readable body, so that the code under test continues.
+
+    Args:
+        on_body: Called with each body, in the thread of its request.
+        on_unreadable: Called with the problem of each request whose body cannot be read.
+    """
+
+    def __init__(self, on_body: Callable[[bytes], None], on_unreadable: Callable[[str], None]) -> None:
+        class Handler(_Handler):
+            accept = staticmethod(on_body)
+            reject = staticmethod(on_unreadable)
+
+        super().__init__(Handler)
+
+
+class _Unreadable(Exception):
+    """A body cannot be read.
+
+    Args:
+        status: The status of the response.
+        problem: The problem, as a noun phrase.
+    """
+
+    def __init__(self, status: int, problem: str) -> None:
+        super().__init__(problem)
         self.status = status
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 30
-    taken: Callable[[bytes], None]
-    refused: Callable[[str], None]
+    accept: Callable[[bytes], None]
+    reject: Callable[[str], None]
 
     def do_POST(self) -> None:
         try:
-            body = _unpacked(self._body(), self.headers.get("Content-Encoding", "identity"))
+            body = _decompressed(self._body(), self.headers.get("Content-Encoding", "identity"))
         except _Unreadable as error:
-            self.refused(f"a request to {self.path} with {error}")
-            # What is left of the body would be taken for the next request.
+            self.reject(f"a request to {self.path} with {error}")
+            # The rest of the body would be parsed as the next request.
             self.close_connection = True
-            self._answer(error.status, str(error))
+            self._respond(error.status, str(error))
             return
-        self.taken(body)
-        self._answer(201)
+        self.accept(body)
+        self._respond(201)
 
     do_PUT = do_POST  # noqa: N815
 
     def do_GET(self) -> None:
-        self._answer(200)
+        self._respond(200)
 
     def _body(self) -> bytes:
         if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
             return self._chunks()
         length = self.headers.get("Content-Length", "0")
         if not length.isdecimal():
-            raise _Unreadable(400, f"a Content-Length that is no number: {length!r}")
+            raise _Unreadable(400, f"an invalid Content-Length: {length!r}")
         return self._read(int(length))
 
     def _chunks(self) -> bytes:
@@ -95,7 +127,7 @@ class _Handler(BaseHTTPRequestHandler):
             try:
                 size = int(line.partition(b";")[0], 16)
             except ValueError:
-                raise _Unreadable(400, f"a chunk whose size is no number: {line[:40]!r}") from None
+                raise _Unreadable(400, f"an invalid chunk size: {line[:40]!r}") from None
             if size <= 0:
                 while self.rfile.readline(10_000).strip():
                     pass  # Trailers.
@@ -104,15 +136,15 @@ class _Handler(BaseHTTPRequestHandler):
             self.rfile.readline(1_000)
 
     def _read(self, size: int, already: int = 0) -> bytes:
-        if size + already > _LONGEST:
-            raise _Unreadable(413, f"a body of more than {_LONGEST} bytes")
+        if size + already > _MAX_BODY:
+            raise _Unreadable(413, f"a body of more than {_MAX_BODY} bytes")
         body = self.rfile.read(size)
         if len(body) < size:
-            raise _Unreadable(400, f"a body cut short: {size} bytes announced, {len(body)} received")
+            raise _Unreadable(400, f"a truncated body: expected {size} bytes, received {len(body)}")
         return body
 
-    def _answer(self, status: int, words: str = "") -> None:
-        body = words.encode()
+    def _respond(self, status: int, text: str = "") -> None:
+        body = text.encode()
         self.send_response(status)
         self.send_header("Content-Type", "text/plain; charset=utf-8")
         self.send_header("Content-Length", str(len(body)))
@@ -122,23 +154,22 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing: what arrives is for the test to look at."""
+        """Do nothing: requests must not appear in the output of the test."""
 
 
-def _unpacked(body: bytes, encoding: str) -> bytes:
+def _decompressed(body: bytes, encoding: str) -> bytes:
     name = encoding.strip().lower()
     if name in ("", "identity"):
         return body
-    # 47 reads the headers of gzip and of zlib alike.
     if name not in ("gzip", "x-gzip", "deflate"):
-        raise _Unreadable(415, f"a body encoded as {encoding!r}; gzip and deflate are understood")
-    unpacking = zlib.decompressobj(47)
+        raise _Unreadable(415, f"the unsupported Content-Encoding {encoding!r}; use gzip or deflate")
+    decompressor = zlib.decompressobj(47)  # Accepts the headers of gzip and zlib.
     try:
-        text = unpacking.decompress(body, _LONGEST)
+        text = decompressor.decompress(body, _MAX_BODY)
     except zlib.error as error:
-        raise _Unreadable(400, f"a body that is no {name}: {error}") from None
-    if unpacking.unconsumed_tail:
-        raise _Unreadable(413, f"a body of more than {_LONGEST} bytes")
-    if not unpacking.eof:
-        raise _Unreadable(400, f"a body of {name} that is cut short")
+        raise _Unreadable(400, f"an invalid {name} body: {error}") from None
+    if decompressor.unconsumed_tail:
+        raise _Unreadable(413, f"a body of more than {_MAX_BODY} bytes")
+    if not decompressor.eof:
+        raise _Unreadable(400, f"a truncated {name} body")
     return text

@@ -1,4 +1,4 @@
-"""Judge events: what the schema forbids, and what is unwise.
+"""Validate events against the schemas and the rules, and read events that are invalid.
 
 Example:
     >>> from openlineage_facets.validation import read_event, validate
@@ -12,21 +12,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from openlineage_facets.validation.event_validation import validate
     from openlineage_facets.validation.raw_facet import RawFacet
-    from openlineage_facets.validation.reading import Reading, read_event, validate
+    from openlineage_facets.validation.tolerant_parsing import ReadResult, read_event
 
 _EXPORTS = {
     "RawFacet": "raw_facet",
-    "Reading": "reading",
-    "read_event": "reading",
-    "validate": "reading",
+    "ReadResult": "tolerant_parsing",
+    "read_event": "tolerant_parsing",
+    "validate": "event_validation",
 }
 
-__all__ = ["RawFacet", "Reading", "read_event", "validate"]
+__all__ = ["RawFacet", "ReadResult", "read_event", "validate"]
 
 
 def __getattr__(name: str) -> Any:
-    from openlineage_facets.base.lazy import load_export
+    from openlineage_facets.base.lazy_imports import load_export
 
     return load_export(__name__, name, _EXPORTS)
 

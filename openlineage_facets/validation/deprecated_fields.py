@@ -1,4 +1,4 @@
-"""Which facets, and which fields of facets, the specification calls deprecated."""
+"""The facets and fields that the specification marks as deprecated."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from openlineage_facets.base.lazy import load_class
+from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.generated.registry import FACETS
 
 __all__ = ["EACH", "Deprecated", "deprecated_in"]
 
 EACH = "*"
-"""The step of a path that stands for each item of an array or each value of a map."""
+"""The step of a path that matches each item of an array or each value of a map."""
 
 
 class Deprecated(NamedTuple):
-    """A field, or a whole facet, that the specification calls deprecated."""
+    """A deprecated field, or a deprecated facet."""
 
     path: tuple[str, ...]
-    """Wire names from the facet down, `EACH` where all items are meant; empty for the facet itself."""
+    """Wire names from the facet down, `EACH` for all items of an array or map; empty for the facet."""
     reason: str
-    """What the specification says of it, or ""."""
+    """The reason from the specification, or ""."""
 
 
 @lru_cache(maxsize=1)
 def deprecated_in() -> dict[tuple[str, str], tuple[Deprecated, ...]]:
-    """Return what is deprecated, by container and key of the facet; facets without any are left out."""
+    """Return deprecated fields by container and facet key."""
     found: dict[tuple[str, str], list[Deprecated]] = {}
     for entry in FACETS:
         facet = load_class("openlineage_facets.generated", f"{entry.module}:{entry.name}")
@@ -38,12 +38,12 @@ def deprecated_in() -> dict[tuple[str, str], tuple[Deprecated, ...]]:
             paths.insert(0, Deprecated((), str(reason)))
         if paths:
             found.setdefault((entry.container, entry.key), []).extend(paths)
-    return {place: tuple(paths) for place, paths in found.items()}
+    return {location: tuple(paths) for location, paths in found.items()}
 
 
 def _of_class(model: type[BaseModel], path: tuple[str, ...], above: tuple[type, ...]) -> list[Deprecated]:
     if model in above:
-        return []  # A recursive schema says the same at every depth; the first tells enough.
+        return []  # Recursive: the fields are the same at every depth.
     found = []
     for name, info in model.model_fields.items():
         here = (*path, info.alias or name)

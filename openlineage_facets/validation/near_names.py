@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["folded", "near_name"]
+from openlineage_facets.base.name_suggestions import folded
+
+__all__ = ["similar_name"]
 
 
-def near_name(name: str, known: Iterable[str]) -> str | None:
+def similar_name(name: str, known: Iterable[str]) -> str | None:
     """Return the one of the `known` names that `name` misspells, None where it is near none of them.
 
     Case and separators do not count. Beyond that, one letter may be wrong, missing, surplus or swapped
     with its neighbour, or two in a long name; in a name of three letters, one may be surplus.
 
     Example:
-        >>> near_name("event_tmie", ["eventTime", "eventType"])
+        >>> similar_name("event_tmie", ["eventTime", "eventType"])
         'eventTime'
     """
     plain = folded(name)
@@ -27,11 +29,6 @@ def near_name(name: str, known: Iterable[str]) -> str | None:
             if edits <= allowed and edits < least:
                 best, least = other, edits
     return best
-
-
-def folded(name: str) -> str:
-    """Return a name without case and separators."""
-    return name.casefold().replace("_", "").replace("-", "").replace(" ", "")
 
 
 def _edits(one: str, other: str) -> int:

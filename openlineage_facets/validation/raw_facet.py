@@ -1,4 +1,4 @@
-"""What stands where a facet belongs and is none: kept, so that nothing is lost."""
+"""A facet that is not a JSON object."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["RawFacet"]
 
 
 class RawFacet(BaseFacet):
-    """A value that stands under a facet's key and is no object, kept as it came.
+    """An invalid facet that is not a JSON object, kept unchanged.
 
-    Only tolerant reading makes one. Its `producer` and `schema_url` are None.
+    Created by `read_event` only. Its `producer` and `schema_url` are None.
     """
 
     __schema_url__ = ""
@@ -23,5 +23,5 @@ class RawFacet(BaseFacet):
     """The JSON value."""
 
     @model_serializer
-    def _as_it_came(self) -> Any:
+    def _serialize(self) -> Any:
         return self.value

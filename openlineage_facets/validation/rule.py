@@ -1,18 +1,17 @@
-"""Rules beyond the schema: what one is, and how one is written.
+"""Decorators that define rules: checks beyond the JSON Schemas.
 
-A rule is a generator function that yields a `Finding` for each place it objects to. The decorator gives
-it a code and a title; its docstring is its page in the catalogue. There is one decorator for each thing
-that a rule may look at, so that a rule runs only where that thing is:
+A rule is a generator function that yields a `Finding` for each problem. The decorator adds a code, a title
+and a severity; the docstring is the explanation in the catalogue. The decorator determines what is checked:
 
 - `rule`: the whole event;
-- `facet_rule`: each facet under certain keys;
-- `label_rule`: where a facet stands and which schema it names, whatever else it says;
+- `facet_rule`: each facet under certain facet keys;
+- `label_rule`: the location of each facet and the schema it names;
 - `name_rule`: namespace and name of each dataset;
-- `stream_rule`: each event of a run, and what is known of the run from the events before it;
-- `end_rule`: each run, once no more events come.
+- `stream_rule`: each event of a run, given the events before it;
+- `end_rule`: each run at the end of the stream.
 
-The findings of rules on labels and names depend on a few words that recur from event to event, and are
-remembered. Pointers are relative to what the rule looks at. Code and severity are added by the decorator.
+Findings of label and name rules are cached, since the same labels and names occur in many events. Pointers
+are relative to the checked object.
 """
 
 from __future__ import annotations
@@ -24,37 +23,38 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from openlineage_facets.base.errors import Finding, shown
-from openlineage_facets.validation.code import Code
-from openlineage_facets.validation.document import DatasetName, Document, Facet, FacetLabel
-from openlineage_facets.validation.run_state import Moment, RunState
+from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
+from openlineage_facets.validation.finding_code import FindingCode
+from openlineage_facets.validation.run_event_summary import RunEventSummary
+from openlineage_facets.validation.run_state import RunState
 
 __all__ = ["Rule", "end_rule", "facet_rule", "label_rule", "name_rule", "rule", "stream_rule"]
 
 _CODE = re.compile(r"[A-Z][A-Z0-9_-]*")
-"""What `--select` and `--ignore` can name."""
+"""Codes that `--select` and `--ignore` accept."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule, as a decorator made it.
+    """A rule, created by one of the decorators.
 
     Args:
-        code: The code its findings carry: capital letters, digits, `-` and `_`, a letter first.
-        title: What it objects to, in a few words.
-        see: The section of the specification that says so.
-        subject: What it looks at.
+        code: The code of its findings: capital letters, digits, `-` and `_`, starting with a letter.
+        title: The problem in a few words.
+        see: URL of the relevant section of the specification.
+        subject: What it checks.
         check: The function that yields findings.
-        severity: What its findings are.
-        keys: For a rule on facets, the keys of these.
+        severity: The severity of its findings.
+        keys: The facet keys of a facet rule.
 
     Raises:
-        ValueError: The code is none.
+        ValueError: The code is invalid.
     """
 
     code: str
     title: str
     see: str
-    subject: Literal["document", "facet", "label", "name", "moment", "end"]
+    subject: Literal["event", "facet", "label", "name", "run_event", "run_end"]
     check: Callable[..., Iterable[Finding]] = field(repr=False)
     severity: Literal["error", "warning"] = "warning"
     keys: tuple[str, ...] = ()
@@ -66,65 +66,65 @@ class Rule:
             )
 
     @property
-    def entry(self) -> Code:
+    def finding_code(self) -> FindingCode:
         """Its entry in the catalogue."""
-        return Code(self.code, self.title, self.severity, inspect.getdoc(self.check) or "", self.see)
+        return FindingCode(self.code, self.title, self.severity, inspect.getdoc(self.check) or "", self.see)
 
 
 def rule(
     code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
 ) -> Callable[[Callable[[Document], Iterable[Finding]]], Rule]:
-    """Make a rule on whole events of a function.
+    """Define a rule that checks whole events.
 
     Args:
-        code: The code its findings carry.
-        title: What it objects to, in a few words.
-        see: The section of the specification that says so.
-        severity: What its findings are.
+        code: The code of its findings.
+        title: The problem in a few words.
+        see: URL of the relevant section of the specification.
+        severity: The severity of its findings.
 
     Example:
         >>> @rule("ACME1", "Job without an owner", see="https://acme.example.com/lineage#owners")
         ... def job_owner(document):
-        ...     "Every job of ours has an owner, so that somebody can be asked."
+        ...     "Every job needs an owner, so that there is someone to ask."
         ...     if document.job and not document.job.facet("ownership"):
         ...         yield Finding("/job/facets", "an ownership facet", "none")
     """
-    return lambda check: Rule(code, title, see, "document", check, severity)
+    return lambda check: Rule(code, title, see, "event", check, severity)
 
 
 def facet_rule(
     code: str, title: str, *, see: str, keys: Iterable[str], severity: Literal["error", "warning"] = "warning"
 ) -> Callable[[Callable[[Facet], Iterable[Finding]]], Rule]:
-    """Make a rule on the facets under `keys` of a function; other arguments are as for `rule`."""
+    """Define a rule that checks the facets under `keys`; other arguments as for `rule`."""
     return lambda check: Rule(code, title, see, "facet", check, severity, tuple(keys))
 
 
 def label_rule(
     code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
 ) -> Callable[[Callable[[FacetLabel], Iterable[Finding]]], Rule]:
-    """Make a rule on the labels of facets of a function; arguments are as for `rule`."""
+    """Define a rule that checks the location and schema URL of each facet; arguments as for `rule`."""
     return lambda check: Rule(code, title, see, "label", check, severity)
 
 
 def name_rule(
     code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
 ) -> Callable[[Callable[[DatasetName], Iterable[Finding]]], Rule]:
-    """Make a rule on the names of datasets of a function; arguments are as for `rule`."""
+    """Define a rule that checks the namespace and name of each dataset; arguments as for `rule`."""
     return lambda check: Rule(code, title, see, "name", check, severity)
 
 
 def stream_rule(
     code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
-) -> Callable[[Callable[[Moment, RunState], Iterable[Finding]]], Rule]:
-    """Make a rule on the events of a run of a function; arguments are as for `rule`.
+) -> Callable[[Callable[[RunEventSummary, RunState], Iterable[Finding]]], Rule]:
+    """Define a rule that checks the order of the events of a run; arguments as for `rule`.
 
-    The function is called with each event and the state of its run just before it.
+    The function is called with each event and the state of its run before that event.
     """
-    return lambda check: Rule(code, title, see, "moment", check, severity)
+    return lambda check: Rule(code, title, see, "run_event", check, severity)
 
 
 def end_rule(
     code: str, title: str, *, see: str, severity: Literal["error", "warning"] = "warning"
 ) -> Callable[[Callable[[RunState], Iterable[Finding]]], Rule]:
-    """Make a rule on runs after their last event of a function; arguments are as for `rule`."""
-    return lambda check: Rule(code, title, see, "end", check, severity)
+    """Define a rule that checks runs at the end of the stream; arguments as for `rule`."""
+    return lambda check: Rule(code, title, see, "run_end", check, severity)

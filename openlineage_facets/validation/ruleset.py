@@ -1,4 +1,4 @@
-"""Runs rules over events: those of this package, and those that other packages bring."""
+"""Run rules on events: the built-in ones, and those installed by other packages."""
 
 from __future__ import annotations
 
@@ -10,92 +10,92 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from openlineage_facets.base.credentials import without_secrets
 from openlineage_facets.base.errors import Finding, shown
-from openlineage_facets.validation.code import Code
-from openlineage_facets.validation.document import DatasetName, Document, FacetLabel
+from openlineage_facets.base.redaction.redact import redact_shown
+from openlineage_facets.validation.event_document import DatasetName, Document, FacetLabel
+from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.rule import Rule
 
-__all__ = ["BROKEN_RULE", "RuleSet", "all_rules", "check_document", "installed_rules", "run_rule"]
+__all__ = ["BROKEN_RULE", "RuleSet", "built_in_rules", "check_document", "installed_rules", "run_rule"]
 
 _GROUP = "openlineage_facets.rules"
-"""The entry points by which other packages bring rules."""
+"""The entry point group of rules in other packages."""
 
-_OURS = "OL"
-"""What the codes of this package begin with, those of schemas and files included."""
+_RESERVED_PREFIX = "OL"
+"""Prefix of all codes of this package, including those of schemas and files."""
 
-_REMEMBERED = 10_000
-"""Labels, and names of datasets, whose findings are kept at hand."""
+_CACHED = 10_000
+"""Number of facet labels, and of dataset names, whose findings are cached."""
 
-_LONGEST = 2000
-"""Characters of the longest of them."""
+_LONGEST_CACHED = 2000
+"""Characters of the longest label or name that is cached."""
 
-BROKEN_RULE = Code(
+BROKEN_RULE = FindingCode(
     "OL900",
-    "A rule broke down",
+    "Rule failed",
     "warning",
-    "A rule that another package brings could not be loaded, or raised an exception instead of yielding "
-    "findings. The event was judged without it. The finding names the rule and what it raised: tell its "
-    "author, or leave the package out.",
+    "A rule of another package could not be loaded, raised an exception, or yielded something other than "
+    "a `Finding`. The event was validated without this rule.\n\n"
+    "The finding contains the exception. Report it to the author of the rule, or uninstall the package.",
 )
-"""What a rule that raises is reported as."""
+"""The code of the finding for a rule that raises."""
 
 
 class RuleSet:
-    """Rules, sorted by what they look at.
+    """A set of rules that checks events.
 
     Args:
-        rules: The rules; those of one code belong together.
+        rules: The rules.
 
     Example:
-        >>> RuleSet(all_rules()).without("OL401").check(Document(event))
+        >>> RuleSet(built_in_rules()).without("OL401").check(Document(event))
         []
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = tuple(rules)
-        self._of_documents = [rule for rule in self.rules if rule.subject == "document"]
-        self._of_labels = [rule for rule in self.rules if rule.subject == "label"]
-        self._of_names = [rule for rule in self.rules if rule.subject == "name"]
-        self._by_key: dict[str, list[Rule]] = {}
+        self._event_rules = [rule for rule in self.rules if rule.subject == "event"]
+        self._label_rules = [rule for rule in self.rules if rule.subject == "label"]
+        self._name_rules = [rule for rule in self.rules if rule.subject == "name"]
+        self._facet_rules: dict[str, list[Rule]] = {}
         for rule in self.rules:
             for key in rule.keys if rule.subject == "facet" else ():
-                self._by_key.setdefault(key, []).append(rule)
-        self._labels: dict[FacetLabel, tuple[Finding, ...]] = {}
-        self._names: dict[DatasetName, tuple[Finding, ...]] = {}
+                self._facet_rules.setdefault(key, []).append(rule)
+        self._label_cache: dict[FacetLabel, tuple[Finding, ...]] = {}
+        self._name_cache: dict[DatasetName, tuple[Finding, ...]] = {}
 
     def without(self, *codes: str) -> RuleSet:
-        """Return these rules but those of `codes`."""
+        """Return the set without the rules that have one of `codes`."""
         return RuleSet(rule for rule in self.rules if rule.code not in codes)
 
     def check(self, document: Document) -> list[Finding]:
-        """Return what the rules object to in `document`, in the order of the document.
+        """Return the findings of the rules in document order.
 
-        A rule that raises is reported, too; the others go on.
+        A rule that raises is reported as a finding; the other rules still run.
         """
         findings: list[Finding] = []
-        labels, by_key = self._labels, self._by_key
+        label_cache, facet_rules = self._label_cache, self._facet_rules
         for facet in document.facets:
             label = facet.label
-            known = labels.get(label)
-            if known is None:
-                known = _remember(labels, label, self._of_labels)
-            if known:
-                findings += _below(facet.pointer, known)
-            if label.key in by_key:
-                for rule in by_key[label.key]:
+            cached = label_cache.get(label)
+            if cached is None:
+                cached = _cached_findings(label_cache, label, self._label_rules)
+            if cached:
+                findings += _with_prefix(facet.pointer, cached)
+            if label.key in facet_rules:
+                for rule in facet_rules[label.key]:
                     for finding in run_rule(rule, facet):
-                        findings += _below(facet.pointer, (finding,))
-        names = self._names
+                        findings += _with_prefix(facet.pointer, (finding,))
+        name_cache = self._name_cache
         for entity in document.entities:
             identity = entity.identity if entity.is_dataset else None
             if identity is not None:
-                known = names.get(identity)
-                if known is None:
-                    known = _remember(names, identity, self._of_names)
-                if known:
-                    findings += _below(entity.pointer, known)
-        for rule in self._of_documents:
+                cached = name_cache.get(identity)
+                if cached is None:
+                    cached = _cached_findings(name_cache, identity, self._name_rules)
+                if cached:
+                    findings += _with_prefix(entity.pointer, cached)
+        for rule in self._event_rules:
             findings += run_rule(rule, document)
         if len(findings) > 1:
             findings.sort(key=document.position)
@@ -103,7 +103,7 @@ class RuleSet:
 
 
 def check_document(document: Document) -> list[Finding]:
-    """Return what all rules on single events, built in and installed, object to in `document`.
+    """Return the findings of all built-in and installed rules for one event.
 
     Args:
         document: The event.
@@ -117,13 +117,13 @@ def check_document(document: Document) -> list[Finding]:
 
 
 def installed_rules() -> tuple[Rule, ...]:
-    """Return all rules: those of this package, then those that other packages bring."""
+    """Return all rules: the built-in ones, then those of other packages."""
     return _installed()[0].rules
 
 
 @lru_cache(maxsize=1)
-def all_rules() -> tuple[Rule, ...]:
-    """Return the rules that this package defines, by code."""
+def built_in_rules() -> tuple[Rule, ...]:
+    """Return the rules of this package, sorted by code."""
     package = importlib.import_module("openlineage_facets.validation.rules")
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
@@ -132,25 +132,25 @@ def all_rules() -> tuple[Rule, ...]:
 
 @lru_cache(maxsize=1)
 def _installed() -> tuple[RuleSet, tuple[Finding, ...]]:
-    """Return all rules, and findings for those that could not be loaded."""
-    rules, broken = list(all_rules()), []
+    """Return all rules, and the findings of those that could not be loaded."""
+    rules, broken = list(built_in_rules()), []
     for point in sorted(entry_points(group=_GROUP), key=lambda it: (it.name, it.value)):
         try:
-            brought = [rule for rule in _rules_in(point.load()) if rule not in rules]
-            taken = {rule.code for rule in rules} & {rule.code for rule in brought}
-            if taken:
-                raise ValueError(f"{', '.join(sorted(taken))} is the code of another rule")
-            ours = sorted(rule.code for rule in brought if rule.code.startswith(_OURS))
-            if ours:
-                raise ValueError(f"{', '.join(ours)} begins like the codes of this package, {_OURS}")
-            rules += brought
-        except Exception as error:  # Whatever another package's import raises must not end validation.
-            broken.append(_broken(f"{point.name} ({point.value})", error))
+            loaded = [rule for rule in _rules_in(point.load()) if rule not in rules]
+            duplicates = {rule.code for rule in rules} & {rule.code for rule in loaded}
+            if duplicates:
+                raise ValueError(f"{', '.join(sorted(duplicates))} is the code of another rule")
+            reserved = sorted(rule.code for rule in loaded if rule.code.startswith(_RESERVED_PREFIX))
+            if reserved:
+                raise ValueError(f"{', '.join(reserved)} starts with {_RESERVED_PREFIX}, which is reserved")
+            rules += loaded
+        except Exception as error:  # Loading another package may raise anything; validation continues.
+            broken.append(_rule_failed(f"{point.name} ({point.value})", error))
     return RuleSet(rules), tuple(broken)
 
 
 def _rules_in(found: Any) -> Iterator[Rule]:
-    """Yield the rules that an entry point or a module holds."""
+    """Yield the rules in a module or a list, or the rule itself."""
     if isinstance(found, Rule):
         yield found
     elif isinstance(found, (list, tuple)):
@@ -161,51 +161,51 @@ def _rules_in(found: Any) -> Iterator[Rule]:
 
 
 def run_rule(rule: Rule, *subjects: Any) -> list[Finding]:
-    """Return what `rule` says of `subjects`, or that it broke down."""
+    """Return the findings of a rule; if it raises, return that as a finding."""
     try:
-        return [_finding_of(rule, found) for found in rule.check(*subjects)]
-    except Exception as error:  # A rule of another package must not end validation.
-        return [_broken(f"{rule.code} ({rule.title})", error)]
+        return [_checked_finding(rule, found) for found in rule.check(*subjects)]
+    except Exception as error:  # A rule of another package may raise anything; validation continues.
+        return [_rule_failed(f"{rule.code} ({rule.title})", error)]
 
 
-def _finding_of(rule: Rule, found: Any) -> Finding:
-    """Return what a rule yields as a finding of its own, without passwords.
+def _checked_finding(rule: Rule, found: Any) -> Finding:
+    """Return a finding with the code of its rule and with secrets redacted.
 
     Raises:
-        TypeError: It is no finding.
+        TypeError: The rule yielded something other than a valid finding.
     """
     if not isinstance(found, Finding):
         raise TypeError(f"expected the rule to yield Finding(pointer, expected, found), found {shown(found)}")
-    texts = {name: getattr(found, name) for name in ("pointer", "expected", "found", "hint")}
+    texts = {name: getattr(found, name) for name in ("pointer", "expected", "found", "hint", "problem")}
     for name, text in texts.items():
         if not isinstance(text, str):
-            raise TypeError(f"{name}: expected the finding to have text there, found {shown(text)}")
-    told: dict[str, Any] = {name: without_secrets(text) for name, text in texts.items() if name != "pointer"}
-    return replace(found, **told, code=rule.code, severity=rule.severity)
+            raise TypeError(f"{name}: expected a string in the finding, found {shown(text)}")
+    redacted: dict[str, Any] = {name: redact_shown(text) for name, text in texts.items() if name != "pointer"}
+    return replace(found, **redacted, code=rule.code, severity=rule.severity)
 
 
-def _broken(name: str, error: Exception) -> Finding:
+def _rule_failed(name: str, error: Exception) -> Finding:
     return Finding(
         "",
-        f"the rule {name} to judge the event",
-        without_secrets(f"{type(error).__name__}: {error}"),
-        "tell the author of the rule",
+        f"the rule {name} to check the event",
+        redact_shown(f"{type(error).__name__}: {error}"),
+        "report it to the author of the rule",
         code=BROKEN_RULE.code,
         severity=BROKEN_RULE.severity,
     )
 
 
-def _remember(
-    memory: dict[Any, tuple[Finding, ...]], subject: FacetLabel | DatasetName, rules: list[Rule]
+def _cached_findings(
+    cache: dict[Any, tuple[Finding, ...]], subject: FacetLabel | DatasetName, rules: list[Rule]
 ) -> tuple[Finding, ...]:
-    """Return what `rules` say of `subject`, and keep it at hand."""
-    found = tuple(finding for rule in rules for finding in run_rule(rule, subject))
-    if len(memory) >= _REMEMBERED:
-        memory.clear()
-    if sum(len(part) for part in subject if isinstance(part, str)) <= _LONGEST:
-        memory[subject] = found
-    return found
+    """Return the findings of `rules` for `subject`, and add them to the cache."""
+    findings = tuple(finding for rule in rules for finding in run_rule(rule, subject))
+    if len(cache) >= _CACHED:
+        cache.clear()
+    if sum(len(part) for part in subject if isinstance(part, str)) <= _LONGEST_CACHED:
+        cache[subject] = findings
+    return findings
 
 
-def _below(pointer: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+def _with_prefix(pointer: str, findings: Iterable[Finding]) -> Iterator[Finding]:
     return (replace(finding, pointer=pointer + finding.pointer) for finding in findings)

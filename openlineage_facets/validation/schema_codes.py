@@ -1,15 +1,14 @@
-"""The codes of what the schemas forbid, of what composing refuses, and of a few slips beside them."""
+"""The finding codes OL001 to OL018: schema errors, errors in composed values, and schema warnings."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from openlineage_facets.validation.code import Code
+from openlineage_facets.validation.finding_code import FindingCode
 
 __all__ = ["SCHEMA_CODES"]
 
 _EVENT = "https://openlineage.io/docs/spec/object-model"
-_RUN = "https://openlineage.io/docs/spec/object-model#run"
 _FACETS = "https://openlineage.io/docs/spec/facets"
 _CUSTOM = "https://openlineage.io/docs/spec/facets/custom-facets"
 _JSON = "https://www.rfc-editor.org/rfc/rfc8259"
@@ -21,156 +20,157 @@ _TYPES = "https://json-schema.org/draft/2020-12/json-schema-validation"
 
 def _code(
     code: str, title: str, see: str, *paragraphs: str, severity: Literal["error", "warning"] = "error"
-) -> Code:
-    return Code(code, title, severity, "\n\n".join(paragraphs), see)
+) -> FindingCode:
+    return FindingCode(code, title, severity, "\n\n".join(paragraphs), see)
 
 
-SCHEMA_CODES: tuple[Code, ...] = (
+SCHEMA_CODES: tuple[FindingCode, ...] = (
     _code(
         "OL001",
-        "The text is no JSON",
+        "Invalid JSON",
         _JSON,
-        "Nothing can be read from the text: it was cut, joined with another, or is no JSON at all. "
-        "Newline-delimited JSON is one event a line, and UTF-8 without a byte order mark.",
-        "Three things that JSON allows are refused, too, since many readers can't take them: more than "
-        "200 levels of objects and arrays, numbers of more than 4300 digits, and halves of surrogate "
-        "pairs (`\\ud800` alone), which UTF-8 has no form for.",
+        "The text is not valid JSON: it was truncated, or joined with other text. Newline-delimited JSON "
+        "contains one event per line, in UTF-8 without a byte order mark.",
+        "Four things that JSON allows are rejected as well, because many parsers do not accept them: more "
+        "than 200 levels of objects and arrays, more than 1,000,000 values, numbers with more than 4300 "
+        "digits, and lone surrogates (`\\ud800`), which UTF-8 cannot encode.",
     ),
     _code(
         "OL002",
-        "The document is no event",
+        "Not an event",
         _EVENT,
-        "An event is a JSON object about a run and its job (`run`, `job`), about a job alone (`job`), "
-        "or about a dataset alone (`dataset`). This document is none of the three, or two of them in "
-        "one, so no reader can tell what it says.",
+        "A run event has `run` and `job`, a job event has `job`, and a dataset event has `dataset`. This "
+        "document is none of them, or it has both a job and a dataset.",
     ),
     _code(
         "OL003",
-        "A required field is missing",
+        "Missing required field",
         _EVENT,
-        "The schema requires the field, and readers count on it. Every event has `eventTime`, "
-        "`producer` and `schemaURL`, and every facet `_producer` and `_schemaURL`: they tell who said "
-        "so, and by which version of the specification.",
-        "A deleted facet of a job or dataset (`_deleted: true`) needs these two alone.",
+        "The schema requires the field. Every event has `eventTime`, `producer` and `schemaURL`, and every "
+        "facet `_producer` and `_schemaURL`: they identify the code that created it and the version of the "
+        "schema.",
+        "A tombstone of a job or dataset facet (`_deleted: true`) requires only `_producer` and "
+        "`_schemaURL`.",
     ),
     _code(
         "OL004",
-        "A value is of another JSON type",
+        "Wrong JSON type",
         _TYPES + "#name-type",
-        "A number in quotes is text, null is no object, and a single value is no list. Nothing is "
-        'converted: `"10"` is not a row count, since one reader would take it for 10 and the next '
-        "refuse the event. An optional field without a value is left out; it is not null.",
+        "The value has another JSON type than the schema requires. Values are never converted: a row count "
+        'of `"10"` is a string, which some consumers accept and others reject.',
+        "Omit an optional field that has no value; `null` is only valid where the schema allows it.",
     ),
     _code(
         "OL005",
-        "A value is none of those allowed",
+        "Value not in enum",
         _TYPES + "#name-enum",
-        "The schema lists the values that the field may have, letter by letter. `eventType` is one of "
-        "START, RUNNING, COMPLETE, ABORT, FAIL and OTHER, in capitals; a field such as `type` tells "
-        "which kind of object it stands in.",
+        "The schema lists the allowed values; they are case-sensitive. `eventType` is one of START, RUNNING, "
+        "COMPLETE, ABORT, FAIL and OTHER.",
     ),
     _code(
         "OL006",
-        "A field that may not stand here",
+        "Unknown field in a closed object",
         _FACETS,
-        "Most objects of the specification may have fields of your own beside those it knows. A few "
-        "may not, and this is one: it is closed (`additionalProperties: false`). Most often the name "
-        "is misspelt. What you need beyond the schema belongs into a custom facet.",
+        "Most objects of the specification accept additional fields. This one does not "
+        "(`additionalProperties: false`). Usually the field name is misspelled. Additional metadata "
+        "belongs in a custom facet.",
     ),
     _code(
         "OL007",
-        "A number is out of bounds",
+        "Number out of range",
         _TYPES + "#name-validation-keywords-for-num",
-        "The schema says how small or how large the number may be, and this one is beyond.",
+        "The number is below the minimum or above the maximum of the schema, or not a multiple of the "
+        "required step.",
     ),
     _code(
         "OL008",
-        "A text or a list is too short, too long or of another form",
+        "Invalid length or pattern",
         _TYPES + "#name-validation-keywords-for-str",
-        "The schema says how long the text or the list may be, or by which pattern the text is formed. "
-        "No schema of the specification does so at present; the schema of a custom facet may.",
+        "A string or an array is too short or too long, or a string does not match the pattern of the "
+        "schema. Schemas of custom facets can have such limits; the specification currently has none.",
     ),
     _code(
         "OL009",
-        "Fields that must, or must not, stand together",
+        "Invalid combination of fields",
         _EVENT,
-        "Some fields make sense only together, such as `namespace` and `name` of an entry in a lineage "
-        "facet, and some only apart: an event about a dataset must not have a `job` and a `run`.",
+        "Some fields are only valid together, such as `namespace` and `name` of an entry in a lineage facet. "
+        "Others exclude each other: a dataset event must not have `job` and `run`.",
     ),
     _code(
         "OL010",
-        "Not exactly one of several forms",
+        "Not exactly one alternative matches",
         "https://json-schema.org/draft/2020-12/json-schema-core#name-oneof",
-        "The schema offers several forms for the value (`oneOf`), of which exactly one must fit. Here "
-        "none fits, or more than one does, so that readers could take it for different things.",
+        "The schema defines several alternatives for the value (`oneOf`), and exactly one of them must "
+        "match. None matches, or several do, so that the value is ambiguous.",
     ),
     _code(
         "OL011",
-        "A time that is no RFC 3339 date-time",
+        "Invalid date-time",
         _TIME,
-        "A time is a date, `T`, the time of the day with seconds, and an offset: "
-        "`2026-11-21T08:30:00Z` or `2026-11-21T09:30:00.250+01:00`. Without the offset it names no "
-        "moment, and the order of events depends on where the reader sits.",
-        "Python's `datetime.now()` has no offset, `datetime.now(timezone.utc)` has one.",
+        "A date-time consists of a date, `T`, the time of day with seconds, and a UTC offset (RFC 3339): "
+        "`2026-11-21T08:30:00Z` or `2026-11-21T09:30:00.250+01:00`. Without the offset, events of different "
+        "machines cannot be ordered.",
+        "In Python, `datetime.now()` has no offset; use `datetime.now(timezone.utc)`.",
     ),
     _code(
         "OL012",
-        "A run id that is no UUID",
+        "Invalid run id",
         _UUID,
-        "Run ids are UUIDs in their usual form of 8-4-4-4-12 hexadecimal digits, so that no two runs "
-        "share one. An id of your own, such as that of an Airflow task, becomes one by "
-        "`uuid.uuid5(namespace, text)`: the same text gives the same UUID each time. Keep the text "
-        "itself in a facet.",
+        "A run id is a UUID of 8-4-4-4-12 hexadecimal digits, which makes it unique among all runs.",
+        "Derive a UUID from another id, such as that of an Airflow task, with `uuid.uuid5(namespace, text)`: "
+        "the same text always results in the same UUID. Keep the original id in a facet.",
     ),
     _code(
         "OL013",
-        "A facet composed for another place",
+        "Composed facet on the wrong entity or under the wrong key",
         _FACETS,
-        "A facet belongs to one kind of entity and stands under one key. Composing asserts both at "
-        "once, because on the wire nobody would notice: there, the facet is a custom one that happens "
-        "to have this key. Of events that were read, OL106, OL107 and OL108 say the same as warnings.",
+        "A standard facet belongs to one kind of entity and has one facet key. Composing checks both, "
+        "because consumers would take the facet for a custom one and ignore it. When events are validated, "
+        "OL106, OL107 and OL108 report the same problem as warnings.",
     ),
     _code(
         "OL014",
-        "A name that the class does not have, or one given twice",
+        "Unknown or duplicate field name",
         _FACETS,
-        "Composing takes each field once, by its Python name (`row_count`) or its wire name "
-        "(`rowCount`), and no other names: a misspelt one would become an unknown field that nobody "
-        "reads. Base facets, such as `RunFacet`, take any name, for they carry custom facets.",
+        "Composing accepts each field once, by its Python name (`row_count`) or its wire name (`rowCount`). "
+        "Other names are rejected, since a misspelled one would become a field that no consumer reads. Base "
+        "facets such as `RunFacet` accept any name, because they represent custom facets.",
     ),
     _code(
         "OL015",
-        "A value that JSON has no form for",
+        "Value not representable in JSON",
         _JSON + "#section-6",
-        "JSON knows no NaN and no infinity, no sets and no bytes, and keys that are text alone. Some "
-        "writers put `NaN` into the text all the same, which most readers refuse as a whole; leave the "
-        "field out instead.",
+        "JSON has no NaN, no infinity, no sets and no bytes, and object keys are strings. Some writers "
+        "emit `NaN` anyway, and many parsers reject the whole event because of it. Omit the field instead.",
     ),
     _code(
         "OL016",
-        "A URI that is none",
+        "Invalid URI",
         _URI,
-        "The schema calls the value a URI: it begins with a scheme and a colon and holds no spaces or "
-        "other characters that had to be escaped. Readers may follow it, such as the `producer` to the "
-        "code that made an event. No schema validator checks this by default, and producers in the "
-        "field get it wrong, so it is a warning; composing asserts it of producers and schema URLs.",
+        "The schema defines the value as a URI: it starts with a scheme and a colon, and contains no spaces "
+        "or other characters that must be percent-encoded. This is a warning because JSON Schema validators "
+        "do not check URIs by default and many producers emit invalid ones. Composing checks producers and "
+        "schema URLs.",
+        "Java's `java.net.URI` also rejects `file:` and `file://` without a path, and addresses in brackets "
+        "that are not IPv6. Backends written in Java reject such an event, or fail when they return it. "
+        "Percent-encode characters that a URI must not contain: `file:/data/my%20warehouse`.",
         severity="warning",
     ),
     _code(
         "OL017",
-        "A field that looks misspelt",
+        "Field name looks misspelled",
         _CUSTOM,
-        "The schema allows fields that it does not know, so a slip in the name of an optional field "
-        "makes no error: the field is just not there for any reader. This one is nearly the name of a "
-        "field that is absent. If it is a field of your own, it is better kept in a custom facet.",
+        "The schema accepts unknown fields, so a misspelled optional field is not an error, but no consumer "
+        "reads it. This name is similar to that of a field that is missing.",
+        "Rename the field. If it is additional metadata, put it into a custom facet.",
         severity="warning",
     ),
     _code(
         "OL018",
-        "A check of the facet's own class failed",
+        "Custom validation failed",
         _CUSTOM,
-        "A facet class of your own may check more than types, by pydantic's validators. One of these "
-        "refused the value; the finding repeats what it said.",
+        "Custom facet classes can define pydantic validators. One of them rejected the value; the finding "
+        "contains its message.",
     ),
 )
-"""One entry for each code, in order."""
+"""The codes in order."""

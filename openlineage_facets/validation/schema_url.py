@@ -1,4 +1,4 @@
-"""What a schema URL says: which document, which version of it, which definition in it."""
+"""Parse schema URLs into document, version and definition."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import NamedTuple
 __all__ = ["SPEC_URL", "SchemaUrl", "spec_version"]
 
 SPEC_URL = "https://openlineage.io/spec/"
-"""Where the specification publishes its schemas."""
+"""Base URL of the published schemas of the specification."""
 
 _LONGEST = 2000
-"""How much of a URL is looked at."""
+"""Longer URLs are truncated."""
 
 _MOVING = frozenset(("main", "master", "head", "trunk", "develop", "development", "dev", "latest", "current"))
-"""Names that stand for whatever is newest."""
+"""Path segments that refer to a branch or to the newest version."""
 
 _REF = re.compile(
     r"://(?:raw\.githubusercontent\.com/[^/]+/[^/]+|[^/]+/.+?/(?:-/)?(?:blob|raw|tree|src))/(?P<ref>[^/]+)/"
@@ -34,19 +34,19 @@ _VERSION = re.compile(
 
 
 class SchemaUrl(NamedTuple):
-    """A schema URL, taken apart."""
+    """A parsed schema URL."""
 
     document: str
     """The URL before the fragment."""
     fragment: str | None
-    """The fragment, None where there is no `#`."""
+    """The fragment, None if the URL has no `#`."""
     definition: str
-    """The definition it names: the last step of the fragment, else the name of the file."""
+    """The name of the definition: the last step of the fragment, or the file name."""
 
     @staticmethod
-    def of(url: str) -> SchemaUrl:
-        """Take `url` apart; what is beyond all reason in length is cut."""
-        return _taken_apart(url[:_LONGEST])
+    def parse(url: str) -> SchemaUrl:
+        """Parse a URL; URLs of more than 2,000 characters are truncated."""
+        return _parsed(url[:_LONGEST])
 
     @property
     def is_absolute(self) -> bool:
@@ -55,7 +55,7 @@ class SchemaUrl(NamedTuple):
 
     @property
     def is_official(self) -> bool:
-        """Whether the specification publishes the document, however the scheme is spelled."""
+        """Whether the specification publishes the document, with https or http."""
         return self.document.startswith((SPEC_URL, SPEC_URL.replace("https", "http")))
 
     @property
@@ -65,7 +65,7 @@ class SchemaUrl(NamedTuple):
 
     @property
     def branch(self) -> str | None:
-        """The branch it points at, or the name that stands for the newest version; None where neither."""
+        """The branch, or the segment that refers to the newest version; None if there is neither."""
         found = _REF.search(self.document + "/")
         if found and not self.is_official:
             ref = found["ref"]
@@ -79,13 +79,13 @@ class SchemaUrl(NamedTuple):
 
     @property
     def has_version(self) -> bool:
-        """Whether the document says its version, in any of the usual ways."""
+        """Whether the document's URL contains a version."""
         _, _, path = self.document.partition("://")[2].partition("/")
         return _VERSION.search(f"/{path}/") is not None
 
 
 def spec_version(url: str) -> tuple[int, ...] | None:
-    """Return the version that the URL of a published schema names, None for any other URL.
+    """Return the version in the URL of a published schema, None for any other URL.
 
     Example:
         >>> spec_version("https://openlineage.io/spec/facets/1-1-0/SQLJobFacet.json")
@@ -96,8 +96,8 @@ def spec_version(url: str) -> tuple[int, ...] | None:
 
 
 @lru_cache(maxsize=1024)
-def _taken_apart(url: str) -> SchemaUrl:
-    document, mark, fragment = url.partition("#")
+def _parsed(url: str) -> SchemaUrl:
+    document, separator, fragment = url.partition("#")
     file = document.partition("?")[0].rpartition("/")[2]
     name = fragment.rpartition("/")[2] or file.partition(".")[0]
-    return SchemaUrl(document, fragment if mark else None, name)
+    return SchemaUrl(document, fragment if separator else None, name)

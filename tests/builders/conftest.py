@@ -1,4 +1,4 @@
-"""No tag and no producer from the environment that the tests run in."""
+"""Remove tags and producer from the environment of the tests."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def _no_word_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def _clear_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in os.environ:
         if name.upper().startswith("OPENLINEAGE"):
             monkeypatch.delenv(name)

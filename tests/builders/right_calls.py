@@ -1,4 +1,4 @@
-"""Builder calls that type checkers and Python take, and what checkers know of what they give."""
+"""Builder calls that type checkers and Python accept, with the inferred types."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def facets_by_method() -> RunEvent:
     return build.start()
 
 
-def facets_of_objects_and_of_plain_rows() -> RunEvent:
+def facets_of_objects_and_dicts() -> RunEvent:
     build = RunEventBuilder("etl", "orders.daily")
     row = schema_dataset.SchemaDatasetFacetFields(name="id", type="bigint")
     build.input("a", "b").schema(fields=[row, {"name": "amount", "type": "double"}])
@@ -97,7 +97,7 @@ def facets_of_any_class() -> RunEvent:
 
 
 def tags_in_every_form() -> RunEvent:
-    build = RunEventBuilder("etl", "orders.daily", spelling="proposal")
+    build = RunEventBuilder("etl", "orders.daily", wire_format="proposal")
     assert_type(build.tag("pii").tag("team", "dataos", source="AIRFLOW"), RunEventBuilder)
     build.tags([Tag("retries", 3)]).tags(Tag.parse(token) for token in ("prod", "team=dataos"))
     assert_type(build.job.tag("limit", 2.5), JobBuilder)
@@ -110,6 +110,6 @@ def static_lineage() -> Iterator[JobEvent | DatasetEvent]:
     jobs.job.sql(query="select 1")
     jobs.input("a", "b").version(dataset_version="1")
     yield assert_type(jobs.build(MIDNIGHT), JobEvent)
-    datasets = DatasetEventBuilder("a", "b", spelling="released")
+    datasets = DatasetEventBuilder("a", "b", wire_format="released")
     assert_type(datasets.dataset.ownership(owners=[{"name": "ana"}]), DatasetBuilder)
     yield assert_type(datasets.build(), DatasetEvent)

@@ -1,4 +1,4 @@
-"""`.facet(...)` takes any facet of the entity, `.delete(...)` says that one no longer holds."""
+"""`.facet(...)` adds any facet of the entity, `.delete(...)` adds a tombstone."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from openlineage_facets.facets import (
     column_lineage_dataset,
     schema_dataset,
 )
-from tests.builders.orders import (
+from tests.builders.sample_builders import (
     DAILY,
     LAKE,
     NOON,
     PRODUCER,
     RAW,
-    bare,
     dataset_builder,
     job_builder,
     run_builder,
+    without_producers,
 )
-from tests.oracle.judge import judge
+from tests.oracle.verdicts import oracle_verdict
 
 
 class CostRunFacet(RunFacet):
@@ -51,38 +51,38 @@ class ScanInputDatasetFacet(InputDatasetFacet):
 
 
 def facets_of(entity: Any, container: str = "facets") -> Any:
-    """Return the facets of a built entity, as they stand on the wire."""
-    return bare(entity.build().to_dict()).get(container)
+    """Return the wire form of the facets of a built entity."""
+    return without_producers(entity.build().to_dict()).get(container)
 
 
-def test_a_typed_facet_stands_under_its_own_key() -> None:
+def test_typed_facet_is_stored_under_its_key() -> None:
     run = run_builder().run.facet(NominalTimeRunFacet(nominal_start_time=NOON))
     assert facets_of(run) == {"nominalTime": {"nominalStartTime": NOON}}
 
 
-def test_a_facet_object_and_its_method_say_the_same() -> None:
+def test_facet_object_and_facet_method_are_equivalent() -> None:
     by_object = run_builder().job.facet(SQLJobFacet(query="select 1", producer=PRODUCER)).build()
     assert by_object == run_builder().job.sql(query="select 1").build()
 
 
-def test_the_later_of_two_facets_holds_whichever_way_it_came() -> None:
+def test_later_facet_replaces_earlier_one() -> None:
     job = run_builder().job.sql(query="select 1").facet(SQLJobFacet(query="select 2"))
     assert facets_of(job) == {"sql": {"query": "select 2"}}
     assert facets_of(job.sql(query="select 3")) == {"sql": {"query": "select 3"}}
 
 
-def test_a_class_of_ones_own_stands_under_the_key_it_names() -> None:
+def test_custom_facet_is_stored_under_the_key_of_its_class() -> None:
     run = run_builder().run.facet(CostRunFacet(usd=1.5))
     facet = run.build().to_dict()["facets"]["acme_cost"]
     assert (facet["usd"], facet["_schemaURL"]) == (1.5, CostRunFacet.__schema_url__)
 
 
-def test_a_base_facet_carries_anything_under_the_key_it_is_given() -> None:
+def test_base_facet_is_stored_under_the_passed_key() -> None:
     job = run_builder().job.facet(JobFacet(cron="0 5 * * *"), key="acme_schedule")
     assert facets_of(job) == {"acme_schedule": {"cron": "0 5 * * *"}}
 
 
-def test_a_dataset_keeps_its_own_facets_apart_from_those_of_the_read() -> None:
+def test_dataset_facets_and_input_facets_are_separate() -> None:
     source = run_builder().input(LAKE, RAW)
     source.facet(SchemaDatasetFacet(fields=[])).facet(InputStatisticsInputDatasetFacet(row_count=3))
     source.facet(DatasetFacet(shelf=7), key="acme_shelf").facet(ScanInputDatasetFacet(files=2))
@@ -90,14 +90,14 @@ def test_a_dataset_keeps_its_own_facets_apart_from_those_of_the_read() -> None:
     assert facets_of(source, "inputFacets").keys() == {"inputStatistics", "acme_scan"}
 
 
-def test_a_dataset_keeps_its_own_facets_apart_from_those_of_the_write() -> None:
+def test_dataset_facets_and_output_facets_are_separate() -> None:
     target = run_builder().output(LAKE, DAILY)
     target.facet(SchemaDatasetFacet(fields=[])).facet(OutputStatisticsOutputDatasetFacet(row_count=3))
     assert facets_of(target).keys() == {"schema"}
     assert facets_of(target, "outputFacets").keys() == {"outputStatistics"}
 
 
-def test_two_facets_of_one_key_on_either_side_of_a_read_are_two() -> None:
+def test_same_key_in_dataset_and_input_facets() -> None:
     source = run_builder().input(LAKE, RAW)
     source.data_quality_metrics(column_metrics={}, row_count=1)
     source.input_data_quality_metrics(column_metrics={}, row_count=2)
@@ -105,11 +105,11 @@ def test_two_facets_of_one_key_on_either_side_of_a_read_are_two() -> None:
     assert facets_of(source, "inputFacets")["dataQualityMetrics"]["rowCount"] == 2
 
 
-def test_a_custom_facet_survives_the_event() -> None:
+def test_custom_facet_round_trip() -> None:
     build = run_builder()
     build.run.facet(CostRunFacet(usd=1.5))
     event = build.start()
-    assert judge(json.loads(event.to_json())).failed == ""
+    assert oracle_verdict(json.loads(event.to_json())).failed == ""
     read = parse_event(event.to_json())
     assert read.to_json() == event.to_json()
 
@@ -128,7 +128,7 @@ def test_a_custom_facet_survives_the_event() -> None:
     ],
 )
 @pytest.mark.parametrize("key", ["documentation", "acme_shelf", "tags"])
-def test_delete_writes_a_tombstone(entity: Any, key: str) -> None:
+def test_delete_adds_tombstone(entity: Any, key: str) -> None:
     builder = entity()
     assert builder.delete(key) is builder
     facets = builder.build().to_dict()["facets"]
@@ -138,46 +138,46 @@ def test_delete_writes_a_tombstone(entity: Any, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["schema", "columnLineage", "lifecycleStateChange", "ownership"])
-def test_a_tombstone_is_valid_whatever_the_facet_requires(key: str) -> None:
+def test_tombstone_is_valid_without_required_fields(key: str) -> None:
     build = dataset_builder()
     build.dataset.delete(key)
     event = build.build()
-    assert judge(json.loads(event.to_json())).failed == ""
+    assert oracle_verdict(json.loads(event.to_json())).failed == ""
     assert parse_event(event.to_json()) == event
 
 
-def test_delete_takes_the_place_of_the_facet_and_the_facet_that_of_the_tombstone() -> None:
+def test_facet_and_tombstone_replace_each_other() -> None:
     job = run_builder().job.sql(query="select 1").delete("sql")
     assert facets_of(job) == {"sql": {"_deleted": True}}
     assert facets_of(job.sql(query="select 2")) == {"sql": {"query": "select 2"}}
 
 
-def test_nothing_of_a_run_can_be_deleted() -> None:
+def test_run_facets_cannot_be_deleted() -> None:
     run = run_builder().run.nominal_time(nominal_start_time=NOON)
-    with pytest.raises(EventError, match="/facets/nominalTime: .*facets of a run end with the run"):
+    with pytest.raises(EventError, match="/facets/nominalTime: facets of a run cannot be deleted; they end"):
         run.delete("nominalTime")
     assert facets_of(run) == {"nominalTime": {"nominalStartTime": NOON}}
 
 
 @pytest.mark.parametrize("key", ["inputStatistics", "icebergScanReport", "dataQualityAssertions"])
-def test_nothing_of_a_read_can_be_deleted(key: str) -> None:
-    """It belongs to the run; a tombstone among the dataset's own facets would delete nothing."""
+def test_input_facets_cannot_be_deleted(key: str) -> None:
+    """Input facets belong to one run. A tombstone among the dataset facets would have no effect."""
     source = run_builder().input(LAKE, RAW)
-    with pytest.raises(EventError, match=f"/{key}: .*facets of a run end with the run"):
+    with pytest.raises(EventError, match=f"/{key}: facets of a run cannot be deleted; they end"):
         source.delete(key)
     assert facets_of(source) is None
 
 
 @pytest.mark.parametrize("key", ["outputStatistics", "icebergCommitReport"])
-def test_nothing_of_a_write_can_be_deleted(key: str) -> None:
-    with pytest.raises(EventError, match=f"/{key}: .*facets of a run end with the run"):
+def test_output_facets_cannot_be_deleted(key: str) -> None:
+    with pytest.raises(EventError, match=f"/{key}: facets of a run cannot be deleted; they end"):
         run_builder().output(LAKE, DAILY).delete(key)
 
 
 @pytest.mark.parametrize(
     ("name", "key"), [("column_lineage", "columnLineage"), ("data_source", "dataSource")]
 )
-def test_a_tombstone_goes_by_wire_key(name: str, key: str) -> None:
+def test_delete_requires_facet_key(name: str, key: str) -> None:
     with pytest.raises(EventError, match=key):
         dataset_builder().dataset.delete(name)
 
@@ -188,23 +188,23 @@ WRONG_KEYS = [
     ("job_type", "did you mean 'jobType'"),
     ("tag", "did you mean 'tags'"),
     ("OwnershipJobFacet", "did you mean 'ownership'"),
-    ("nominalTime", "'nominalTime' stands in RunFacets"),
-    ("outputStatistics", "'outputStatistics' stands in OutputDatasetFacets"),
+    ("nominalTime", "it belongs to RunFacets"),
+    ("outputStatistics", "it belongs to OutputDatasetFacets"),
 ]
-"""Keys that no facet of a job has, though one was meant."""
+"""Wrong keys of job facets, with the suggested key."""
 
 
 @pytest.mark.parametrize(("key", "hint"), WRONG_KEYS)
-def test_a_key_that_is_nearly_right_or_of_another_entity_is_refused(key: str, hint: str) -> None:
+def test_delete_rejects_misspelled_keys_and_keys_of_other_entities(key: str, hint: str) -> None:
     job = run_builder().job
     for add in (job.delete, lambda key: job.facet(JobFacet(acme=1), key)):
-        with pytest.raises(EventError, match=re.escape(hint)) as refused:
+        with pytest.raises(EventError, match=re.escape(hint)) as rejected:
             add(key)
-        assert [finding.code for finding in refused.value.findings] == ["OL013"]
+        assert [finding.code for finding in rejected.value.findings] == ["OL013"]
     assert facets_of(job) is None
 
 
-def test_what_is_deleted_of_an_output_goes_by_its_key_too() -> None:
+def test_delete_on_output_requires_facet_key() -> None:
     output = run_builder().output(LAKE, DAILY)
     for key, hint in (("output_statistics", "'outputStatistics'"), ("inputStatistics", "InputDatasetFacets")):
         with pytest.raises(EventError, match=hint):
@@ -212,22 +212,22 @@ def test_what_is_deleted_of_an_output_goes_by_its_key_too() -> None:
     assert facets_of(output) is None
 
 
-def test_a_custom_facet_is_deleted_by_its_key() -> None:
+def test_delete_custom_facet() -> None:
     assert facets_of(run_builder().job.delete("acme_cost")) == {"acme_cost": {"_deleted": True}}
 
 
 @pytest.mark.parametrize("key", ["", 7, None])
-def test_a_tombstone_needs_a_key(key: Any) -> None:
+def test_delete_rejects_invalid_keys(key: Any) -> None:
     job = run_builder().job
     with pytest.raises(EventError):
         job.delete(key)
     assert facets_of(job) is None
 
 
-# Plain rows.
+# Nested items as dicts.
 
 
-def test_rows_may_be_plain_dicts_by_wire_name() -> None:
+def test_nested_items_can_be_dicts_with_wire_names() -> None:
     rows: list[Any] = [
         {"name": "id", "type": "bigint", "ordinal_position": 1},
         {"name": "address", "type": "struct", "fields": [{"name": "city"}]},
@@ -244,7 +244,7 @@ def test_rows_may_be_plain_dicts_by_wire_name() -> None:
     assert facets_of(plain)["schema"]["fields"] == rows
 
 
-def test_rows_may_be_plain_dicts_in_a_mapping() -> None:
+def test_nested_items_in_mapping_can_be_dicts() -> None:
     row = {"namespace": LAKE, "name": RAW, "field": "amount", "transformations": [{"type": "DIRECT"}]}
     plain = run_builder().output(LAKE, DAILY).column_lineage(fields={"total": {"inputFields": [row]}})
     facet = plain.build().facets.column_lineage
@@ -254,7 +254,7 @@ def test_rows_may_be_plain_dicts_in_a_mapping() -> None:
     assert facets_of(plain)["columnLineage"]["fields"]["total"]["inputFields"] == [row]
 
 
-def test_an_object_may_be_a_plain_dict() -> None:
+def test_nested_object_can_be_dict() -> None:
     run = run_builder().run.parent(
         run={"runId": "0195793a-e7b1-7d09-b2c8-40f6a95e1d37"}, job={"namespace": "airflow", "name": "orders"}
     )
@@ -274,15 +274,15 @@ def test_an_object_may_be_a_plain_dict() -> None:
     ],
     ids=str,
 )
-def test_a_wrong_row_is_refused_by_place(row: Any, pointer: str) -> None:
+def test_invalid_nested_item_is_rejected_with_its_pointer(row: Any, pointer: str) -> None:
     dataset = dataset_builder().dataset
-    with pytest.raises(EventError) as refused:
+    with pytest.raises(EventError) as rejected:
         dataset.schema(fields=[{"name": "first"}, row])
-    assert [finding.pointer for finding in refused.value.findings] == [pointer]
+    assert [finding.pointer for finding in rejected.value.findings] == [pointer]
     assert facets_of(dataset) is None
 
 
-def test_a_plain_row_goes_by_wire_names_alone() -> None:
+def test_dicts_use_wire_names_only() -> None:
     target = run_builder().output(LAKE, DAILY)
     with pytest.raises(EventError, match="/fields/id/inputFields|did you mean 'inputFields'"):
         target.column_lineage(fields={"id": {"input_fields": []}})
@@ -292,8 +292,8 @@ def test_a_plain_row_goes_by_wire_names_alone() -> None:
     assert facets_of(target) is None
 
 
-def test_a_column_may_bear_any_name() -> None:
-    """Keys of a map are names of columns, not of fields."""
+def test_column_can_have_any_name() -> None:
+    """Keys of a map are column names, not field names."""
     target = run_builder().output(LAKE, DAILY)
     target.column_lineage(fields={"input_fields": {"inputFields": []}, "": {"inputFields": []}})
     assert facets_of(target)["columnLineage"]["fields"].keys() == {"input_fields", ""}

@@ -1,4 +1,4 @@
-"""The events themselves: their own fields, and one dataset however often it is named."""
+"""Event fields and datasets of built events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from openlineage_facets import (
     Timestamp,
     parse_event,
 )
-from tests.builders.orders import (
+from tests.builders.sample_builders import (
     DAILY,
     LAKE,
     NOON,
@@ -30,7 +30,7 @@ from tests.builders.orders import (
     job_builder,
     run_builder,
 )
-from tests.oracle.judge import judge
+from tests.oracle.verdicts import oracle_verdict
 
 TOKYO = timezone(timedelta(hours=9))
 TIMES = [
@@ -44,28 +44,28 @@ TIMES = [
 
 
 def valid(event: RunEvent | JobEvent | DatasetEvent) -> dict[str, Any]:
-    """Return the wire form of an event, which schemas and reader take for what it is."""
+    """Return the wire form of a valid event."""
     wire: dict[str, Any] = json.loads(event.to_json())
-    assert judge(wire).failed == ""
-    assert judge(wire).kind == type(event).__name__
+    assert oracle_verdict(wire).failed == ""
+    assert oracle_verdict(wire).kind == type(event).__name__
     assert parse_event(event.to_json()) == event
     return wire
 
 
 @pytest.mark.parametrize(("moment", "text"), TIMES)
-def test_an_event_time_is_text_or_a_datetime(moment: datetime | str, text: str) -> None:
+def test_event_time_can_be_text_or_datetime(moment: datetime | str, text: str) -> None:
     for build in (run_builder().start, job_builder().build, dataset_builder().build):
         assert valid(build(moment))["eventTime"] == text
 
 
-@pytest.mark.parametrize("say", ["running", "complete", "fail", "abort", "other"])
-def test_every_event_of_a_run_takes_a_time(say: str) -> None:
+@pytest.mark.parametrize("change", ["running", "complete", "fail", "abort", "other"])
+def test_every_event_method_accepts_event_time(change: str) -> None:
     build = run_builder()
     build.start()
-    assert valid(getattr(build, say)(event_time=NOON))["eventTime"] == NOON
+    assert valid(getattr(build, change)(event_time=NOON))["eventTime"] == NOON
 
 
-def test_an_event_without_a_time_happens_now() -> None:
+def test_default_event_time_is_now() -> None:
     before = datetime.now(timezone.utc)
     times = [
         run_builder().start().event_time,
@@ -78,20 +78,20 @@ def test_an_event_without_a_time_happens_now() -> None:
 @pytest.mark.parametrize(
     "given", [RUN_ID, uuid.UUID(RUN_ID), RUN_ID.upper()], ids=["text", "uuid", "capitals"]
 )
-def test_a_run_id_is_text_or_a_uuid(given: Any) -> None:
+def test_run_id_can_be_text_or_uuid(given: Any) -> None:
     build = run_builder(run_id=given)
     assert build.run_id == str(given)
     assert valid(build.start())["run"]["runId"] == str(given)
 
 
-def test_a_run_without_an_id_gets_a_new_one_that_sorts_by_time() -> None:
+def test_default_run_id_sorts_by_time() -> None:
     ids = [RunEventBuilder("etl", "orders").run_id for _ in range(50)]
     assert len(set(ids)) == 50
     assert {uuid.UUID(one).version for one in ids} == {7}
 
 
 @pytest.mark.parametrize("build", [run_builder, job_builder])
-def test_an_input_or_output_named_twice_is_one_dataset(build: Any) -> None:
+def test_same_name_returns_same_dataset_builder(build: Any) -> None:
     events = build()
     events.input(LAKE, RAW).version(dataset_version="1")
     events.input(LAKE, RAW).input_statistics(row_count=10)
@@ -104,14 +104,14 @@ def test_an_input_or_output_named_twice_is_one_dataset(build: Any) -> None:
     assert (target["facets"].keys(), target["outputFacets"].keys()) == ({"version"}, {"outputStatistics"})
 
 
-def test_a_name_in_another_namespace_is_another_dataset() -> None:
+def test_datasets_in_different_namespaces_are_different() -> None:
     build = job_builder()
     assert build.input(LAKE, RAW) is not build.input("s3://pond", RAW)
     assert build.input("a/b", "c") is not build.input("a", "b/c")
     assert len(valid(build.build())["inputs"]) == 4
 
 
-def test_a_dataset_that_is_read_and_written_is_both() -> None:
+def test_dataset_can_be_input_and_output() -> None:
     build = run_builder()
     build.input(LAKE, RAW).input_statistics(row_count=1)
     build.output(LAKE, RAW).output_statistics(row_count=2)
@@ -120,7 +120,7 @@ def test_a_dataset_that_is_read_and_written_is_both() -> None:
     assert wire["outputs"][0]["outputFacets"].keys() == {"outputStatistics"}
 
 
-def test_a_run_event_of_which_nothing_is_known_says_nothing_more() -> None:
+def test_minimal_run_event() -> None:
     assert valid(run_builder().start(NOON)) == {
         "eventTime": NOON,
         "eventType": "START",
@@ -131,7 +131,7 @@ def test_a_run_event_of_which_nothing_is_known_says_nothing_more() -> None:
     }
 
 
-def test_a_job_event_has_job_inputs_and_outputs_and_no_run() -> None:
+def test_job_event() -> None:
     build = job_builder()
     build.job.documentation(description="Adds up the orders of a day.")
     build.input(LAKE, RAW).schema(fields=[{"name": "amount", "type": "double"}])
@@ -144,11 +144,11 @@ def test_a_job_event_has_job_inputs_and_outputs_and_no_run() -> None:
     assert wire["job"]["facets"]["documentation"]["description"] == "Adds up the orders of a day."
 
 
-def test_a_job_event_without_datasets_leaves_them_out() -> None:
+def test_minimal_job_event() -> None:
     assert valid(job_builder().build()).keys() == {"eventTime", "producer", "schemaURL", "job"}
 
 
-def test_a_dataset_event_has_the_dataset_alone() -> None:
+def test_dataset_event() -> None:
     build = dataset_builder()
     build.dataset.ownership(owners=[{"name": "team:sales", "type": "OWNER"}])
     event = build.build(NOON)
@@ -159,7 +159,7 @@ def test_a_dataset_event_has_the_dataset_alone() -> None:
     assert wire["dataset"]["facets"]["ownership"]["owners"] == [{"name": "team:sales", "type": "OWNER"}]
 
 
-def test_a_job_or_dataset_event_is_told_whole_each_time() -> None:
+def test_static_events_always_include_everything() -> None:
     jobs, datasets = JobEventBuilder("etl", "orders"), DatasetEventBuilder(LAKE, RAW)
     jobs.job.sql(query="select 1")
     jobs.input(LAKE, RAW)
@@ -170,7 +170,7 @@ def test_a_job_or_dataset_event_is_told_whole_each_time() -> None:
     assert valid(jobs.build())["job"]["facets"].keys() == {"sql", "documentation"}
 
 
-def test_every_method_gives_the_builder_back() -> None:
+def test_every_method_returns_the_builder() -> None:
     build = run_builder()
     assert build.tag("pii").tags([]) is build
     job = build.job

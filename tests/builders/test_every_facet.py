@@ -1,4 +1,4 @@
-"""Every facet of the spec has a method on the builder of its entity, and what it composes is valid."""
+"""Every facet has a builder method, which composes valid facets."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 
 from openlineage_facets import parse_event
 from openlineage_facets.generated.registry import FACETS
-from tests.builders.methods import METHODS, Method
-from tests.builders.orders import NOON, PRODUCER, run_builder
+from tests.builders.facet_methods import METHODS, Method
+from tests.builders.sample_builders import NOON, PRODUCER, run_builder
 from tests.composing.field_values import arguments
-from tests.oracle.judge import judge
 from tests.oracle.schemas import PROPOSALS, RELEASED, resolve
+from tests.oracle.verdicts import oracle_verdict
 
 FILLED_IN = {"producer", "schema_url", "deleted"}
 
@@ -24,7 +24,7 @@ few = settings(
     deadline=None,
     derandomize=True,
     database=None,
-    # An event is too large to shrink within a test's patience.
+    # Shrinking whole events takes too long.
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -38,37 +38,37 @@ TAGS = {
 }
 
 
-def test_every_facet_of_the_spec_has_a_method() -> None:
+def test_every_facet_has_a_method() -> None:
     with_a_method = {method.entry.schema_url for method in METHODS}
     of_tags = TAGS["released"] | TAGS["proposal"]
     assert with_a_method | of_tags == {facet.url for facet in (*RELEASED.values(), *PROPOSALS.values())}
     assert {entry.schema_url for entry in FACETS} == with_a_method | of_tags
 
 
-@pytest.mark.parametrize(("spelling", "facets"), TAGS.items(), ids=TAGS)
-def test_every_facet_of_tags_is_composed_in_its_spelling(spelling: str, facets: set[str]) -> None:
-    """One method makes either facet of them; tests/builders/test_tagging.py has the rest."""
-    build = run_builder(spelling=spelling).tag("pii").tag("team", "dataos", source="DBT")
+@pytest.mark.parametrize(("wire_format", "facets"), TAGS.items(), ids=TAGS)
+def test_tags_method_composes_both_wire_formats(wire_format: str, facets: set[str]) -> None:
+    """One method composes both; see tests/builders/test_tags.py."""
+    build = run_builder(wire_format=wire_format).tag("pii").tag("team", "dataos", source="DBT")
     build.input("s3://lake", "raw/orders").tag("pii", field="email")
     event = build.start(NOON)
     wire = json.loads(event.to_json())
     entities = (wire["run"], wire["job"], wire["inputs"][0])
     assert {entity["facets"]["tags"]["_schemaURL"] for entity in entities} == facets
-    assert judge(wire).failed == ""
+    assert oracle_verdict(wire).failed == ""
     assert parse_event(event.to_json()) == event
 
 
 @EVERY_METHOD
-def test_what_a_method_composes_is_valid_in_its_event(method: Method) -> None:
+def test_composed_facet_is_valid(method: Method) -> None:
     @few
     @given(arguments(method.facet))
     def check(values: dict[str, Any]) -> None:
         event = method.composed(**values)
         wire = json.loads(event.to_json())
-        verdict = judge(wire)
+        verdict = oracle_verdict(wire)
         assert verdict.failed == ""
         assert verdict.kind == type(event).__name__
-        assert resolve("", method.entry.schema_url) in {definition for _, definition in verdict.judged}
+        assert resolve("", method.entry.schema_url) in {definition for _, definition in verdict.validated}
         assert parse_event(event.to_json()) == event
         assert method.facet_in(wire) == method.facet(**values, producer=PRODUCER).to_dict()
 
@@ -76,7 +76,7 @@ def test_what_a_method_composes_is_valid_in_its_event(method: Method) -> None:
 
 
 @EVERY_METHOD
-def test_nested_objects_may_be_plain_rows_of_the_wire_form(method: Method) -> None:
+def test_nested_objects_can_be_dicts(method: Method) -> None:
     @few
     @given(arguments(method.facet))
     def check(values: dict[str, Any]) -> None:
@@ -89,7 +89,7 @@ def test_nested_objects_may_be_plain_rows_of_the_wire_form(method: Method) -> No
 
 
 @EVERY_METHOD
-def test_the_parameters_are_the_facets_own_fields_by_keyword(method: Method) -> None:
+def test_parameters_are_keyword_only_facet_fields(method: Method) -> None:
     own = {name: one for name, one in method.facet.model_fields.items() if name not in FILLED_IN}
     parameters = method.parameters
     assert parameters.keys() == own.keys()
@@ -99,7 +99,7 @@ def test_the_parameters_are_the_facets_own_fields_by_keyword(method: Method) -> 
 
 
 @EVERY_METHOD
-def test_the_parameters_are_typed_and_documented(method: Method) -> None:
+def test_parameters_are_typed_and_documented(method: Method) -> None:
     documentation = inspect.getdoc(getattr(method.builder, method.name)) or ""
     for name, parameter in method.parameters.items():
         assert parameter.annotation not in (inspect.Parameter.empty, "Any", "object")
@@ -107,7 +107,7 @@ def test_the_parameters_are_typed_and_documented(method: Method) -> None:
 
 
 @EVERY_METHOD
-def test_none_is_the_same_as_not_given(method: Method) -> None:
+def test_none_equals_omitted(method: Method) -> None:
     optional = {name for name, one in method.parameters.items() if one.default is None}
 
     @few

@@ -1,4 +1,4 @@
-"""What was built stays as it was, whatever the builder, the caller's values or a later event do."""
+"""Built events are immutable."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from hypothesis import given, settings
 
 from openlineage_facets import EventError, RunEvent
 from openlineage_facets.facets import DatasetFacet
-from tests.builders.orders import DAILY, LAKE, NOON, RAW, dataset_builder, job_builder, run_builder
-from tests.builders.test_lifecycle import STEPS, Step
+from tests.builders.sample_builders import DAILY, LAKE, NOON, RAW, dataset_builder, job_builder, run_builder
+from tests.builders.test_run_lifecycle import STEPS, Step
 
 
 @settings(deadline=None, max_examples=200)
 @given(STEPS)
-def test_no_later_call_changes_an_earlier_event(steps: list[Step]) -> None:
+def test_later_calls_do_not_change_events(steps: list[Step]) -> None:
     build = run_builder()
     built: list[tuple[RunEvent, bytes]] = []
     for _, call in steps:
@@ -27,7 +27,7 @@ def test_no_later_call_changes_an_earlier_event(steps: list[Step]) -> None:
         assert [event.to_json() for event, _ in built] == [before for _, before in built]
 
 
-def test_no_later_call_changes_an_earlier_job_event() -> None:
+def test_later_calls_do_not_change_job_events() -> None:
     build = job_builder()
     build.job.sql(query="select 1")
     build.input(LAKE, RAW).schema(fields=[{"name": "id"}])
@@ -41,7 +41,7 @@ def test_no_later_call_changes_an_earlier_job_event() -> None:
     assert build.build(NOON).to_json() != before
 
 
-def test_no_later_call_changes_an_earlier_dataset_event() -> None:
+def test_later_calls_do_not_change_dataset_events() -> None:
     build = dataset_builder()
     build.dataset.schema(fields=[{"name": "id"}]).tag("pii")
     event = build.build(NOON)
@@ -50,7 +50,7 @@ def test_no_later_call_changes_an_earlier_dataset_event() -> None:
     assert event.to_json() == before
 
 
-def test_no_later_call_changes_an_entity() -> None:
+def test_later_calls_do_not_change_entities() -> None:
     build = run_builder()
     entity = build.input(LAKE, RAW).version(dataset_version="1").build()
     before = entity.to_json()
@@ -58,8 +58,7 @@ def test_no_later_call_changes_an_entity() -> None:
     assert entity.to_json() == before
 
 
-def test_the_callers_rows_are_the_callers() -> None:
-    """They are copied when they are given: what becomes of them later is no word about lineage."""
+def test_arguments_are_copied() -> None:
     rows: list[Any] = [{"name": "id", "fields": [{"name": "inner"}]}]
     metadata: dict[str, Any] = {"engine": ["spark"]}
     custom: dict[str, Any] = {"owners": ["ana"]}
@@ -75,7 +74,7 @@ def test_the_callers_rows_are_the_callers() -> None:
     assert source.build().to_json() == before
 
 
-def test_rows_may_come_from_a_generator() -> None:
+def test_nested_items_can_come_from_a_generator() -> None:
     build = dataset_builder()
     build.dataset.schema(fields=({"name": name} for name in ("id", "amount")))
     assert build.build(NOON).to_json() == build.build(NOON).to_json()

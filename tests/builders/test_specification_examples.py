@@ -1,7 +1,7 @@
-"""The kinds of events that the specification and its proposals draw, composed: tests/builders/examples.
+"""The examples of the specification and its proposals in tests/builders/examples, composed with builders.
 
 The files are as the documents draw such events: no `_producer` and `_schemaURL`, `schemaURL` left out where
-they leave it out, tags as a bare list with the values typed, as the proposal has them.
+they leave it out, tags as a without_producers list with the values typed, as the proposal has them.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from openlineage_facets import (
     producer,
 )
 from openlineage_facets.facets import JobFacet
-from openlineage_facets.tags import Spelling, Tag
-from tests.builders.orders import bare
-from tests.oracle.judge import judge
+from openlineage_facets.tags import Tag, WireFormat
+from tests.builders.sample_builders import without_producers
 from tests.oracle.schemas import PROPOSALS, RELEASED
+from tests.oracle.verdicts import oracle_verdict
 
 EXAMPLES = Path(__file__).parent / "examples"
 
@@ -40,13 +40,13 @@ FINANCE = "postgres://finance-db:5432"
 ETL = "https://example.com/etl/v7"
 
 
-def tags_on_every_entity(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+def tags_on_every_entity(wire_format: WireFormat) -> Iterator[tuple[str, Event]]:
     build = RunEventBuilder(
         "dbt-cloud",
         "storefront.customers",
         run_id="0195d8c2-fe01-7439-87e6-56a1a1b4029f",
         producer="https://example.com/dbt-integration/v3",
-        spelling=spelling,
+        wire_format=wire_format,
     )
     build.tag("project", "storefront", source=DBT).tag("environment", "staging", source=DBT)
     build.tag("nightly", source="USER")
@@ -58,26 +58,26 @@ def tags_on_every_entity(spelling: Spelling) -> Iterator[tuple[str, Event]]:
     yield "tags_on_every_entity", build.start("2026-03-28T19:52:00.001+10:00")
 
 
-def simple_start(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+def simple_start(wire_format: WireFormat) -> Iterator[tuple[str, Event]]:
     build = RunEventBuilder(
         "airflow-prod",
         "orders_daily.aggregate",
         run_id="3b452093-782c-4ef2-9c0c-aafe2aa6f34d",
         producer=ETL,
-        spelling=spelling,
+        wire_format=wire_format,
     )
     build.input(SHOP, "shop.public.orders")
     build.output(SHOP, "shop.reporting.orders_by_day")
     yield "simple_start", build.start("2026-03-09T23:37:31.081Z")
 
 
-def lifecycle(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+def lifecycle(wire_format: WireFormat) -> Iterator[tuple[str, Event]]:
     build = RunEventBuilder(
         "airflow-prod",
         "orders_daily.aggregate",
         run_id="3b452093-782c-4ef2-9c0c-aafe2aa6f34d",
         producer=ETL,
-        spelling=spelling,
+        wire_format=wire_format,
     )
     build.job.source_code_location(
         type="git", url="https://example.com/shop/etl/blob/9f2c1ab/orders_daily.py", version="9f2c1ab"
@@ -91,13 +91,13 @@ def lifecycle(spelling: Spelling) -> Iterator[tuple[str, Event]]:
     yield "lifecycle_complete", build.complete("2026-03-09T23:10:00Z")
 
 
-def four_kinds_of_facets(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+def four_kinds_of_facets(wire_format: WireFormat) -> Iterator[tuple[str, Event]]:
     build = RunEventBuilder(
         "finance",
         "close_month",
         run_id="d46e465b-d358-4d32-83d4-df660ff614dd",
         producer=ETL,
-        spelling=spelling,
+        wire_format=wire_format,
     )
     build.run.parent(
         run={"runId": "f99310b4-3c3c-1a1a-2b2b-c1b95c24ff11"},
@@ -114,21 +114,23 @@ def four_kinds_of_facets(spelling: Spelling) -> Iterator[tuple[str, Event]]:
     yield "four_kinds_of_facets", build.start("2026-03-28T19:52:00.001+10:00")
 
 
-def static_lineage(spelling: Spelling) -> Iterator[tuple[str, Event]]:
+def static_lineage(wire_format: WireFormat) -> Iterator[tuple[str, Event]]:
     catalog = "https://example.com/catalog-import/v1"
-    jobs = JobEventBuilder("airflow-prod", "orders_daily.never_ran", producer=catalog, spelling=spelling)
+    jobs = JobEventBuilder(
+        "airflow-prod", "orders_daily.never_ran", producer=catalog, wire_format=wire_format
+    )
     jobs.job.source_code_location(type="git", url="https://example.com/shop/etl", version="9f2c1ab")
     jobs.input(SHOP, "shop.public.orders").schema(fields=[{"name": "amount", "type": "double"}])
     jobs.output(SHOP, "shop.reporting.orders_by_day")
     yield "static_job", jobs.build("2026-03-01T08:00:00Z")
-    datasets = DatasetEventBuilder(SHOP, "shop.public.orders", producer=catalog, spelling=spelling)
+    datasets = DatasetEventBuilder(SHOP, "shop.public.orders", producer=catalog, wire_format=wire_format)
     datasets.dataset.ownership(owners=[{"name": "team:orders", "type": "OWNER"}])
     datasets.dataset.schema(fields=[{"name": "email", "type": "string"}]).tag("pii", field="email")
     yield "static_dataset", datasets.build("2026-03-01T09:00:00Z")
 
 
 class BigQueryStatisticsJobFacet(JobFacet):
-    """A custom facet, named as the specification says: prefix, name, entity."""
+    """A custom facet with a standard name: prefix, name, entity."""
 
     __facet_key__ = "bigQuery_statistics"
     __schema_url__ = "https://example.com/v2/facets.json#/$defs/BigQueryStatisticsJobFacet"
@@ -137,16 +139,16 @@ class BigQueryStatisticsJobFacet(JobFacet):
     cached: bool
 
 
-def custom_facet(spelling: Spelling) -> Iterator[tuple[str, JobEvent]]:
+def custom_facet(wire_format: WireFormat) -> Iterator[tuple[str, JobEvent]]:
     build = JobEventBuilder(
-        "bigquery", "shop.orders_by_day", producer="https://example.com/bigquery/v2", spelling=spelling
+        "bigquery", "shop.orders_by_day", producer="https://example.com/bigquery/v2", wire_format=wire_format
     )
     with producer("https://example.com/bigquery/v2"):
         build.job.facet(BigQueryStatisticsJobFacet(billed_bytes=10_485_760, cached=False))
     yield "custom_facet", build.build("2026-03-01T09:00:00Z")
 
 
-COMPOSED: list[Callable[[Spelling], Iterator[tuple[str, Event]]]] = [
+COMPOSED: list[Callable[[WireFormat], Iterator[tuple[str, Event]]]] = [
     tags_on_every_entity,
     simple_start,
     lifecycle,
@@ -155,10 +157,10 @@ COMPOSED: list[Callable[[Spelling], Iterator[tuple[str, Event]]]] = [
     custom_facet,
 ]
 CASES = [
-    pytest.param(name, event, spelling, id=f"{name}-{spelling}")
-    for spelling in ("released", "proposal")
+    pytest.param(name, event, wire_format, id=f"{name}-{wire_format}")
+    for wire_format in ("released", "proposal")
     for compose in COMPOSED
-    for name, event in compose(spelling)
+    for name, event in compose(wire_format)
 ]
 
 TAGS = {
@@ -167,44 +169,42 @@ TAGS = {
 }
 
 
-def drawn(value: Any, spelling: Spelling) -> Any:
-    """Return a composed event as the documents draw one; released tags, which are text, count as typed."""
+def as_in_example(value: Any, wire_format: WireFormat) -> Any:
+    """Return a composed event in the form of the examples, with typed values for released tags."""
     if isinstance(value, list):
-        return [drawn(item, spelling) for item in value]
+        return [as_in_example(item, wire_format) for item in value]
     if not isinstance(value, dict):
         return value
-    found = {name: drawn(item, spelling) for name, item in value.items()}
+    found = {name: as_in_example(item, wire_format) for name, item in value.items()}
     if isinstance(found.get("tags"), dict):
         facet = found["tags"]
         assert facet.keys() == {"_producer", "_schemaURL", "tags"}
-        assert facet["_schemaURL"] in TAGS[spelling]
+        assert facet["_schemaURL"] in TAGS[wire_format]
         found["tags"] = facet["tags"]
-        if spelling == "released":
+        if wire_format == "released":
             for tag in found["tags"]:
                 tag["value"] = {"true": True}.get(tag["value"], tag["value"])
     return found
 
 
-@pytest.mark.parametrize(("name", "event", "spelling"), CASES)
-def test_the_example_is_composed_as_it_is_drawn(name: str, event: Event, spelling: Spelling) -> None:
+@pytest.mark.parametrize(("name", "event", "wire_format"), CASES)
+def test_composed_event_equals_example(name: str, event: Event, wire_format: WireFormat) -> None:
     expected = json.loads((EXAMPLES / f"{name}.json").read_text("utf-8"))
-    composed = bare(drawn(event.to_dict(), spelling))
+    composed = without_producers(as_in_example(event.to_dict(), wire_format))
     expected.setdefault("schemaURL", type(event).__schema_url__)
     assert composed == expected
 
 
-@pytest.mark.parametrize(("name", "event", "spelling"), CASES)
-def test_the_composed_example_is_strictly_valid(name: str, event: Event, spelling: Spelling) -> None:
+@pytest.mark.parametrize(("name", "event", "wire_format"), CASES)
+def test_composed_example_is_valid(name: str, event: Event, wire_format: WireFormat) -> None:
     wire = json.loads(event.to_json())
-    assert judge(wire).failed == ""
-    assert judge(wire).kind == type(event).__name__
+    assert oracle_verdict(wire).failed == ""
+    assert oracle_verdict(wire).kind == type(event).__name__
     assert parse_event(event.to_json()).to_json() == event.to_json()
 
 
-@pytest.mark.parametrize(("name", "event", "spelling"), CASES)
-def test_composing_names_producer_and_schema_in_every_facet(
-    name: str, event: Event, spelling: Spelling
-) -> None:
+@pytest.mark.parametrize(("name", "event", "wire_format"), CASES)
+def test_every_facet_has_producer_and_schema_url(name: str, event: Event, wire_format: WireFormat) -> None:
     def facets(value: Any) -> Iterator[Any]:
         if isinstance(value, list):
             for item in value:
@@ -220,11 +220,11 @@ def test_composing_names_producer_and_schema_in_every_facet(
     assert all(facet["_schemaURL"].startswith("https://") for facet in facets(wire))
 
 
-def test_every_example_is_composed() -> None:
+def test_every_example_file_is_used() -> None:
     assert {path.stem for path in EXAMPLES.iterdir()} == {name for case in CASES for name in case.values[:1]}
 
 
-def test_a_custom_facet_is_read_back_by_its_class() -> None:
+def test_custom_facet_is_parsed_by_its_class() -> None:
     ((_, event),) = custom_facet("released")
     read = parse_event(event.to_json())
     assert isinstance(read, JobEvent)
@@ -236,13 +236,13 @@ def test_a_custom_facet_is_read_back_by_its_class() -> None:
     assert facet.billed_bytes == 10_485_760
 
 
-# The proposal's own words about tags.
+# Tags as described in the proposal.
 
 META = {"meta": {"nr_config": {"team": "Order Management", "alert_failed_test_rows": True, "limit": 20}}}
 
 
-def test_nested_metadata_is_tagged_value_by_value() -> None:
-    build = DatasetEventBuilder(SHOP, "shop.public.plans", spelling="proposal")
+def test_nested_metadata_becomes_tags() -> None:
+    build = DatasetEventBuilder(SHOP, "shop.public.plans", wire_format="proposal")
     build.dataset.tags(Tag.flatten(META, source="DBT"))
     assert build.build().to_dict()["dataset"]["facets"]["tags"]["tags"] == [
         {"key": "meta_nr_config_team", "value": "Order Management", "source": "DBT"},
@@ -252,7 +252,7 @@ def test_nested_metadata_is_tagged_value_by_value() -> None:
 
 
 @pytest.mark.parametrize("variable", ["OPENLINEAGE_TAG_ENVIRONMENT", "OPENLINEAGE_TAG__ENVIRONMENT"])
-def test_a_tag_from_the_environment_is_the_users(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_environment_tag_has_source_user(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(variable, "prod")
     build = RunEventBuilder("airflow-prod", "orders_daily")
     build.input(SHOP, "shop.public.orders")

@@ -1,4 +1,4 @@
-"""Type checkers take the right calls of the builders and find every wrong one; Python agrees."""
+"""Type checkers accept correct builder calls and report every wrong one, like Python at run time."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ CHECKERS = pytest.mark.parametrize("checker", [mypy, pyright], ids=["mypy", "pyr
 
 
 @CHECKERS
-def test_every_wrong_call_is_found(checker: Checker) -> None:
+def test_every_wrong_call_is_reported(checker: Checker) -> None:
     missed = marked(FILES) - checker(FILES).keys()
     assert not missed, f"no error at {sorted(missed)}"
 
 
 @CHECKERS
-def test_nothing_but_wrong_calls_is_found(checker: Checker) -> None:
+def test_only_wrong_calls_are_reported(checker: Checker) -> None:
     wrong = {place: message for place, message in checker(FILES).items() if place not in marked(FILES)}
     assert wrong == {}
 
 
-def test_the_wrong_calls_are_many_and_all_in_their_file() -> None:
+def test_all_wrong_calls_are_marked() -> None:
     assert len(marked(FILES)) > 50
     assert {name for name, _ in marked(FILES)} == {"wrong_calls.py"}
 
@@ -43,7 +43,7 @@ def _functions(module: ModuleType) -> list[FunctionType]:
 
 
 @pytest.mark.parametrize("calls", _functions(right_calls), ids=lambda calls: calls.__name__)
-def test_every_right_call_works(calls: Callable[[], object]) -> None:
+def test_every_right_call_succeeds(calls: Callable[[], object]) -> None:
     made = calls()
     assert (list(made) if inspect.isgenerator(made) else [made]) != [None]
 
@@ -58,6 +58,6 @@ WRONG_CALLS = [
 
 
 @pytest.mark.parametrize("call", WRONG_CALLS)
-def test_python_refuses_what_the_checkers_refuse(call: str) -> None:
+def test_wrong_calls_fail_at_run_time(call: str) -> None:
     with pytest.raises((EventError, TypeError, AttributeError)):
         exec(call, vars(wrong_calls).copy())

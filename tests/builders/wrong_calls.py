@@ -1,4 +1,4 @@
-"""Builder calls that type checkers must find, each on its own line, and that Python refuses as well."""
+"""Builder calls that type checkers must report, one per line, and that fail in Python too."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def methods_of_another_entity() -> None:
     BUILD.sql(query="select 1")  # error
 
 
-def misspelt_methods_and_fields() -> None:
+def misspelled_methods_and_fields() -> None:
     BUILD.run.nominal_tme(nominal_start_time="2026-11-21T00:00:00Z")  # error
     BUILD.job.sql(qery="select 1")  # error
     BUILD.job.sql(query="select 1", dialekt="spark")  # error
@@ -65,7 +65,7 @@ def values_of_the_wrong_type() -> None:
     BUILD.run.parent(run=parent_run.Job(namespace="a", name="b"), job=JOB)  # error
 
 
-def facets_that_are_none() -> None:
+def invalid_facets() -> None:
     BUILD.run.facet("nominalTime")  # error
     BUILD.run.facet({"nominalTime": {}})  # error
     BUILD.job.facet(SQLJobFacet)  # error
@@ -92,7 +92,7 @@ def wrong_tags() -> None:
     BUILD.tags(["pii"])  # error
     BUILD.tags(Tag("pii"))  # error
     READ.tags(Tag("pii"))  # error
-    RunEventBuilder("etl", "orders", spelling="proposl")  # error
+    RunEventBuilder("etl", "orders", wire_format="proposl")  # error
 
 
 def wrong_events() -> None:

@@ -1,4 +1,4 @@
-"""What the command prints for some events, kept in files: `python -m tests.cli.golden` writes them anew."""
+"""Golden files with the output of commands. Update them with `python -m tests.cli.golden`."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ COMMANDS = {
     "summary.txt": ("validate", "events", "--format", "json", "--output", "/dev/null"),
     "show-valid.txt": ("show", "events/lineage.json"),
     "show-invalid.txt": ("show", "events/broken.ndjson", "--number", "3"),
-    "show-unreadable.txt": ("show", "events/broken.ndjson", "--number", "2"),
+    "show-invalid-json.txt": ("show", "events/broken.ndjson", "--number", "2"),
     "explain.txt": ("explain", "OL012", "OL805"),
 }
 
 
-def printed(arguments: tuple[str, ...]) -> str:
-    """Return what the command prints on standard output, in the folder of golden files."""
+def output_of(arguments: tuple[str, ...]) -> str:
+    """Return the standard output of a command that runs in the folder of golden files."""
     command = [sys.executable, "-m", "openlineage_facets.cli", *arguments]
     done = subprocess.run(command, cwd=GOLDEN, env=ENVIRONMENT, capture_output=True, check=False)
     assert done.returncode in (0, 1), done.stderr.decode()
@@ -42,4 +42,4 @@ def printed(arguments: tuple[str, ...]) -> str:
 
 if __name__ == "__main__":
     for name, arguments in COMMANDS.items():
-        (GOLDEN / name).write_text(printed(arguments), encoding="utf-8")
+        (GOLDEN / name).write_text(output_of(arguments), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Values are told apart in any text, cut anywhere, without reading it whole."""
+"""A stream of text is split into JSON values, independent of how it is chunked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.cli.json_values import Piece, json_values
+from openlineage_facets.cli.input.json_values import Piece, json_values
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -19,8 +19,8 @@ OBJECTS = st.dictionaries(st.text(), VALUES, max_size=4)
 INDENTS = st.sampled_from([None, 0, 1, 2])
 
 
-def pieces(text: bytes, size: int, longest: int = 1 << 20) -> list[Piece]:
-    return list(json_values((text[at : at + size] for at in range(0, len(text), size)), longest))
+def pieces(text: bytes, size: int, max_bytes: int = 1 << 20) -> list[Piece]:
+    return list(json_values((text[at : at + size] for at in range(0, len(text), size)), max_bytes))
 
 
 def assert_values(found: list[Piece], expected: list[Any], text: bytes) -> None:
@@ -38,7 +38,7 @@ def assert_values(found: list[Piece], expected: list[Any], text: bytes) -> None:
     st.integers(1, 40),
     st.booleans(),
 )
-def test_objects_one_after_the_other(
+def test_concatenated_objects(
     values: list[Any], indent: int | None, between: str, size: int, ascii_only: bool
 ) -> None:
     text = between.join(
@@ -48,32 +48,30 @@ def test_objects_one_after_the_other(
 
 
 @given(st.lists(VALUES), INDENTS, st.integers(1, 40))
-def test_the_entries_of_an_array(values: list[Any], indent: int | None, size: int) -> None:
+def test_items_of_an_array(values: list[Any], indent: int | None, size: int) -> None:
     text = json.dumps(values, indent=indent).encode()
     assert_values(pieces(text, size), values, text)
 
 
 @given(st.binary() | st.text(alphabet='{}[]",\\\n a1').map(str.encode), st.integers(1, 9), st.integers(1, 50))
-def test_any_bytes_are_taken_to_their_end_in_order(text: bytes, size: int, longest: int) -> None:
-    found = pieces(text, size, longest)
+def test_arbitrary_bytes_are_consumed_in_order(text: bytes, size: int, max_bytes: int) -> None:
+    found = pieces(text, size, max_bytes)
     at = [piece.line for piece in found if piece.kind != "open"]
     assert at == sorted(at)
     assert all(1 <= line <= text.count(b"\n") + 1 for line in at)
 
 
 @given(st.lists(OBJECTS, min_size=3, max_size=5), st.integers(1, 40))
-def test_a_value_that_is_not_closed_ends_where_the_next_line_begins_like_it(
-    values: list[Any], size: int
-) -> None:
+def test_an_unclosed_value_ends_at_the_next_line_that_starts_like_it(values: list[Any], size: int) -> None:
     parts = [json.dumps({"value": value}, indent=2) for value in values]
     parts[1] = parts[1][:-2]
     found = pieces(("[\n" + ",\n".join(parts) + "\n]").encode(), size)
-    told = [json.loads(piece.text)["value"] for number, piece in enumerate(found) if number != 1]
-    assert told == values[:1] + values[2:]
+    others = [json.loads(piece.text)["value"] for number, piece in enumerate(found) if number != 1]
+    assert others == values[:1] + values[2:]
     assert {piece.kind for piece in found} == {"value"}
 
 
-def test_memory_does_not_grow_with_the_text() -> None:
+def test_memory_is_constant() -> None:
     import tracemalloc
 
     event = json.dumps({"key": ["value"] * 500}).encode()

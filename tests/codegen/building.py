@@ -1,4 +1,4 @@
-"""Turn a few schemas into an importable package, beside the core document that every spec needs."""
+"""Turn a few schemas into an importable package, together with the core document that every spec needs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
+from importlib import import_module, invalidate_caches
 from pathlib import Path
 from typing import Any
 
+from pydantic import VERSION, TypeAdapter
+
 from codegen.generate import generate
-from codegen.name import class_name, module_name
-from codegen.output import write
+from codegen.identifiers import class_name, module_name
+from codegen.write import write
+from openlineage_facets.base.model import Model
 from tests.conftest import ROOT
 
 CORE_ID = "https://example.com/OpenLineage.json"
@@ -50,7 +53,7 @@ def document(name: str, definitions: Mapping[str, Any], **keywords: Any) -> dict
 
 
 def facet(*, base: str = "RunFacet", **keywords: Any) -> dict[str, Any]:
-    """Return the schema of a facet: its base and an object of its own that says `keywords`."""
+    """Return the schema of a facet: its base and an object with `keywords`."""
     own = [{"type": "object", **keywords}] if keywords else []
     return {"type": "object", "allOf": [{"$ref": f"{CORE_ID}#/$defs/{base}"}, *own]}
 
@@ -71,6 +74,18 @@ class Package:
         """Return the module of a schema file."""
         return import_module(f"{self.name}.{module_name(Path(file).stem)}")
 
+    def adapter(self, file: str, name: str) -> TypeAdapter[Any]:
+        """Return what reads and writes values of a definition of a schema file.
+
+        Before 2.14, pydantic cannot write a value of a class it has not built yet. `to_json` builds it,
+        a TypeAdapter does not.
+        """
+        if tuple(map(int, VERSION.split(".")[:2])) < (2, 14):
+            for cls in list(vars(self.module(file)).values()):
+                if isinstance(cls, type) and issubclass(cls, Model):
+                    cls.model_rebuild()
+        return TypeAdapter(self.definition(file, name))
+
     def definition(self, file: str, name: str) -> Any:
         """Return what a definition of a schema file became."""
         return getattr(self.module(file), class_name(name))
@@ -84,4 +99,5 @@ def build(folder: Path, name: str, schemas: Schemas) -> Package:
     """Generate the package `name` below `folder` from schemas. Importing it is the caller's path to set."""
     spec = write_spec(folder / f"{name}_spec", schemas)
     write(generate(spec, name), folder / name)
+    invalidate_caches()  # Python may have listed the folder just before.
     return Package(name, folder / name)

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 from tests.codegen.building import Package, Schemas, build
+from tests.codegen.importing import importable, unused_name
 
 Generate = Callable[[Schemas], Package]
+
+
+def generating_in(folder: Path) -> Generate:
+    """Return a function that generates a package below `folder` from schemas, each time under a new name."""
+    return lambda schemas: build(folder, unused_name(), schemas)
 
 
 @pytest.fixture(scope="session")
 def import_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Return a folder whose packages can be imported."""
     folder = tmp_path_factory.mktemp("packages")
-    sys.path.insert(0, str(folder))
-    yield folder
-    sys.path.remove(str(folder))
+    with importable(folder):
+        yield folder
 
 
 @pytest.fixture(scope="session")
 def generated(import_folder: Path) -> Generate:
     """Return a function that generates a package from schemas, each time under a new name."""
-    numbers = count()
-    return lambda schemas: build(import_folder, f"generated_package_{next(numbers)}", schemas)
+    return generating_in(import_folder)
+
+
+@pytest.fixture
+def import_from_tmp_path(tmp_path: Path) -> Iterator[None]:
+    """Make packages in `tmp_path` importable for one test."""
+    with importable(tmp_path):
+        yield

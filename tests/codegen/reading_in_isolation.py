@@ -1,4 +1,4 @@
-"""Import generated packages in a process of its own, read documents with them, and report.
+"""Import generated packages in a separate process, read documents with them, and report.
 
 Usage: python -m tests.codegen.reading_in_isolation FOLDER < tasks.json > outcomes.json
 
@@ -25,7 +25,7 @@ def outcomes(folder: Path, tasks: list[dict[str, Any]], working_folder: Path) ->
     """Carry out tasks in a new process; each has `module`, `name` and `document`.
 
     Returns:
-        For each task what was `written`, None where the document was refused, the docstring `doc` and the
+        For each task what was `written`, None where the document was rejected, the docstring `doc` and the
         Python name of each wire name in `names`.
     """
     done = subprocess.run(

@@ -33,7 +33,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def test_the_committed_package_is_what_the_schemas_say() -> None:
+def test_the_committed_package_is_up_to_date() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "codegen", "--check"], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -106,30 +106,32 @@ def test_another_spec_and_output_take_the_package_name_of_the_folder(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("arguments", "says"),
+    ("arguments", "message"),
     [
         (["--nonsense"], "unrecognized arguments: --nonsense"),
         (["spec"], "unrecognized arguments: spec"),
         (["--spec"], "expected one argument"),
-        (["--package", "not a package"], "'not a package' is no import path"),
-        (["--package", ""], "is no import path"),
-        (["--package", "a..b"], "'a..b' is no import path"),
-        (["--package", "from.class"], "'from.class' is no import path"),
-        (["--output", "/"], "is no import path"),
+        (["--package", "not a package"], "'not a package' is not an import path"),
+        (["--package", ""], "is not an import path"),
+        (["--package", "a..b"], "'a..b' is not an import path"),
+        (["--package", "from.class"], "'from.class' is not an import path"),
+        (["--output", "/"], "is not an import path"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_a_wrong_use_exits_with_2_and_says_why(arguments: list[str], says: str, capsys: Captured) -> None:
+def test_invalid_arguments_exit_with_2_and_a_message(
+    arguments: list[str], message: str, capsys: Captured
+) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(arguments)
     assert stopped.value.code == 2
-    assert says in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_a_folder_of_schemas_that_is_not_there_exits_with_2(tmp_path: Path, capsys: Captured) -> None:
     assert main(["--spec", str(tmp_path / "none"), "--output", str(tmp_path / "out")]) == 2
     assert capsys.readouterr().err == (
-        f"error: {tmp_path / 'none'}: no such folder; name the folder that holds the schemas\n"
+        f"error: {tmp_path / 'none'}: no such folder; pass the folder that holds the schemas\n"
     )
 
 

@@ -142,7 +142,7 @@ def signatures(path: Any) -> dict[str, ast.arguments]:
 
 
 def assert_signatures_are_true(name: str, path: Any) -> int:
-    """Assert that each class of a module takes what its signature says; return how many there are."""
+    """Assert that each class of a module accepts what its signature declares; return how many there are."""
     module = import_module(f"{name}.{path.stem}")
     checked = 0
     for class_name, arguments in signatures(path).items():

@@ -1,6 +1,6 @@
 """Each construct of JSON Schema is enforced by the generated classes exactly as `jsonschema` enforces it.
 
-A folder below `cases/` is a spec of its own. `valid/NAME.json` and `invalid/NAME.json` hold documents for
+A folder below `cases/` is a separate spec. `valid/NAME.json` and `invalid/NAME.json` hold documents for
 the definition NAME, each under the name of what it shows.
 """
 
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from codegen.errors import SchemaError
 from tests.codegen.building import CORE_FILE, Package
 from tests.codegen.conftest import Generate
-from tests.codegen.judging import Judge
+from tests.codegen.oracle import Oracle
 
 CASES = Path(__file__).parent / "cases"
 SPEC_FILE = "Case.json"
@@ -25,20 +25,20 @@ SPEC_FILE = "Case.json"
 
 
 class Case:
-    """A spec, the package generated from it, and the judge that knows it."""
+    """A spec, the package generated from it, and the oracle for it."""
 
     def __init__(self, folder: Path, package: Package) -> None:
         schema = json.loads((folder / "spec" / SPEC_FILE).read_text(encoding="utf-8"))
         self._schema_id = schema["$id"]
         self._package = package
-        self._judge = Judge(package.folder.parent / f"{package.name}_spec")
+        self._oracle = Oracle(package.folder.parent / f"{package.name}_spec")
 
     def jsonschema_accepts(self, definition: str, document: Any) -> bool:
-        return self._judge.is_valid(document, self._schema_id, definition)
+        return self._oracle.is_valid(document, self._schema_id, definition)
 
     def read(self, definition: str, document: Any) -> Any:
         """Read a document with the generated code, and return what writing it gives."""
-        adapter = TypeAdapter(self._package.definition(SPEC_FILE, definition))
+        adapter = self._package.adapter(SPEC_FILE, definition)
         value = adapter.validate_json(json.dumps(document))
         return json.loads(adapter.dump_json(value, by_alias=True, exclude_unset=True))
 
@@ -83,7 +83,7 @@ def test_a_valid_document_is_read_and_written_unchanged(
 
 
 @pytest.mark.parametrize(("name", "definition", "document"), documents("invalid"))
-def test_an_invalid_document_is_refused(case_of: Any, name: str, definition: str, document: Any) -> None:
+def test_an_invalid_document_is_rejected(case_of: Any, name: str, definition: str, document: Any) -> None:
     case = case_of(name)
     assert not case.jsonschema_accepts(definition, document)
     with pytest.raises(ValidationError):

@@ -23,18 +23,18 @@ import sys
 
 NETWORK = {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "urllib.Request"}
 
-def refuse(event, arguments):
+def reject(event, arguments):
     if event in NETWORK:
         print("tried", event, arguments, file=sys.stderr)
         raise SystemExit(77)
 
-sys.addaudithook(refuse)
+sys.addaudithook(reject)
 """
 """A `sitecustomize` that ends the process as soon as it turns to the network."""
 
 
 def run(output: Path, *, path: Path = ROOT, umask: int = -1, cwd: Path = ROOT, **environment: str) -> None:
-    """Run the generator as a command of its own."""
+    """Run the generator as a separate command."""
     done = subprocess.run(
         [sys.executable, "-m", "codegen", "--spec", SPEC, "--output", output, "--package", PACKAGE],
         cwd=cwd,

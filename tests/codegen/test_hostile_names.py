@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import builtins
 import keyword
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from codegen.name import class_name, module_name
+from codegen.identifiers import class_name, module_name
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.errors import EventError
 from openlineage_facets.base.model import Model, wire_names
 from tests.codegen.building import Package, build, document, facet
+from tests.codegen.importing import importable
 
 NAMES = list(
     dict.fromkeys(
@@ -74,6 +74,7 @@ NAMES = list(
             *keyword.softkwlist,
             *(name for name in dir(builtins) if name.islower()),
             *(name for name in dir(Model) if not name.startswith("__")),
+            *(name for name in dir(type(Model)) if not name.startswith("__")),
             *(name for name in dir(FacetMap) if not name.startswith("__")),
         ]
     )
@@ -115,9 +116,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Package]:
             for number, name in enumerate(NAMES)
         },
     }
-    sys.path.insert(0, str(folder))
-    yield build(folder, "hostile_names", schemas)
-    sys.path.remove(str(folder))
+    with importable(folder):
+        yield build(folder, "hostile_names", schemas)
 
 
 def reference(name: str) -> str:
@@ -217,6 +217,9 @@ def test_a_definition_may_have_any_name(number: int, package: Package) -> None:
 
 
 FILES = [
+    *["types", "enum", "re", "ruff", "runpy", "site", "collections", "index", "lineage", "schema"],
+    *["datamodel_code_generator", "jinja2", "black", "isort", "__pycache__", "__future__", "pyproject"],
+    *["ｔｙｐｅｓ", "tуpes"],
     *[
         "__init__",
         "__main__",
@@ -245,13 +248,13 @@ FILES = [
 
 
 @pytest.mark.parametrize("stem", FILES)
-def test_a_file_may_have_any_name(stem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("import_from_tmp_path")
+def test_a_file_may_have_any_name(stem: str, tmp_path: Path) -> None:
     name = f"hostile_file_{FILES.index(stem)}"
     nested = {"type": "object", "properties": {"deep": STRING}}
     definitions = {"MyRunFacet": facet(properties={"x": nested})}
     schema = document("My", definitions, properties={"my": {"$ref": "#/$defs/MyRunFacet"}})
     package = build(tmp_path, name, {f"{stem}.json": schema})
-    monkeypatch.syspath_prepend(tmp_path)
     exported = package.exported()
     cls = exported.MyRunFacet
     assert cls(x=package.module(stem).X(deep="y")).to_dict()["x"] == {"deep": "y"}
@@ -264,14 +267,12 @@ def test_a_file_may_have_any_name(stem: str, tmp_path: Path, monkeypatch: pytest
     "name",
     ["EXPORTS", "MODULES", "FACETS", "FacetSlot", "FacetEntry", "LoadExport", "Any", "Slots", "RunBuilder"],
 )
-def test_an_exported_facet_may_have_any_name(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("import_from_tmp_path")
+def test_an_exported_facet_may_have_any_name(name: str, tmp_path: Path) -> None:
     schema = document(
         "My", {name: facet(properties={"x": STRING})}, properties={"my": {"$ref": f"#/$defs/{name}"}}
     )
     package = build(tmp_path, f"hostile_facet_{name.lower()}", {"My.json": schema})
-    monkeypatch.syspath_prepend(tmp_path)
     cls = package.definition("My.json", name)
     assert getattr(package.exported(), class_name(name)) is cls
     run = package.definition("OpenLineage.json", "Run").from_json(

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from codegen.errors import SchemaError
+from codegen.identifiers import class_name, module_name
 from codegen.load import load
-from codegen.name import class_name, module_name
 from tests.codegen.building import build, document, facet, write_spec
 from tests.codegen.reading_in_isolation import outcomes
 
@@ -67,7 +67,7 @@ def literally(text: str) -> str:
 
 
 def everywhere(number: int, text: str) -> dict[str, Any]:
-    """Return a schema file that holds `text` in every place where any text may stand."""
+    """Return a schema file with `text` in every place where any text may occur."""
     annotations = {"title": text, "description": text, "$comment": text, "examples": [text]}
     string = {"type": "string", "default": text, **annotations}
     return document(
@@ -106,7 +106,7 @@ def tasks_for(package: str, number: int, text: str) -> dict[str, dict[str, Any]]
     return {
         "definition": task(class_name(text), {"value": text}),
         "property": task(f"Property{number}", {text: text, "other": 1}),
-        "property alone": task(f"Property{number}", {text: text}),
+        "property only": task(f"Property{number}", {text: text}),
         "property of another type": task(f"Property{number}", {text: 1, "other": 1}),
         "optional property": task(f"OptionalProperty{number}", {text: True}),
         "optional property of another type": task(f"OptionalProperty{number}", {text: text}),
@@ -133,7 +133,7 @@ def tasks_for(package: str, number: int, text: str) -> dict[str, dict[str, Any]]
 
 
 REFUSED = {
-    "property alone",
+    "property only",
     "property of another type",
     "optional property of another type",
     "banned property",
@@ -221,7 +221,7 @@ IDS = {
 }
 
 
-def test_an_id_is_data_or_refused(tmp_path: Path) -> None:
+def test_an_id_is_data_or_rejected(tmp_path: Path) -> None:
     text = f"{TEXTS['code in utf-7']} {TEXTS['code in escapes']}"
     taken = {}
     for number, (name, schema_id) in enumerate(IDS.items()):
@@ -230,7 +230,7 @@ def test_an_id_is_data_or_refused(tmp_path: Path) -> None:
             load(write_spec(tmp_path / f"spec_{number}", {f"Text{number}.json": schema}))
         except SchemaError as error:
             expected = f"Text{number}.json#/$id: expected the absolute URL of this schema, found "
-            assert str(error).startswith(expected), name  # noqa: PT017 (each id is refused, or read below)
+            assert str(error).startswith(expected), name  # noqa: PT017 (each id is rejected, or read below)
         else:
             taken[number] = schema
     assert len(taken) > len(IDS) / 4, "too few ids were taken to show anything"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from codegen.name import (
+from codegen.identifiers import (
     attribute_names,
     class_name,
     member_names,
@@ -136,6 +136,7 @@ def test_an_entry_is_named_by_the_singular(many: str, one: str) -> None:
         ("Facet", "facet"),
         ("containers", "containers_"),
         ("registry", "registry_"),
+        ("index", "index_"),
         ("RegistryFacet", "registry_facet"),
         ("BuildersFacet", "builders_facet"),
         ("class", "class_"),
@@ -174,7 +175,9 @@ def test_a_definition_makes_way_for_what_the_name_means_elsewhere(definition: st
     assert not keyword.iskeyword(name)
 
 
-@pytest.mark.parametrize("name", sorted({name for name in dir(Model) if not name.startswith("_")}))
+@pytest.mark.parametrize(
+    "name", sorted({name for name in [*dir(Model), *dir(type(Model))] if not name.startswith("_")})
+)
 def test_no_attribute_hides_one_of_the_model(name: str) -> None:
     assert attribute_names([name])[name] != name
 

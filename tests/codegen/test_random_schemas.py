@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from codegen.errors import SchemaError
 from tests.codegen.building import document
 from tests.codegen.conftest import Generate
-from tests.codegen.judging import Judge
+from tests.codegen.oracle import Oracle
 from tests.codegen.random_schemas import RandomSchemas
 
 SCHEMAS = 60
@@ -19,17 +19,17 @@ DOCUMENTS = 60
 
 
 def disagreements(seed: int, generated: Generate) -> list[str]:
-    """Return what the generated classes and `jsonschema` disagree about, [] where the schemas are refused."""
+    """Return the disagreements of generated classes and `jsonschema`, [] if the schemas are rejected."""
     made = RandomSchemas(seed)
     schema = document("Random", made.definitions)
     try:
         package = generated({"Random.json": schema})
     except SchemaError:
         return []
-    judge = Judge(package.folder.parent / f"{package.name}_spec")
+    oracle = Oracle(package.folder.parent / f"{package.name}_spec")
     found = []
     for name, definition in made.definitions.items():
-        adapter = TypeAdapter(package.definition("Random.json", name))
+        adapter = package.adapter("Random.json", name)
         for _ in range(DOCUMENTS):
             value = made.document(definition)
             try:
@@ -40,8 +40,8 @@ def disagreements(seed: int, generated: Generate) -> list[str]:
                     found.append(f"{name}: {value!r} was written as {written!r}")
             except ValidationError:
                 accepted = False
-            if accepted != judge.is_valid(value, schema["$id"], name):
-                found.append(f"{name}: {value!r} was {'accepted' if accepted else 'refused'}")
+            if accepted != oracle.is_valid(value, schema["$id"], name):
+                found.append(f"{name}: {value!r} was {'accepted' if accepted else 'rejected'}")
     return found
 
 

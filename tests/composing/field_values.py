@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pydantic.fields import FieldInfo
 
 from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.known_facets import FacetSlot
 from openlineage_facets.base.model import Model
-from openlineage_facets.base.slots import FacetSlot
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.base.types import Json, Number, UuidText
 from openlineage_facets.generated.open_lineage import Dataset, Job

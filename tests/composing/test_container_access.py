@@ -71,7 +71,7 @@ def test_get_by_class_gives_the_default_for_an_absent_facet() -> None:
 
 
 def test_get_by_base_class_is_refused_since_it_has_no_key() -> None:
-    with pytest.raises(TypeError, match="ask by wire key"):
+    with pytest.raises(TypeError, match="pass a facet key"):
         FACETS.get(RunFacet)
 
 

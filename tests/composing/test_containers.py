@@ -153,17 +153,17 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
     "a facet under a near key": (
         lambda: Run(facets={"parentRun": parent()}),
         "/facets",
-        "expected ParentRunFacet under the key 'parent', found 'parentRun'; write 'parent'",
+        "expected the facet key 'parent' for ParentRunFacet, found 'parentRun'; use 'parent'",
     ),
     "a facet under another's key": (
         lambda: Run(facets={"parent": nominal_time()}),
         "/facets",
-        "expected NominalTimeRunFacet under the key 'nominalTime', found 'parent'",
+        "expected the facet key 'nominalTime' for NominalTimeRunFacet, found 'parent'",
     ),
     "a facet under its Python name": (
         lambda: Run(facets={"nominal_time": nominal_time()}),
         "/facets",
-        "expected NominalTimeRunFacet under the key 'nominalTime', found 'nominal_time'",
+        "expected the facet key 'nominalTime' for NominalTimeRunFacet, found 'nominal_time'",
     ),
     "a base facet under a known key": (
         lambda: Run(facets={"nominalTime": RunFacet(cost=1)}),
@@ -173,22 +173,22 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
     "a facet twice": (
         lambda: Run(facets=[nominal_time(), nominal_time()]),
         "/facets/nominalTime",
-        "expected one facet under this key, found two",
+        "two facets under the key 'nominalTime'; remove one",
     ),
     "a facet by list and by keyword": (
         lambda: RunFacets([nominal_time()], nominal_time=nominal_time()),
         "/nominalTime",
-        "expected one facet under this key, found two",
+        "two facets under the key 'nominalTime'; remove one",
     ),
     "both spellings of the tags": (
         lambda: Run(facets=[TagRunFacet(tags=[]), TagsRunFacet(tags=[])]),
         "/facets/tags",
-        "expected one facet under this key, found two",
+        "two facets under the key 'tags'; remove one",
     ),
     "a base facet without a key": (
         lambda: Run(facets=[RunFacet(cost=1)]),
         "/facets",
-        "a facet that knows its key, found a RunFacet; give it by wire key",
+        "RunFacet has no facet key; pass it by facet key",
     ),
     "a facet of no entity": (
         lambda: Run(facets={"acme_cost": BaseFacet(cost=1)}),
@@ -213,23 +213,23 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
     "plain dicts in a list": (
         lambda: Job(namespace="a", name="b", facets=[{"query": "SELECT 1"}]),
         "/facets",
-        r"expected a facet, found an object; compose it by its class, such as \w+JobFacet\(\.\.\.\)$",
+        r"expected a facet, found an object; create one, such as \w+JobFacet\(\.\.\.\)$",
     ),
     "a class in a list": (
         lambda: Job(namespace="a", name="b", facets=[SQLJobFacet]),
         "/facets",
-        r"expected a facet, found the class SQLJobFacet; make one: SQLJobFacet\(\.\.\.\)$",
+        r"expected a facet, found the class SQLJobFacet; create an instance: SQLJobFacet\(\.\.\.\)$",
     ),
     "the fields of a known facet": (
         lambda: Job(namespace="a", name="b", facets={"sql": {"query": "SELECT 1"}}),
         "/facets/sql",
         r"expected a facet, found an object without '_producer' and '_schemaURL'; "
-        r"compose it by its class: SQLJobFacet\(query=\.\.\.\)$",
+        r"use its class: SQLJobFacet\(query=\.\.\.\)$",
     ),
     "the fields of a custom facet": (
         lambda: Run(facets={"acme_cost": {"usd": 1, "by unit": {}}}),
         "/facets/acme_cost",
-        r"compose it by its class: RunFacet\(usd=\.\.\.\)$",
+        r"use its class: RunFacet\(usd=\.\.\.\)$",
     ),
     "a single facet": (
         lambda: Run(facets=nominal_time()),

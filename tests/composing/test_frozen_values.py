@@ -17,7 +17,7 @@ VALUES = [full_event(), job(), sql(), columns("id"), RunFacet(usd=1.5)]
 @pytest.mark.parametrize("name", ["producer", "name", "query", "unknown", "usd"])
 def test_assignment_raises(value: Any, name: str) -> None:
     before = value.to_json()
-    words = rf"^{type(value).__name__} is immutable; replace\({name}=\.\.\.\) gives a changed copy$"
+    words = rf"^{type(value).__name__} is immutable; replace\({name}=\.\.\.\) returns a changed copy$"
     with pytest.raises(AttributeError, match=words):
         setattr(value, name, "changed")
     assert value.to_json() == before
@@ -25,7 +25,7 @@ def test_assignment_raises(value: Any, name: str) -> None:
 
 def test_deletion_raises() -> None:
     event = run_event()
-    with pytest.raises(AttributeError, match=r"^RunEvent is immutable; replace\(event_type=None\) gives"):
+    with pytest.raises(AttributeError, match=r"^RunEvent is immutable; replace\(event_type=None\) returns"):
         del event.event_type
     assert event.event_type == "START"
 

@@ -74,7 +74,7 @@ def test_an_unknown_name_is_refused_with_the_nearest_known_one(
 
 
 def test_a_name_near_nothing_is_refused_with_all_there_are() -> None:
-    with pytest.raises(EventError, match="of Job, found .*; it has facets, name, namespace"):
+    with pytest.raises(EventError, match="Job has no field 'colour'; it has facets, name, namespace"):
         Job(namespace="etl", name="orders", colour="red")
 
 

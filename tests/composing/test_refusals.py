@@ -68,18 +68,18 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
     "a count beyond what readers take": (
         lambda: rows(10**4300),
         "/rowCount",
-        "found one of some 4301 digits",
+        "found a number of about 4301 digits",
     ),
     "a count that Python cannot spell": (
         lambda: rows(10**5000),
         "/rowCount",
-        "more than readers of JSON take",
+        "more than JSON parsers accept",
     ),
     "an array for a count": (lambda: rows(Several()), "/rowCount", "an integer, found a Several"),
     "a number in a custom facet that Python cannot spell": (
         lambda: RunFacet(cost=10**5000),
         "/cost",
-        "more than readers of JSON take",
+        "more than JSON parsers accept",
     ),
     "NaN for a count": (lambda: rows(NAN), "/rowCount", "an integer, found nan"),
     "infinity for a count": (lambda: rows(INFINITY), "/rowCount", "an integer, found inf"),
@@ -100,14 +100,18 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
     "an empty name": (
         lambda: job(name=""),
         "/name",
-        "a name, found an empty string; say which name is meant",
+        "a name, found an empty string; pass the name",
     ),
     "a dataset with an empty namespace": (
         lambda: InputDataset(namespace="", name="a"),
         "/namespace",
-        "a name, found an empty string; say which namespace is meant",
+        "a namespace, found an empty string; pass the namespace",
     ),
-    "an empty name in a copy": (lambda: job().replace(name=""), "/name", "say which name is meant"),
+    "an empty name in a copy": (
+        lambda: job().replace(name=""),
+        "/name",
+        "expected a name, found an empty string; pass the name",
+    ),
     "an unknown event type": (lambda: run_event(event_type="BOGUS"), "/eventType", '"BOGUS"'),
     "an event type in lower case": (lambda: run_event(event_type="start"), "/eventType", '"start"'),
     "an unknown constant": (
@@ -203,7 +207,7 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
     "a namespace without its name": (
         lambda: lineage.LineageJobInput(type="JOB", namespace="etl"),
         "",
-        "name beside namespace",
+        "missing field 'name', which is required with 'namespace'",
     ),
     "a lineage entry of no kind": (
         lambda: LineageJobFacet(entries=[{"type": "TABLE"}]),
@@ -213,7 +217,7 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
     "a column whose name is no text": (
         lambda: SchemaDatasetFacet(fields=[{"name": "a", 5: 6}]),
         "/fields/0",
-        "names that are text, found the name 5",
+        "names that are strings, found the name 5",
     ),
     "a number in a set": (
         lambda: run_event(inputs={1}),
@@ -223,12 +227,12 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
     "a row by its Python names": (
         lambda: ColumnLineageDatasetFacet(fields={"id": {"input_fields": []}}),
         "/fields/id/inputFields",
-        "found none; rename 'input_fields' to 'inputFields'",
+        "missing required field 'inputFields'; rename 'input_fields' to 'inputFields'",
     ),
     "a plain object by its Python names": (
         lambda: ParentRunFacet(run={"run_id": RUN_ID}, job={"namespace": "a", "name": "b"}),
         "/run/runId",
-        "found none; rename 'run_id' to 'runId'",
+        "missing required field 'runId'; rename 'run_id' to 'runId'",
     ),
     "a missing list": (
         lambda: DataQualityAssertionsDatasetFacet(),
@@ -331,7 +335,7 @@ class OwnRunFacet(RunFacet):
         ({"unit": "inch"}, "one of 'cent', found \"inch\""),
         ({"packed": 7}, "bytes, found 7"),
         ({"even": 7}, "a multiple of 2, found 7"),
-        ({"never": 7}, "a value that the class takes, found 7; it never does"),
+        ({"never": 7}, "a value that the class accepts, found 7; it never does"),
         ({"row": 7}, "an object, found 7"),
     ],
     ids=str,
@@ -372,10 +376,8 @@ def given(*values: Any) -> Iterator[Any]:
 def test_what_an_iterator_raised_is_the_cause(compose: Callable[[Any], object], place: str) -> None:
     with pytest.raises(EventError) as refused:
         compose(given())
-    assert (
-        str(refused.value)
-        == f"{place}: expected values, found an iterator that raises LookupError after 0 of them"
-    )
+    problem = "expected an iterable of values, found an iterator that raised LookupError after 0 values"
+    assert str(refused.value) == f"{place}: {problem}"
     assert isinstance(refused.value.__cause__, LookupError)
 
 
@@ -387,9 +389,12 @@ def test_what_an_iterator_refused_to_compose_is_said_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("compose", "words"),
     [
-        (lambda: SQLJobFacet("SELECT 1"), 'SQLJobFacet(query=...); found "SELECT 1" without a name'),
+        (lambda: SQLJobFacet("SELECT 1"), 'SQLJobFacet(query=...); found the positional argument "SELECT 1"'),
         (lambda: Run(RUN_ID), "Run(...); found"),
-        (lambda: InputDataset("a", "b"), 'InputDataset(namespace=..., name=...); found "a" without a name'),
+        (
+            lambda: InputDataset("a", "b"),
+            'InputDataset(namespace=..., name=...); found the positional argument "a"',
+        ),
     ],
     ids=["facet", "run", "dataset"],
 )

@@ -1,4 +1,4 @@
-"""The code that a document shows, and what it says the code prints."""
+"""The examples of a document: code and the output shown below it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CODE, _OUTPUT, _OTHER = "python", ("text", "json"), ("sh", "toml", "yaml")
 
 
 class Block(NamedTuple):
-    """A fenced block; behind the language may stand the file that it quotes."""
+    """A fenced block, with the language and the quoted file of its first line."""
 
     language: str
     quoted: str
@@ -26,7 +26,7 @@ class Block(NamedTuple):
 class Example:
     """Code, and the output shown below it.
 
-    A block of `text` is printed as it stands; one of `json` is the JSON value that is printed.
+    `text` is compared literally, `json` as a JSON value.
     """
 
     code: Block
@@ -40,20 +40,20 @@ def blocks(document: str) -> list[Block]:
     for fence in _FENCE.finditer(text):
         language, _, quoted = fence["info"].partition(" ")
         line = text.count("\n", 0, fence.start()) + 2
-        assert language in (_CODE, *_OUTPUT, *_OTHER), f"{document}:{line}: nobody runs {language!r}"
+        assert language in (_CODE, *_OUTPUT, *_OTHER), f"{document}:{line}: unknown language {language!r}"
         found.append(Block(language, quoted, fence["text"], line))
     return found
 
 
 def examples(document: str) -> list[Example]:
-    """Return the code that a document shows as its own, each with the output shown below it."""
+    """Return the code blocks that are not quoted from a file, each with the output shown below it."""
     found: list[Example] = []
     for block in blocks(document):
         if block.language == _CODE and not block.quoted:
             found.append(Example(block))
         elif block.language in _OUTPUT:
-            assert found, f"{document}:{block.line}: the output of no code"
-            assert found[-1].output is None, f"{document}:{block.line}: a second output of one example"
+            assert found, f"{document}:{block.line}: output without code"
+            assert found[-1].output is None, f"{document}:{block.line}: a second output for one example"
             found[-1].output = block
     return found
 

@@ -1,4 +1,4 @@
-"""Runs the examples of a document, as `python -m tests.docs.running DOCUMENT` in a process of its own."""
+"""Run the examples of a document: `python -m tests.docs.running DOCUMENT`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.docs.examples import Block, Example, examples
 
 
 def run_examples(document: str) -> None:
-    """Run every example of a document, one after the other, and compare what each prints with what is shown.
+    """Run the examples of a document in order and compare the output of each with the document.
 
     Raises:
-        AssertionError: An example prints something else.
+        AssertionError: The output of an example differs.
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     for example in examples(document):
@@ -30,12 +30,12 @@ def run_examples(document: str) -> None:
 
 
 def _run(document: str, code: Block, names: dict[str, Any]) -> None:
-    """Run a block; lines in a traceback are those of the document."""
+    """Run a block; line numbers in tracebacks are those of the document."""
     exec(compile("\n" * (code.line - 1) + code.text, str(ROOT / document), "exec"), names)
 
 
 def _run_session(document: str, code: Block, names: dict[str, Any]) -> None:
-    """Run a block as it was typed at the prompt, each answer compared."""
+    """Run a block of an interactive session and compare each result."""
     session = doctest.DocTestParser().get_doctest(code.text, names, document, document, code.line - 1)
     session.globs = names
     report: list[str] = []
@@ -46,11 +46,11 @@ def _run_session(document: str, code: Block, names: dict[str, Any]) -> None:
 def _assert_shown(document: str, example: Example, printed: str) -> None:
     place = f"{document}:{example.code.line}"
     if example.output is None:
-        assert printed == "", f"{place} prints what the document does not show:\n{printed}"
+        assert printed == "", f"{place}: output that the document does not show:\n{printed}"
     elif example.output.language == "json":
         assert json.loads(printed) == json.loads(example.output.text), place
     else:
-        assert printed == example.output.text, f"{place} prints\n{printed}\nand not\n{example.output.text}"
+        assert printed == example.output.text, f"{place}: printed\n{printed}\nexpected\n{example.output.text}"
 
 
 if __name__ == "__main__":

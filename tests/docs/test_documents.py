@@ -1,4 +1,4 @@
-"""What the documents show runs and prints what they say, and what they name is there."""
+"""Examples in documents run and print the output shown; files, links and targets in them exist."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,11 @@ from tests.docs.examples import blocks, examples, quotations
 from tests.docs.running import run_examples
 from tools.java_home import java_of_machine
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
 PAGES = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *PAGES)
 LINK = re.compile(r"\]\((?!\w+:)([^)#\s]+)")
@@ -22,35 +28,39 @@ MAKE = re.compile(r"(?:^|`)make ([a-z][a-z0-9-]*)", re.MULTILINE)
 TARGET = re.compile(r"^([a-z][a-z0-9-]*):", re.MULTILINE)
 FILE = re.compile(r"`(\w[\w./-]*/[\w./-]*|\w+\.(?:py|toml|txt|md))`")
 PLACEHOLDER = re.compile(r"NAME|Case")
-PACKAGES = ("base", "generated", "validation", "emitters", "spark", "cli")
-FOLDERS = ("", "codegen", *(f"openlineage_facets/{name}" for name in PACKAGES))
-"""Where a file that is named stands: in the checkout, or in the folder that a table is about."""
+FOLDERS = ("", "codegen", *(f"openlineage_facets/{name}" for name in ("cli", "spark", "testing")))
+"""The folders that file names are relative to: the checkout, or the folder of a table."""
+PACKAGES = sorted(
+    f"{folder}/{path.parent.name}/"
+    for folder in ("openlineage_facets", "openlineage_facets/spark")
+    for path in (ROOT / folder).glob("*/__init__.py")
+)
 
 
 def runs_spark(document: str) -> bool:
-    """Tell whether the examples of a document start Spark."""
+    """Return whether the examples of a document start Spark."""
     return any("pyspark" in example.code.text for example in examples(document))
 
 
 @pytest.fixture
-def nobodys_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run in an empty folder, in an environment that says nothing of lineage."""
+def empty_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run in an empty folder, without OpenLineage variables in the environment."""
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith("OPENLINEAGE")]:
         monkeypatch.delenv(name)
 
 
-@pytest.mark.usefixtures("nobodys_folder")
+@pytest.mark.usefixtures("empty_environment")
 @pytest.mark.parametrize("document", [one for one in DOCUMENTS if not runs_spark(one)])
-def test_examples_print_what_is_shown(document: str) -> None:
+def test_examples_print_the_output_shown(document: str) -> None:
     run_examples(document)
 
 
 @pytest.mark.parametrize("document", [one for one in DOCUMENTS if runs_spark(one)])
-def test_examples_that_run_spark_print_what_is_shown(document: str, tmp_path: Path) -> None:
-    """In a process of their own, since Spark takes a relative path from where its Java was started."""
+def test_examples_with_spark_print_the_output_shown(document: str, tmp_path: Path) -> None:
+    """Run in a separate process: Spark resolves relative paths in the working folder of its JVM."""
     home = java_of_machine()
-    assert home is not None, "Spark needs Java 17 or later, and here is none: `make test` brings one"
+    assert home is not None, "no Java 17 or later for Spark; `make test` installs one"
     kept = {name: value for name, value in os.environ.items() if not name.startswith("OPENLINEAGE")}
     spark = {"SPARK_CONF_DIR": str(ROOT / "examples" / "spark-conf"), "PYSPARK_PYTHON": sys.executable}
     ended = subprocess.run(
@@ -64,13 +74,13 @@ def test_examples_that_run_spark_print_what_is_shown(document: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_quotations_stand_in_the_file_they_name(document: str) -> None:
+def test_quotations_match_their_file(document: str) -> None:
     for block in quotations(document):
         assert block.text in (ROOT / block.quoted).read_text(encoding="utf-8"), f"{document}:{block.line}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_links_into_the_repository_lead_somewhere(document: str) -> None:
+def test_linked_files_exist(document: str) -> None:
     links = LINK.findall((ROOT / document).read_text(encoding="utf-8"))
     folder = (ROOT / document).parent
     assert [link for link in links if not (folder / link).exists()] == []
@@ -82,11 +92,37 @@ def test_every_file_that_is_named_exists(document: str) -> None:
     assert [name for name in named if not any((ROOT / folder / name).exists() for folder in FOLDERS)] == []
 
 
-@pytest.mark.parametrize("folder", ["codegen", "openlineage_facets/base"])
-def test_contributing_has_a_place_for_every_module(folder: str) -> None:
-    modules = {path.name for path in (ROOT / folder).glob("*.py")} - {"__init__.py"}
-    named = {name.removeprefix(f"{folder}/") for name in files_named("CONTRIBUTING.md")}
+def test_contributing_describes_every_module_of_the_generator() -> None:
+    folder = ROOT / "codegen"
+    modules = {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*.py") if path.stem != "__init__"
+    }
+    named = {name.removeprefix("codegen/") for name in files_named("CONTRIBUTING.md")}
     assert sorted(modules - named) == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_contributing_describes_every_package(package: str) -> None:
+    named = files_named("CONTRIBUTING.md")
+    assert package in named or package.removeprefix("openlineage_facets/spark/") in named
+
+
+def test_contributing_lists_every_folder_of_tests() -> None:
+    folders = {f"tests/{path.parent.name}/" for path in (ROOT / "tests").glob("*/__init__.py")}
+    assert sorted(folders - set(files_named("CONTRIBUTING.md"))) == []
+
+
+def test_contributing_shows_the_layers_that_lint_checks() -> None:
+    (layers,) = (one for one in import_contracts() if one["id"] == "layers")
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("### Layers")[2]
+    shown = [re.findall(r"`(\w+)`", row) for row in re.findall(r"^\| \d+ \| (.+) \|$", table, re.MULTILINE)]
+    assert [*shown, ["version"]] == [layer.split(" : ") for layer in layers["layers"]]
+
+
+def import_contracts() -> list[dict[str, Any]]:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts: list[dict[str, Any]] = settings["tool"]["importlinter"]["contracts"]
+    return contracts
 
 
 def files_named(document: str) -> list[str]:
@@ -99,7 +135,17 @@ def test_every_make_target_that_is_named_exists(document: str) -> None:
     assert named <= set(TARGET.findall((ROOT / "Makefile").read_text(encoding="utf-8")))
 
 
-def test_the_readme_begins_with_an_event_that_runs() -> None:
-    first, second = blocks("README.md")[:2]
-    assert [first.text.split()[:2], second.language] == [["make", "demo"], "python"]
-    assert len(examples("README.md")) >= 10
+def test_the_readme_starts_with_installation_and_a_spark_job() -> None:
+    install, job = blocks("README.md")[:2]
+    assert install.text.startswith("pip install ")
+    assert "SparkRun" in job.text
+    assert len(examples("README.md")) >= 4
+
+
+def test_every_page_is_linked() -> None:
+    linked = {
+        os.path.normpath(Path(document).parent / link)
+        for document in DOCUMENTS
+        for link in LINK.findall((ROOT / document).read_text(encoding="utf-8"))
+    }
+    assert sorted(set(PAGES) - linked) == []

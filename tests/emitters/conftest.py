@@ -1,4 +1,4 @@
-"""Receivers, and an environment that says nothing of lineage."""
+"""Fixtures: receivers, and an environment without lineage settings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.emitters.receiver import Behaviour, Receiver, takes
+from tests.emitters.misbehaving_receiver import Behaviour, Receiver, accept
 
 
 @pytest.fixture(autouse=True)
-def quiet_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_lineage_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.upper().startswith(("OPENLINEAGE", "HTTP_PROXY"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
@@ -22,7 +22,7 @@ def quiet_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def start_receiver() -> Iterator[Callable[..., Receiver]]:
     with ExitStack() as stack:
 
-        def start(behaviour: Behaviour = takes, port: int = 0) -> Receiver:
+        def start(behaviour: Behaviour = accept, port: int = 0) -> Receiver:
             receiver = Receiver(behaviour, port)
             stack.callback(receiver.close)
             return receiver

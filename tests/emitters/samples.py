@@ -1,4 +1,4 @@
-"""Events to emit, and what is told of them afterwards."""
+"""Sample events, and helpers to check their delivery."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from openlineage_facets import Job, Run, RunEvent
 from openlineage_facets.emitters import HttpEmitter, SpoolEmitter
 from openlineage_facets.facets import SQLJobFacet
-from tests.emitters.receiver import unused_port
+from tests.emitters.misbehaving_receiver import unused_port
 
 RUN_ID = "019d3719-f020-7c3e-9f10-2b7d4e8a6c31"
 
@@ -22,7 +22,7 @@ def run_id(number: int) -> str:
 
 
 def event(number: int = 0, *, run: str = RUN_ID, size: int = 0) -> RunEvent:
-    """Return an event that can be told from others by its number."""
+    """Return an event that is identified by its number."""
     facets = [SQLJobFacet(query="x" * size)] if size else None
     job = Job(namespace="etl", name=f"orders.{number}", facets=facets)
     return RunEvent(event_type="RUNNING", event_time="2026-11-21T08:30:00Z", run=Run(run_id=run), job=job)

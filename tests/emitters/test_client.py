@@ -1,4 +1,4 @@
-"""Whatever transport of openlineage-python an event takes, it arrives whole."""
+"""Events arrive without loss through every transport of openlineage-python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from openlineage.client.transport.kafka import KafkaTransport
 
 from openlineage_facets import parse_event
 from openlineage_facets.emitters import ClientEmitter, EmissionError, EventRejected
-from tests.emitters.receiver import Receiver, answers
+from tests.emitters.misbehaving_receiver import Receiver, respond
 from tests.emitters.samples import RUN_ID, event, numbers, wait_until
 
 WHOLE: dict[str, Any] = {
@@ -94,7 +94,7 @@ def through_compressed_http(folder: Path, receiver: Receiver) -> Any:
 
 def through_async_http(folder: Path, receiver: Receiver) -> Any:
     emit({"transport": http(receiver, "async_http")}, WHOLE)
-    wait_until(lambda: receiver.taken)
+    wait_until(lambda: receiver.received)
     return receiver.events
 
 
@@ -135,24 +135,24 @@ def through_one_of_their_own(folder: Path, receiver: Receiver) -> Any:
         through_one_of_their_own,
     ],
 )
-def test_nothing_is_lost(
+def test_events_are_sent_without_loss(
     through: Callable[[Path, Receiver], Any], tmp_path: Path, receiver: Receiver
 ) -> None:
     assert through(tmp_path, receiver) == [WHOLE]
 
 
-def test_nothing_is_lost_on_the_console(caplog: pytest.LogCaptureFixture) -> None:
+def test_events_are_printed_without_loss(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "openlineage"):
         emit({"transport": {"type": "console"}}, WHOLE)
-    assert WHOLE in [json.loads(said) for said in caplog.messages if said.startswith("{")]
+    assert WHOLE in [json.loads(message) for message in caplog.messages if message.startswith("{")]
 
 
-def test_typed_events_are_sent_as_they_are(receiver: Receiver) -> None:
+def test_typed_events_are_sent_unchanged(receiver: Receiver) -> None:
     emit({"transport": http(receiver)}, event(1), parse_event(WHOLE))
     assert receiver.events == [event(1).to_dict(), WHOLE]
 
 
-def test_a_transport_sees_an_event_of_the_clients_own_classes() -> None:
+def test_a_transport_gets_an_instance_of_the_clients_event_class() -> None:
     other = {name: WHOLE[name] for name in ("eventTime", "producer", "schemaURL")}
     dataset = {**other, "dataset": {"namespace": "s3://lake", "name": "raw"}}
     job = {**other, "job": WHOLE["job"]}
@@ -168,13 +168,13 @@ def test_a_transport_sees_an_event_of_the_clients_own_classes() -> None:
     assert (seen[2].dataset.name, seen[2].dataset.facets) == ("raw", None)
 
 
-def test_kafka_keeps_a_chain_of_runs_together() -> None:
+def test_kafka_uses_one_key_for_related_runs() -> None:
     emit(KEEPING, WHOLE)
     transport = KafkaTransport.__new__(KafkaTransport)
     assert transport._get_message_key(Keeping.kept[0]) == "run:etl/root"
 
 
-def test_a_transforming_transport_changes_what_it_is_told_to_and_nothing_else(receiver: Receiver) -> None:
+def test_a_transforming_transport_changes_only_what_is_configured(receiver: Receiver) -> None:
     replacing = "openlineage.client.transport.transform.transformers.job_namespace_replace_transformer"
     transform = {
         "type": "transform",
@@ -186,7 +186,7 @@ def test_a_transforming_transport_changes_what_it_is_told_to_and_nothing_else(re
     assert receiver.events == [WHOLE | {"job": WHOLE["job"] | {"namespace": "prod"}}]
 
 
-def test_filters_hold(receiver: Receiver) -> None:
+def test_filters_are_applied(receiver: Receiver) -> None:
     filters = [{"type": "regex", "match": None, "regex": r"orders\.[02]"}]
     emit({"transport": http(receiver), "filters": filters}, *map(event, range(4)))
     assert numbers(receiver.events) == [1, 3]
@@ -215,25 +215,27 @@ def test_a_disabled_client_sends_nothing(monkeypatch: pytest.MonkeyPatch, receiv
     assert receiver.requests == []
 
 
-def test_an_existing_client_will_do(receiver: Receiver) -> None:
+def test_an_existing_client_can_be_passed(receiver: Receiver) -> None:
     client = OpenLineageClient(config={"transport": http(receiver)})
     ClientEmitter(client, on_error="raise").emit(event(7))
     assert numbers(receiver.events) == [7]
 
 
-def test_what_the_transport_raises_is_told(start_receiver: Callable[..., Receiver]) -> None:
-    receiver = start_receiver(answers(500))
-    with pytest.raises(EmissionError, match="emitting by the http transport: .*500 error responses"):
+def test_exceptions_of_the_transport_are_reported(start_receiver: Callable[..., Receiver]) -> None:
+    receiver = start_receiver(respond(500))
+    with pytest.raises(
+        EmissionError, match="could not emit through the http transport: .*500 error responses"
+    ):
         emit({"transport": http(receiver)}, WHOLE)
 
 
-def test_a_poison_event_is_known_for_one(start_receiver: Callable[..., Receiver]) -> None:
-    receiver = start_receiver(answers(422))
+def test_a_rejected_event_is_recognized(start_receiver: Callable[..., Receiver]) -> None:
+    receiver = start_receiver(respond(422))
     with pytest.raises(EventRejected, match="422 Client Error"):
         emit({"transport": http(receiver)}, WHOLE)
 
 
-def test_without_the_client_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_client_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openlineage.client", None)
     with pytest.raises(ImportError, match=r'pip install "openlineage-facets\[client\]"'):
         ClientEmitter()

@@ -1,4 +1,4 @@
-"""What is printed is JSON, whatever the output is."""
+"""Events are printed as JSON to any stream."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ def test_an_event_is_printed_as_one_line(capsys: pytest.CaptureFixture[str]) -> 
     assert capsys.readouterr().out.encode() == event(1).to_json() + b"\n" + event(2).to_json() + b"\n"
 
 
-def test_an_event_may_be_laid_out_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_event_may_be_printed_with_indentation(capsys: pytest.CaptureFixture[str]) -> None:
     ConsoleEmitter(pretty=True).emit(event())
     printed = capsys.readouterr().out
     assert printed.startswith('{\n  "eventTime"')
     assert json.loads(printed) == event().to_dict()
 
 
-def test_an_output_without_umlauts_gets_escapes_that_say_the_same() -> None:
+def test_unsupported_characters_are_escaped() -> None:
     written = io.BytesIO()
     stream = io.TextIOWrapper(written, encoding="ascii")
-    wire = event().to_dict() | {"said": "schön 🦆"}
+    wire = event().to_dict() | {"message": "schön 🦆"}
     ConsoleEmitter(stream).emit(wire)
     assert json.loads(written.getvalue()) == wire
 
 
-def test_a_closed_output_costs_no_job(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_closed_stream_does_not_raise(caplog: pytest.LogCaptureFixture) -> None:
     stream = io.StringIO()
     stream.close()
     ConsoleEmitter(stream).emit(event())
-    assert "printing: I/O operation on closed file" in caplog.text
+    assert "could not print: I/O operation on closed file" in caplog.text
     with pytest.raises(EmissionError):
         ConsoleEmitter(stream, on_error="raise").emit(event())
 
@@ -64,7 +64,7 @@ os._exit(0)
 """
 
 
-def test_a_forked_process_does_not_wait_for_what_its_parent_prints() -> None:
+def test_a_forked_process_does_not_wait_for_its_parents_printing() -> None:
     command = [sys.executable, "-W", "ignore", "-c", FORK_AMID_PRINTING]
     ran = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=30)
     assert ran.stdout == event(2).to_json() + b"\n"

@@ -1,4 +1,4 @@
-"""The environment says where events go; what is wrong in it stops no job."""
+"""Environment variables configure the emitter; invalid ones do not stop the job."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from openlineage_facets.emitters import (
     ClientEmitter,
     ConsoleEmitter,
     HttpEmitter,
-    NoEmitter,
+    NullEmitter,
     SpoolEmitter,
     emitter_from_environment,
 )
-from tests.emitters.receiver import Receiver
+from tests.emitters.misbehaving_receiver import Receiver
 from tests.emitters.samples import event, numbers
 
 
@@ -25,7 +25,9 @@ def nobodys_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_a_url_and_a_key_make_an_http_emitter(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_url_and_a_key_configure_an_http_emitter(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
     monkeypatch.setenv("OPENLINEAGE_ENDPOINT", "take")
     monkeypatch.setenv("OPENLINEAGE_API_KEY", "s3cret")
@@ -36,17 +38,17 @@ def test_a_url_and_a_key_make_an_http_emitter(receiver: Receiver, monkeypatch: p
     assert (request.path, request.headers["Authorization"]) == ("/take", "Bearer s3cret")
 
 
-def test_disabled_means_nothing_goes_out(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disabled_emits_nothing(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
     monkeypatch.setenv("OPENLINEAGE_DISABLED", "True")
     emitter = emitter_from_environment()
     emitter.emit(event())
-    assert isinstance(emitter, NoEmitter)
+    assert isinstance(emitter, NullEmitter)
     assert receiver.requests == []
 
 
 @pytest.mark.parametrize("place", ["openlineage.yml", ".openlineage/openlineage.yml", "else.yml"])
-def test_the_clients_file_makes_a_client_emitter(
+def test_the_clients_file_configures_a_client_emitter(
     place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / place).parent.mkdir(exist_ok=True)
@@ -59,7 +61,7 @@ def test_the_clients_file_makes_a_client_emitter(
     assert numbers((tmp_path / "out").read_bytes().splitlines()) == [7]
 
 
-def test_the_clients_variables_make_a_client_emitter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clients_variables_configure_a_client_emitter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE__TRANSPORT__TYPE", "console")
     assert isinstance(emitter_from_environment(), ClientEmitter)
 
@@ -76,7 +78,7 @@ def test_the_clients_configuration_without_the_client_is_logged(
     ]
 
 
-def test_a_spool_folder_makes_a_spool(
+def test_a_spool_folder_configures_a_spool(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, receiver: Receiver
 ) -> None:
     monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
@@ -88,7 +90,7 @@ def test_a_spool_folder_makes_a_spool(
     assert (tmp_path / "spool").is_dir()
 
 
-def test_nothing_said_means_stderr_and_a_warning(
+def test_without_configuration_events_go_to_stderr_with_a_warning(
     capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     emitter = emitter_from_environment()
@@ -100,19 +102,19 @@ def test_nothing_said_means_stderr_and_a_warning(
 
 
 @pytest.mark.parametrize(
-    ("variable", "value", "said"),
+    ("variable", "value", "message"),
     [
         ("OPENLINEAGE_URL", "localhost:5000", "OPENLINEAGE_URL: url: expected an HTTP URL"),
         (
             "OPENLINEAGE__TRANSPORT__TYPE",
             "nosuch",
-            "OPENLINEAGE__TRANSPORT__TYPE: openlineage-python refuses it",
+            "OPENLINEAGE__TRANSPORT__TYPE: openlineage-python rejected the configuration",
         ),
     ],
 )
-def test_what_is_wrong_is_logged_and_stops_no_job(
-    variable: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_invalid_settings_are_logged_and_do_not_stop_the_job(
+    variable: str, value: str, message: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv(variable, value)
     assert isinstance(emitter_from_environment(), ConsoleEmitter)
-    assert said in caplog.text
+    assert message in caplog.text

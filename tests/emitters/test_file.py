@@ -1,4 +1,4 @@
-"""Lines of a file are whole, whoever else writes it and whatever the disk does."""
+"""Lines are written completely, with concurrent writers and full disks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lines(path: Path) -> list[bytes]:
     return path.read_bytes().splitlines(keepends=True)
 
 
-def test_an_event_is_one_line_that_reads_back(tmp_path: Path) -> None:
+def test_an_event_is_one_line_that_can_be_parsed(tmp_path: Path) -> None:
     with FileEmitter(tmp_path / "new" / "folder" / "lineage.ndjson") as emitter:
         emitter.emit(event(1))
         emitter.emit(event(2))
@@ -49,7 +49,7 @@ def test_an_event_is_one_line_that_reads_back(tmp_path: Path) -> None:
     assert all(line.endswith(b"}\n") for line in written)
 
 
-def test_events_may_come_in_their_wire_form(tmp_path: Path) -> None:
+def test_events_may_be_emitted_in_the_wire_format(tmp_path: Path) -> None:
     pretty = json.dumps(event(3).to_dict(), indent=2)
     with FileEmitter(tmp_path / "lineage.ndjson", on_error="raise") as emitter:
         for wire in (event(0).to_dict(), event(1).to_json(), pretty, b"\xef\xbb\xbf" + event(4).to_json()):
@@ -60,14 +60,14 @@ def test_events_may_come_in_their_wire_form(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "wrong", [b"rubbish", "[]", 7, None, {"a": float("nan")}, {"a": object()}, b"\xff{}"]
 )
-def test_what_is_no_event_is_refused_and_writes_nothing(tmp_path: Path, wrong: Any) -> None:
+def test_invalid_events_are_rejected_and_not_written(tmp_path: Path, wrong: Any) -> None:
     emitter = FileEmitter(tmp_path / "lineage.ndjson", on_error="raise")
     with pytest.raises(EmissionError, match="expected an event"):
         emitter.emit(wrong)
     assert not (tmp_path / "lineage.ndjson").exists()
 
 
-def test_eight_processes_write_lines_of_100_kb_whole(tmp_path: Path) -> None:
+def test_eight_processes_write_complete_lines_of_100_kb(tmp_path: Path) -> None:
     path = tmp_path / "lineage.ndjson"
     write_from_processes(path, processes=8, count=20, size=100_000)
     written = numbers(lines(path))
@@ -87,7 +87,7 @@ def test_rotation_loses_no_line_of_several_processes(tmp_path: Path) -> None:
     assert sorted(written) == sorted(writer * 1000 + number for writer in range(4) for number in range(50))
 
 
-def test_rotated_files_sort_by_time_and_what_stands_there_is_kept(tmp_path: Path) -> None:
+def test_rotated_files_sort_by_time_and_existing_files_are_kept(tmp_path: Path) -> None:
     (tmp_path / "lineage.000007.ndjson").write_text("mine\n")
     with FileEmitter(tmp_path / "lineage.ndjson", rotate_bytes=1) as emitter:
         for number in range(3):
@@ -99,7 +99,7 @@ def test_rotated_files_sort_by_time_and_what_stands_there_is_kept(tmp_path: Path
     assert [numbers(lines(file)) for file in found[1:]] == [[0], [1], [2]]
 
 
-def test_a_line_that_another_left_open_stays_a_line_of_its_own(tmp_path: Path) -> None:
+def test_an_incomplete_line_of_another_program_is_ended(tmp_path: Path) -> None:
     (tmp_path / "lineage.ndjson").write_bytes(b'{"half":')
     with FileEmitter(tmp_path / "lineage.ndjson") as emitter:
         emitter.emit(event())
@@ -121,28 +121,28 @@ emitter.emit(event(2))
 """
 
 
-def test_a_disk_that_is_full_amid_a_line_leaves_no_half_line(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_partial_line(tmp_path: Path) -> None:
     path = tmp_path / "lineage.ndjson"
     ran = subprocess.run(
         [sys.executable, "-c", FULL_DISK, str(path)], capture_output=True, text=True, check=True, timeout=60
     )
-    assert ran.stdout == f"writing {path}: File too large\n"
+    assert ran.stdout == f"could not write {path}: File too large\n"
     assert numbers(lines(path)) == [0, 2]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_a_device_without_space_is_named(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_full_device_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with FileEmitter("/dev/full") as emitter:
         emitter.emit(event())
         emitter.emit(event())
     assert [record.getMessage() for record in caplog.records] == [
-        "FileEmitter(/dev/full): writing /dev/full: No space left on device;"
-        " the job goes on, and this is said once",
+        "FileEmitter(/dev/full): could not write /dev/full: No space left on device;"
+        " the job continues (logged once)",
         "FileEmitter(/dev/full): 2 events were not delivered",
     ]
 
 
-def test_a_file_moved_away_meanwhile_is_begun_anew(tmp_path: Path) -> None:
+def test_a_moved_file_is_created_again(tmp_path: Path) -> None:
     path = tmp_path / "lineage.ndjson"
     with FileEmitter(path) as emitter:
         emitter.emit(event(0))
@@ -151,7 +151,7 @@ def test_a_file_moved_away_meanwhile_is_begun_anew(tmp_path: Path) -> None:
     assert [numbers(lines(tmp_path / name)) for name in ("kept.ndjson", "lineage.ndjson")] == [[0], [1]]
 
 
-def test_the_working_folder_may_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_working_directory_may_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with FileEmitter("lineage.ndjson") as emitter:
         (tmp_path / "elsewhere").mkdir()
@@ -166,7 +166,7 @@ def test_a_file_url_is_a_local_file(tmp_path: Path) -> None:
     assert (tmp_path / "a file.ndjson").exists()
 
 
-def test_an_object_store_gets_an_object_for_each_event_in_the_order_of_names() -> None:
+def test_an_object_store_gets_one_object_per_event_with_sorted_names() -> None:
     memory = fsspec.filesystem("memory")
     with FileEmitter("memory://lake/lineage/", on_error="raise") as emitter:
         for number in range(20):
@@ -178,12 +178,12 @@ def test_an_object_store_gets_an_object_for_each_event_in_the_order_of_names() -
         memory.rm("/lake", recursive=True)
 
 
-def test_an_unknown_kind_of_url_is_refused_where_it_is_written() -> None:
+def test_an_unsupported_url_is_rejected() -> None:
     with pytest.raises(ValueError, match="nosuch"):
         FileEmitter("nosuch://bucket/lineage")
 
 
-def test_a_pipe_is_a_file_as_well(tmp_path: Path) -> None:
+def test_the_path_may_be_a_pipe(tmp_path: Path) -> None:
     code = """
 from openlineage_facets.emitters import FileEmitter
 from tests.emitters.samples import event
@@ -193,7 +193,7 @@ FileEmitter("/dev/stdout", on_error="raise").emit(event(1))
     assert ran.stdout == event(1).to_json() + b"\n"
 
 
-def test_a_forked_process_writes_too(tmp_path: Path) -> None:
+def test_a_forked_process_can_emit(tmp_path: Path) -> None:
     code = """
 import os, sys
 from openlineage_facets.emitters import FileEmitter
@@ -211,7 +211,7 @@ emitter.emit(event(2))
     assert numbers(lines(path)) == [0, 1, 2]
 
 
-def test_no_file_stays_open(tmp_path: Path) -> None:
+def test_no_file_is_left_open(tmp_path: Path) -> None:
     emitter = FileEmitter(tmp_path / "lineage.ndjson")
     emitter.emit(event())
     gc.collect()

@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 
 from openlineage_facets.emitters import (
-    CallingEmitter,
     ConsoleEmitter,
     EmissionError,
     Emitter,
     FileEmitter,
+    FunctionEmitter,
     HttpEmitter,
     MultiEmitter,
-    NoEmitter,
+    NullEmitter,
     SpoolEmitter,
     as_emitter,
     replay,
 )
-from openlineage_facets.emitters.worker import Worker
+from openlineage_facets.emitters.background_worker import Worker
 from tests.emitters.samples import event, numbers
 
 
@@ -31,10 +31,10 @@ class Foreign:
     """An emitter of a user's own, without `close`."""
 
     def __init__(self) -> None:
-        self.taken: list[Any] = []
+        self.received: list[Any] = []
 
     def emit(self, event: Any) -> None:
-        self.taken.append(event)
+        self.received.append(event)
 
 
 class Broken(Foreign):
@@ -48,48 +48,48 @@ class Broken(Foreign):
 
 
 def test_a_function_is_an_emitter() -> None:
-    taken: list[Any] = []
-    with as_emitter(taken.append) as emitter:
+    received: list[Any] = []
+    with as_emitter(received.append) as emitter:
         emitter.emit(event(1))
-    assert taken == [event(1)]
+    assert received == [event(1)]
 
 
-def test_whatever_has_emit_is_an_emitter() -> None:
+def test_an_object_with_emit_is_an_emitter() -> None:
     foreign = Foreign()
     with as_emitter(foreign) as emitter:
         emitter.emit(event(1))
-    assert foreign.taken == [event(1)]
+    assert foreign.received == [event(1)]
 
 
-def test_an_emitter_of_this_package_is_taken_as_it_is() -> None:
-    emitter = NoEmitter()
+def test_an_emitter_of_this_package_is_returned_unchanged() -> None:
+    emitter = NullEmitter()
     assert as_emitter(emitter) is emitter
 
 
 @pytest.mark.parametrize("given", [None, 7, "http://localhost:5000", FileEmitter, Foreign])
-def test_what_is_no_emitter_is_refused_where_it_is_written(given: Any) -> None:
-    with pytest.raises(TypeError, match="expected an emitter, or a function that takes an event, found"):
+def test_other_objects_are_rejected_as_emitters(given: Any) -> None:
+    with pytest.raises(TypeError, match="expected an emitter or a function that accepts an event, found"):
         as_emitter(given)
 
 
-def test_failures_cost_no_job_and_each_kind_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_failures_do_not_raise_and_each_kind_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     with as_emitter(Broken()) as emitter:
         emitter.emit(event(1))
         emitter.emit(event(2))
     said = [message.partition(": ")[2] for message in caplog.messages]
     assert said == [
-        "emitting: out of order; the job goes on, and this is said once",
-        "closing: stuck; the job goes on, and this is said once",
+        "could not emit the event: out of order; the job continues (logged once)",
+        "could not close the emitter: stuck; the job continues (logged once)",
         "2 events were not delivered",
     ]
 
 
-def test_failures_are_raised_where_that_is_asked_for() -> None:
-    with pytest.raises(EmissionError, match="emitting: out of order"):
+def test_failures_raise_with_on_error_raise() -> None:
+    with pytest.raises(EmissionError, match="could not emit the event: out of order"):
         as_emitter(Broken(), on_error="raise").emit(event())
 
 
-def test_an_interrupt_is_no_failure() -> None:
+def test_keyboard_interrupts_are_not_caught() -> None:
     def interrupted(_: Any) -> None:
         raise KeyboardInterrupt
 
@@ -97,35 +97,35 @@ def test_an_interrupt_is_no_failure() -> None:
         as_emitter(interrupted).emit(event())
 
 
-def test_several_emitters_fail_each_for_itself(caplog: pytest.LogCaptureFixture) -> None:
+def test_several_emitters_fail_independently(caplog: pytest.LogCaptureFixture) -> None:
     good = Foreign()
     with MultiEmitter(Broken(), good) as emitter:
         emitter.emit(event(1))
-    assert good.taken == [event(1)]
-    assert "emitting: out of order" in caplog.text
+    assert good.received == [event(1)]
+    assert "could not emit the event: out of order" in caplog.text
 
 
 def test_several_emitters_raise_together() -> None:
     good = Foreign()
     with pytest.raises(EmissionError, match="out of order.*out of order"):
         MultiEmitter(Broken(), good, Broken(), on_error="raise").emit(event(1))
-    assert good.taken == [event(1)]
+    assert good.received == [event(1)]
 
 
-def test_every_emitter_is_one(tmp_path: Any) -> None:
+def test_all_emitters_satisfy_the_protocol(tmp_path: Any) -> None:
     file = FileEmitter(tmp_path / "lineage.ndjson")
     http = HttpEmitter("http://localhost:1")
-    made = [file, http, MultiEmitter(file), ConsoleEmitter(), NoEmitter(), CallingEmitter(print)]
+    made = [file, http, MultiEmitter(file), ConsoleEmitter(), NullEmitter(), FunctionEmitter(print)]
     assert all(isinstance(one, Emitter) for one in (*made, SpoolEmitter(file, tmp_path / "spool")))
 
 
 @pytest.mark.parametrize("timeout", [0, -1, float("nan")])
-def test_a_timeout_is_above_zero(timeout: float) -> None:
-    with pytest.raises(ValueError, match="timeout: expected a number of seconds above 0"):
+def test_a_timeout_must_be_positive(timeout: float) -> None:
+    with pytest.raises(ValueError, match="timeout: expected a number of seconds greater than 0"):
         HttpEmitter("http://localhost:1", timeout=timeout)
 
 
-def test_on_error_is_one_of_two() -> None:
+def test_on_error_must_be_log_or_raise() -> None:
     with pytest.raises(ValueError, match="on_error: expected 'log' or 'raise', found 'ignore'"):
         ConsoleEmitter(on_error="ignore")  # type: ignore[arg-type]
 
@@ -143,8 +143,8 @@ def test_events_of_several_threads_all_arrive(tmp_path: Any) -> None:
     assert len((tmp_path / "lineage.ndjson").read_bytes().splitlines()) == 200
 
 
-def test_a_worker_without_work_ends_and_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("openlineage_facets.emitters.worker._IDLE", 0.01)
+def test_an_idle_worker_ends_and_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("openlineage_facets.emitters.background_worker._IDLE", 0.01)
     worker, done = Worker("test-worker"), []
     for number in range(3):
         task = worker.submit(lambda number=number: done.append(number))
@@ -171,7 +171,7 @@ down.emit(event(7))
 """
 
 
-def test_where_there_is_no_thread_to_be_had_emit_does_the_work(tmp_path: Path) -> None:
+def test_emit_delivers_itself_if_no_thread_can_be_started(tmp_path: Path) -> None:
     command = [sys.executable, "-c", WITHOUT_THREADS, str(tmp_path)]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
     for name in ("lineage", "spooled"):
@@ -182,12 +182,12 @@ def test_where_there_is_no_thread_to_be_had_emit_does_the_work(tmp_path: Path) -
 
 
 def replayed(folder: Path) -> list[bytes]:
-    taken: list[bytes] = []
-    replay(folder, lambda one: taken.append(one.to_json()))
-    return taken
+    received: list[bytes] = []
+    replay(folder, lambda one: received.append(one.to_json()))
+    return received
 
 
-def test_importing_takes_neither_the_client_nor_fsspec_nor_the_models() -> None:
+def test_importing_loads_neither_the_client_nor_fsspec_nor_the_models() -> None:
     heavy = "{'openlineage', 'fsspec', 'pydantic', 'requests', 'urllib.request'}"
     code = f"import openlineage_facets.emitters, sys; print(*{heavy}.intersection(sys.modules))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

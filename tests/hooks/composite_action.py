@@ -1,4 +1,4 @@
-"""Runs the steps of a composite action as a runner of GitHub does: by bash, with its files and variables."""
+"""Run the steps of a composite action like a GitHub runner: with bash, its files and variables."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import yaml
 
 @dataclass
 class Run:
-    """What became of an action.
+    """Result of an action.
 
     Attributes:
-        code: The exit code of the last step that ran.
-        log: What all steps printed.
-        summary: What they wrote for the summary page.
-        outputs: The outputs of each step that has an id.
+        code: Exit code of the last step.
+        log: Output of all steps.
+        summary: Content of the summary page.
+        outputs: Outputs of each step with an id.
     """
 
     code: int = 0
@@ -30,7 +30,7 @@ class Run:
     outputs: dict[str, dict[str, str]] = field(default_factory=dict)
 
     def annotations(self) -> list[tuple[str, dict[str, str], str]]:
-        """Return the annotations: level, properties and message of each."""
+        """Return the level, properties and message of each annotation."""
         found = re.findall(r"^::(error|warning|notice) ?([^:\n]*)::(.*)$", self.log, re.MULTILINE)
         return [
             (level, {name: unescaped(value) for name, value in _pairs(properties)}, unescaped(message))
@@ -52,29 +52,29 @@ def _pairs(properties: str) -> list[tuple[str, str]]:
 def run_action(
     action: Path, inputs: Mapping[str, str], *, workspace: Path, temp: Path, environment: Mapping[str, str]
 ) -> Run:
-    """Run every step of an action whose condition holds.
+    """Run the steps of an action whose condition is true.
 
     Args:
-        action: The folder of `action.yml`.
-        inputs: What a workflow passes in; the defaults stand for the rest.
-        workspace: The folder of the workflow's checkout, where steps run.
-        temp: The runner's folder for temporary files.
-        environment: The variables of the job.
+        action: Folder of `action.yml`.
+        inputs: Inputs. Others have their defaults.
+        workspace: Working directory of the steps.
+        temp: Folder for temporary files of the runner.
+        environment: Environment variables of the job.
     """
-    described = yaml.safe_load((action / "action.yml").read_text(encoding="utf-8"))
-    unknown = inputs.keys() - described["inputs"].keys()
-    missing = {name for name, one in described["inputs"].items() if one.get("required")} - inputs.keys()
+    metadata = yaml.safe_load((action / "action.yml").read_text(encoding="utf-8"))
+    unknown = inputs.keys() - metadata["inputs"].keys()
+    missing = {name for name, one in metadata["inputs"].items() if one.get("required")} - inputs.keys()
     assert not unknown, f"the action has no inputs {unknown}"
     assert not missing, f"the action needs {missing}"
-    given = {name: one.get("default", "") for name, one in described["inputs"].items()} | dict(inputs)
-    values = {f"inputs.{name}": value for name, value in given.items()}
+    all_inputs = {name: one.get("default", "") for name, one in metadata["inputs"].items()} | dict(inputs)
+    values = {f"inputs.{name}": value for name, value in all_inputs.items()}
     values["github.action_path"] = str(action)
     run = Run()
     variables = dict(environment)
-    for number, step in enumerate(described["runs"]["steps"]):
-        if "if" in step and not _holds(step["if"], values):
+    for number, step in enumerate(metadata["runs"]["steps"]):
+        if "if" in step and not _is_true(step["if"], values):
             continue
-        assert "uses" not in step, "another action, which is not here"
+        assert "uses" not in step, "steps that use other actions are not supported"
         files = temp / f"step-{number}"
         files.mkdir(parents=True)
         _run_step(run, step, values, workspace, {**variables, "RUNNER_TEMP": str(temp)}, files)
@@ -93,7 +93,7 @@ def _run_step(
     files: Path,
 ) -> None:
     assert step["shell"] == "bash", "composite steps name their shell"
-    assert "${{" not in step["run"], "an input in the text of a script could be code"
+    assert "${{" not in step["run"], "an expression in a script allows code injection"
     names = ("GITHUB_ENV", "GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")
     for name in names:
         (files / name).touch()
@@ -111,7 +111,7 @@ def _run_step(
         cwd=workspace,
         env={
             **variables,
-            **{name: _filled(str(value), values) for name, value in step.get("env", {}).items()},
+            **{name: _substituted(str(value), values) for name, value in step.get("env", {}).items()},
             **{name: str(files / name) for name in names},
             "GITHUB_ACTIONS": "true",
         },
@@ -126,13 +126,13 @@ def _run_step(
     run.outputs[step.get("id", "")] = _assignments(files / "GITHUB_OUTPUT")
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def _substituted(text: str, values: Mapping[str, str]) -> str:
     return re.sub(r"\$\{\{ *([\w.-]+) *\}\}", lambda found: values[found[1]], text)
 
 
-def _holds(condition: str, values: Mapping[str, str]) -> bool:
+def _is_true(condition: str, values: Mapping[str, str]) -> bool:
     found = re.fullmatch(r"(inputs\.[\w-]+) != ''", condition)
-    assert found is not None, f"teach this about the condition {condition!r}"
+    assert found is not None, f"unsupported condition {condition!r}"
     return values[found[1]] != ""
 
 

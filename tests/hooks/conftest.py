@@ -1,8 +1,9 @@
-"""A repository of this tree as users refer to it, and what installing from it takes without a network."""
+"""Checkout of this repository, and an environment to install it without a network."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -23,11 +24,11 @@ else:
 @pytest.fixture(scope="session", autouse=True)
 def _git() -> None:
     if shutil.which("git") is None:
-        pytest.skip("no git: what needs a repository is not checked")
+        pytest.skip("git is not installed")
 
 
 def committed(folder: Path) -> Path:
-    """Make a git repository of a folder, with one commit."""
+    """Turn a folder into a git repository with one commit."""
     identity = ["-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
     for command in (["init", "--quiet"], ["add", "--all"], [*identity, "commit", "--quiet", "-m", "1"]):
         subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
@@ -36,7 +37,7 @@ def committed(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a copy of this tree without its tests, as an action or a hook is checked out."""
+    """Return a copy of this repository without its tests."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -45,7 +46,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
         check=False,
     )
     if listed.returncode:
-        pytest.skip("this tree is no git repository: nothing can refer to it")
+        pytest.skip("the source tree is not a git repository")
     folder = tmp_path_factory.mktemp("checkout")
     for name in listed.stdout.split("\0"):
         if (ROOT / name).is_file() and not name.startswith("tests/"):
@@ -54,16 +55,36 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return committed(folder)
 
 
+def python_on_path(folder: Path) -> Path:
+    """Create a `python3` in a folder that runs this interpreter, and return the folder."""
+    program = folder / "python3"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def offline(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return an environment in which pip finds what this package needs, and nothing else."""
+    """Return environment variables with which pip finds only the requirements of this package.
+
+    The wheels are those of the interpreter that runs the tests, so `python3` is this interpreter.
+    """
     folder = tmp_path_factory.mktemp("wheels")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    asked = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["cli"]]
-    # jsonschema brings its formats by an extra of its own.
+    requirements = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["cli"]]
+    # Requirements of jsonschema[format].
     formats = ["fqdn", "idna", "isoduration", "jsonpointer", "rfc3339-validator", "rfc3987", "uri-template"]
     write_wheels(
-        {*required(asked), *formats, "webcolors", *required(project["build-system"]["requires"])}, folder
+        {*required(requirements), *formats, "webcolors", *required(project["build-system"]["requires"])},
+        folder,
     )
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "GITHUB_"))}
-    return {**kept, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder), "PIP_CONFIG_FILE": os.devnull}
+    programs = python_on_path(tmp_path_factory.mktemp("programs"))
+    path = f"{programs}{os.pathsep}{kept.get('PATH', os.defpath)}"
+    return {
+        **kept,
+        "PATH": path,
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(folder),
+        "PIP_CONFIG_FILE": os.devnull,
+    }

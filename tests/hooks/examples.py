@@ -1,4 +1,4 @@
-"""A repository with events, as users have one."""
+"""Event files for tests of the hook and the action."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from tests.reading.examples import dataset_event, job_event, run_event
 
 CORE = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs"
-RIGHT = dataset_event(schemaURL=f"{CORE}/DatasetEvent")
-WRONG = run_event(schemaURL=f"{CORE}/RunEvent", run={"runId": "seven"})
-UNWISE = job_event(producer="etl")
+VALID = dataset_event(schemaURL=f"{CORE}/DatasetEvent")
+INVALID = run_event(schemaURL=f"{CORE}/RunEvent", run={"runId": "seven"})
+WARNING = job_event(producer="etl")
 
 
 def write_events(path: Path, *events: Any) -> None:
-    """Write events, one a line."""
+    """Write events, one per line."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{json.dumps(event)}\n" for event in events), encoding="utf-8")
 
 
-def good_events(path: Path) -> None:
-    """Write events that nothing is wrong with."""
-    write_events(path, job_event(), RIGHT)
+def write_valid_events(path: Path) -> None:
+    """Write two valid events."""
+    write_events(path, job_event(), VALID)

@@ -1,8 +1,9 @@
-"""The action installs the package from its own checkout, and says of each wrong line where it is."""
+"""The action installs the package from its checkout and annotates findings."""
 
 from __future__ import annotations
 
 import json
+import platform
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,19 +14,19 @@ import yaml
 from openlineage_facets import __version__
 from tests.conftest import ROOT
 from tests.hooks.composite_action import Run, run_action
-from tests.hooks.examples import RIGHT, UNWISE, WRONG, good_events, write_events
+from tests.hooks.examples import INVALID, VALID, WARNING, write_events, write_valid_events
 
-pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="no bash: the action is not run")
+pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 
 Action = Callable[..., Run]
 
 
 @pytest.fixture(scope="module")
 def installed(checkout: Path, offline: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the runner's folder after the action has installed the package, in a run of its own."""
+    """Return the virtual environment that the action creates."""
     temp = tmp_path_factory.mktemp("runner")
     workspace = tmp_path_factory.mktemp("installing")
-    good_events(workspace / "events.ndjson")
+    write_valid_events(workspace / "events.ndjson")
     run = run_action(
         checkout, {"paths": "events.ndjson"}, workspace=workspace, temp=temp / "1", environment=offline
     )
@@ -35,7 +36,7 @@ def installed(checkout: Path, offline: dict[str, str], tmp_path_factory: pytest.
 
 @pytest.fixture
 def action(installed: Path, tmp_path: Path, checkout: Path, offline: dict[str, str]) -> Action:
-    """Return what runs the action in `tmp_path`, with the package installed before."""
+    """Return a function that runs the action without its installation step."""
     steps = yaml.safe_load((checkout / "action.yml").read_text(encoding="utf-8"))
     steps["runs"]["steps"] = [step for step in steps["runs"]["steps"] if step["name"] == "Validate"]
     reduced = tmp_path / "reduced action"
@@ -60,76 +61,81 @@ def action(installed: Path, tmp_path: Path, checkout: Path, offline: dict[str, s
 
 @pytest.fixture
 def workspace(action: Action, tmp_path: Path) -> Path:
-    """Return the folder of the repository that the action checks."""
+    """Return the working directory of the action."""
     return tmp_path / "workspace"
 
 
-def test_it_installs_the_very_code_it_was_checked_out_with(installed: Path) -> None:
+def test_it_installs_the_code_of_its_checkout(installed: Path) -> None:
     (package,) = installed.glob("**/site-packages/openlineage_facets")
     own = (ROOT / "openlineage_facets" / "base" / "model.py").read_text(encoding="utf-8")
     assert (package / "base" / "model.py").read_text(encoding="utf-8") == own
     assert (package / "version.py").read_text(encoding="utf-8").count(__version__) == 1
 
 
+def test_it_installs_with_the_python3_of_the_job(installed: Path) -> None:
+    configuration = (installed / "pyvenv.cfg").read_text(encoding="utf-8")
+    assert f"version = {platform.python_version()}\n" in configuration
+
+
 def test_valid_events_pass(action: Action, workspace: Path) -> None:
-    good_events(workspace / "events" / "good.ndjson")
+    write_valid_events(workspace / "events" / "valid.ndjson")
     run = action(paths="events")
     assert (run.code, run.annotations()) == (0, [])
     assert run.outputs["validate"] == {"exit-code": "0"}
     assert "2 events of 1 file" in run.summary
 
 
-def test_a_wrong_line_is_annotated(action: Action, workspace: Path) -> None:
-    write_events(workspace / "events" / "bad.ndjson", RIGHT, WRONG)
+def test_lines_with_errors_are_annotated(action: Action, workspace: Path) -> None:
+    write_events(workspace / "events" / "invalid.ndjson", VALID, INVALID)
     run = action(paths="events")
     assert run.code == 1
     ((level, properties, message),) = run.annotations()
     assert level == "error"
-    assert properties["file"] == "events/bad.ndjson"
+    assert properties["file"] == "events/invalid.ndjson"
     assert properties["line"] == "2"
     assert properties["title"].startswith("OL012")
     assert message.startswith("/run/runId: expected a UUID")
     assert run.outputs["validate"] == {"exit-code": "1"}
 
 
-def test_the_summary_page_tells_what_was_found(action: Action, workspace: Path) -> None:
-    write_events(workspace / "bad.ndjson", RIGHT, WRONG)
-    run = action(paths="bad.ndjson")
+def test_the_summary_page_lists_findings(action: Action, workspace: Path) -> None:
+    write_events(workspace / "invalid.ndjson", VALID, INVALID)
+    run = action(paths="invalid.ndjson")
     assert run.summary.startswith("### OpenLineage events\n\n")
     assert "OL012" in run.summary
     assert "\n    1 error and 0 warnings in 2 events of 1 file\n" in run.summary
     assert all(line.startswith("    ") for line in run.summary.splitlines()[2:] if line)
 
 
-def test_warnings_fail_where_the_check_is_strict(action: Action, workspace: Path) -> None:
-    write_events(workspace / "unwise.ndjson", UNWISE)
-    assert action(paths="unwise.ndjson").code == 0
-    assert action(paths="unwise.ndjson", strict="true").code == 1
+def test_strict_fails_on_warnings(action: Action, workspace: Path) -> None:
+    write_events(workspace / "warning.ndjson", WARNING)
+    assert action(paths="warning.ndjson").code == 0
+    assert action(paths="warning.ndjson", strict="true").code == 1
 
 
-def test_further_options_are_passed_on(action: Action, workspace: Path) -> None:
-    write_events(workspace / "bad.ndjson", WRONG, UNWISE)
-    assert action(paths="bad.ndjson", args="--ignore OL012\n  --jobs 2").code == 0
+def test_args_are_passed_to_the_command(action: Action, workspace: Path) -> None:
+    write_events(workspace / "invalid.ndjson", INVALID, WARNING)
+    assert action(paths="invalid.ndjson", args="--ignore OL012\n  --jobs 2").code == 0
 
 
-def test_paths_stand_one_a_line_and_may_be_patterns(action: Action, workspace: Path) -> None:
-    good_events(workspace / "a folder" / "good.ndjson")
-    write_events(workspace / "more" / "bad.ndjson", WRONG)
-    good_events(workspace / "more" / "good.json.other")
+def test_paths_are_separated_by_lines_and_can_be_patterns(action: Action, workspace: Path) -> None:
+    write_valid_events(workspace / "a folder" / "valid.ndjson")
+    write_events(workspace / "more" / "invalid.ndjson", INVALID)
+    write_valid_events(workspace / "more" / "good.json.other")
     run = action(paths="\n  a folder\n\n  more/*.ndjson  \n")
-    assert [properties["file"] for _, properties, _ in run.annotations()] == ["more/bad.ndjson"]
+    assert [properties["file"] for _, properties, _ in run.annotations()] == ["more/invalid.ndjson"]
     assert "3 events of 2 files" in run.summary
 
 
-def test_a_sarif_report_is_written_where_asked_for(action: Action, workspace: Path) -> None:
-    write_events(workspace / "bad.ndjson", WRONG)
-    run = action(paths="bad.ndjson", sarif="reports.sarif")
+def test_a_sarif_report_is_written(action: Action, workspace: Path) -> None:
+    write_events(workspace / "invalid.ndjson", INVALID)
+    run = action(paths="invalid.ndjson", sarif="reports.sarif")
     assert run.code == 1
     report = json.loads((workspace / "reports.sarif").read_text(encoding="utf-8"))
     assert [result["ruleId"] for result in report["runs"][0]["results"]] == ["OL012"]
 
 
-def test_what_cannot_run_fails_with_its_reason(action: Action) -> None:
+def test_failures_are_annotated_with_their_reason(action: Action) -> None:
     run = action(paths="nowhere.ndjson")
     assert run.code == 2
     assert run.outputs["validate"] == {"exit-code": "2"}
@@ -138,21 +144,21 @@ def test_what_cannot_run_fails_with_its_reason(action: Action) -> None:
 
 
 @pytest.mark.parametrize(
-    ("inputs", "why"),
+    ("inputs", "message"),
     [
         ({"paths": " \n "}, "expected files, folders or patterns in the input 'paths', found none"),
         ({"paths": "x", "strict": "yes"}, "expected true or false for the input 'strict', found 'yes'"),
     ],
 )
-def test_wrong_inputs_are_told(action: Action, inputs: dict[str, str], why: str) -> None:
+def test_invalid_inputs_are_annotated(action: Action, inputs: dict[str, str], message: str) -> None:
     run = action(**inputs)
     assert run.code == 2
-    assert run.annotations() == [("error", {}, why)]
+    assert run.annotations() == [("error", {}, message)]
     assert run.outputs["validate"] == {"exit-code": "2"}
 
 
-def test_inputs_are_never_run(action: Action, workspace: Path) -> None:
-    write_events(workspace / "$(touch ran).ndjson", WRONG)
+def test_inputs_are_never_executed(action: Action, workspace: Path) -> None:
+    write_events(workspace / "$(touch ran).ndjson", INVALID)
     hostile = {"args": "--ignore $(touch${IFS}ran)`touch ran`", "sarif": "$(touch ran).sarif"}
     action(paths="$(touch ran).ndjson\n; touch ran", **hostile)
     action(paths="$(touch ran).ndjson", sarif="$(touch ran).sarif")
@@ -161,7 +167,7 @@ def test_inputs_are_never_run(action: Action, workspace: Path) -> None:
 
 
 def test_a_path_is_never_an_option(action: Action, workspace: Path) -> None:
-    write_events(workspace / "--strict", UNWISE)
+    write_events(workspace / "--strict", WARNING)
     assert "--strict" in action(paths="--strict").log
 
 

@@ -1,4 +1,4 @@
-"""Installed from this tree as pre-commit does, the hook judges the events among the files it is given."""
+"""The pre-commit hook validates event files."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ import yaml
 
 from tests.conftest import ROOT
 from tests.hooks.conftest import committed
-from tests.hooks.examples import RIGHT, WRONG, good_events, write_events
+from tests.hooks.examples import INVALID, VALID, write_events, write_valid_events
 
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """Return a user's repository with a good file, a bad one, and one that is none of the hook's business."""
+    """Return a repository with a valid, an invalid and an unrelated file."""
     folder = tmp_path / "repository"
-    good_events(folder / "lineage" / "good.ndjson")
-    write_events(folder / "lineage" / "bad.ndjson", RIGHT, WRONG)
-    (folder / "package.json").write_text('{"name": "no event"}')
+    write_valid_events(folder / "lineage" / "valid.ndjson")
+    write_events(folder / "lineage" / "invalid.ndjson", VALID, INVALID)
+    (folder / "package.json").write_text('{"name": "not an event"}')
     return committed(folder)
 
 
@@ -40,11 +40,11 @@ def repository(tmp_path: Path) -> Path:
         ("prevents/orders.json", False),
     ],
 )
-def test_the_hook_looks_at_files_of_events(path: str, is_matched: bool) -> None:
+def test_the_hook_matches_event_files(path: str, is_matched: bool) -> None:
     assert bool(re.search(HOOK["files"], path)) == is_matched
 
 
-def test_the_hook_runs_where_it_is_installed_as_pre_commit_installs_it(
+def test_the_hook_runs_after_installation(
     checkout: Path, offline: dict[str, str], repository: Path, tmp_path: Path
 ) -> None:
     environment = tmp_path / "environment"
@@ -65,16 +65,16 @@ def test_the_hook_runs_where_it_is_installed_as_pre_commit_installs_it(
             check=False,
         )
 
-    assert hook("lineage/good.ndjson").returncode == 0
-    told = hook("lineage/good.ndjson", "lineage/bad.ndjson")
-    assert told.returncode == 1
-    assert "lineage/bad.ndjson:2: error OL012 /run/runId: " in told.stdout
+    assert hook("lineage/valid.ndjson").returncode == 0
+    failed = hook("lineage/valid.ndjson", "lineage/invalid.ndjson")
+    assert failed.returncode == 1
+    assert "lineage/invalid.ndjson:2: error OL012 /run/runId: " in failed.stdout
 
 
-def test_pre_commit_itself_installs_and_runs_the_hook(
+def test_pre_commit_installs_and_runs_the_hook(
     checkout: Path, offline: dict[str, str], repository: Path, tmp_path: Path
 ) -> None:
-    pytest.importorskip("pre_commit", reason="no pre-commit: the hook is run without it alone")
+    pytest.importorskip("pre_commit", reason="pre-commit is not installed")
 
     head = subprocess.run(
         ["git", "rev-parse", "HEAD"], cwd=checkout, capture_output=True, text=True, check=True
@@ -92,10 +92,10 @@ def test_pre_commit_itself_installs_and_runs_the_hook(
             check=False,
         )
 
-    good = pre_commit("lineage/good.ndjson", "package.json")
+    good = pre_commit("lineage/valid.ndjson", "package.json")
     assert good.returncode == 0, good.stdout + good.stderr
     assert "Passed" in good.stdout
-    bad = pre_commit("lineage/good.ndjson", "lineage/bad.ndjson", "package.json")
+    bad = pre_commit("lineage/valid.ndjson", "lineage/invalid.ndjson", "package.json")
     assert bad.returncode == 1
-    assert "lineage/bad.ndjson:2: error OL012 /run/runId: " in bad.stdout
+    assert "lineage/invalid.ndjson:2: error OL012 /run/runId: " in bad.stdout
     assert "package.json" not in bad.stdout

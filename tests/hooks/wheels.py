@@ -1,4 +1,4 @@
-"""Wheels of what is installed here, for environments that are made without a network."""
+"""Create wheels from installed packages, to install them without a network."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.packaging.requirements import closure
 
 
 def write_wheels(names: set[str], folder: Path) -> None:
-    """Write a wheel of each distribution of these names, and of all that they require."""
+    """Write a wheel of each distribution and of its requirements."""
     for name in closure(names):
         _write_wheel(distribution(name), folder)
 
@@ -30,6 +30,6 @@ def _write_wheel(installed: Distribution, folder: Path) -> None:
 
 
 def _tag(lines: list[str]) -> str:
-    """Return the tags of a wheel as its file name spells them."""
+    """Return the tags of a wheel in the form of its file name."""
     parts = [line.removeprefix("Tag: ").split("-") for line in lines]
     return "-".join(".".join(dict.fromkeys(tag[place] for tag in parts)) for place in range(3))

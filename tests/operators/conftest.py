@@ -1,4 +1,4 @@
-"""What every test of operator lineage starts from: an environment that says nothing."""
+"""Fixture: an environment without lineage settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scheduler in a few lines: DAG runs, task instances, and operators that tell their lineage."""
+"""A minimal scheduler: DAG runs, task instances and operators that report lineage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ END = START + timedelta(minutes=3)
 
 @dataclass
 class DailyRun:
-    """The DAG run of one day, as Airflow keeps it."""
+    """The DAG run of one day, with Airflow's attributes."""
 
     run_id: str = "scheduled__2026-11-21"
     logical_date: datetime | None = MIDNIGHT
@@ -31,14 +31,14 @@ class DailyRun:
 
 @dataclass
 class SilentOperator:
-    """An operator that tells no lineage."""
+    """An operator without lineage."""
 
     task_id: str = "load_orders"
 
 
 @dataclass
 class Try:
-    """A task instance with no more than what is asked of one."""
+    """A task instance with only the required attributes."""
 
     task: Any = field(default_factory=SilentOperator)
     dag_id: str = "shop"
@@ -51,20 +51,20 @@ class Try:
 
 @dataclass
 class DatedTry(Try):
-    """A task instance that knows its DAG run and its map index, as in Airflow."""
+    """A task instance with a DAG run and a map index, as in Airflow."""
 
     map_index: int = -1
     dag_run: Any = field(default_factory=DailyRun)
 
 
 def operator(**methods: Callable[..., Any]) -> Any:
-    """Return an operator of a class of its own that has these methods, called without `self`."""
+    """Return an operator with these methods, called without `self`."""
     named = {f"get_openlineage_facets_{name}": staticmethod(method) for name, method in methods.items()}
     return type("LoadOperator", (SilentOperator,), named)()
 
 
-class Heard:
-    """A listener and the events it emitted, each read back strictly."""
+class Recorder:
+    """A listener and its emitted events, parsed strictly."""
 
     def __init__(self, **settings: Any) -> None:
         self.events: list[RunEvent] = []
@@ -78,7 +78,7 @@ class Heard:
         self.events.append(read)
 
     def life(self, task: Any, error: BaseException | str | None = None) -> list[RunEvent]:
-        """Return the events of a task instance that starts and ends, badly where there is an error."""
+        """Return the events of a task instance that starts and succeeds, or fails if there is an error."""
         self.listener.on_start(DatedTry(task=task))
         ended = DatedTry(task=task, end_date=END)
         if error is None:
@@ -89,7 +89,7 @@ class Heard:
 
 
 def bare(value: Any) -> Any:
-    """Return a JSON value without what composing fills in: producers and schema URLs of facets."""
+    """Return a JSON value without the producers and schema URLs of facets."""
     if isinstance(value, list):
         return [bare(item) for item in value]
     if not isinstance(value, dict):

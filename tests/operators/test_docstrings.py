@@ -17,7 +17,7 @@ MODULES = [
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_examples_of_a_module_hold(name: str) -> None:
+def test_docstring_examples_pass(name: str) -> None:
     assert doctest.testmod(import_module(name)).failed == 0
 
 

@@ -1,4 +1,4 @@
-"""The example of operator lineage runs as it stands and emits valid events."""
+"""The example of operator lineage runs and emits valid events."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def test_the_example_prints_the_events_of_a_task_that_completes_and_one_that_fai
     )
     assert (ran.returncode, ran.stderr) == (0, "")
     events = [parse_event(line) for line in ran.stdout.splitlines()]
-    told = [
+    reported = [
         (event.job.name, event.event_type.value, [one.name for one in event.inputs or event.outputs or ()])
         for event in events
         if isinstance(event, RunEvent) and event.event_type
     ]
-    assert told == [
+    assert reported == [
         ("shop.load_orders", "START", ["shop.public.landing"]),
         ("shop.load_orders", "COMPLETE", ["shop.public.orders"]),
         ("shop.copy_orders", "START", ["/landing/orders.csv"]),

@@ -15,10 +15,10 @@ from openlineage_facets.operators import (
     register,
 )
 from openlineage_facets.operators.extractors import default_registry
-from tests.operators.scheduler import Heard, SilentOperator, Try, operator
+from tests.operators.scheduler import Recorder, SilentOperator, Try, operator
 
 
-def telling(name: str) -> Any:
+def reporting(name: str) -> Any:
     """Return a method that tells a lineage whose job runs the SQL `name`."""
     return lambda ti: {"jobFacets": {"sql": {"query": name}}}
 
@@ -63,27 +63,27 @@ def test_completion_falls_back_to_the_start_and_failure_to_completion(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO)
-    task = operator(**{name: telling(name) for name in methods.split()})
-    assert [sql_of(event) for event in Heard().life(task)] == [started, completed]
-    assert [sql_of(event) for event in Heard().life(task, "broken")] == [started, failed]
+    task = operator(**{name: reporting(name) for name in methods.split()})
+    assert [sql_of(event) for event in Recorder().life(task)] == [started, completed]
+    assert [sql_of(event) for event in Recorder().life(task, "broken")] == [started, failed]
     assert caplog.records == []
 
 
-def test_a_method_that_fails_is_not_replaced_by_another() -> None:
-    task = operator(on_start=telling("on_start"), on_complete=lambda ti: 1 / 0)
-    assert [sql_of(event) for event in Heard().life(task)] == ["on_start", None]
+def test_a_failing_method_has_no_fallback() -> None:
+    task = operator(on_start=reporting("on_start"), on_complete=lambda ti: 1 / 0)
+    assert [sql_of(event) for event in Recorder().life(task)] == ["on_start", None]
 
 
 def test_a_method_gets_the_task_instance() -> None:
     seen: list[Any] = []
     ti = Try(task=operator(on_start=seen.append))
-    Heard().listener.on_start(ti)
+    Recorder().listener.on_start(ti)
     assert seen == [ti]
 
 
 def test_a_method_without_parameters_is_called_without_any_as_airflow_does() -> None:
     task = operator(on_start=lambda: {"jobFacets": {"sql": {"query": "alone"}}})
-    assert [sql_of(event) for event in Heard().life(task)] == ["alone", "alone"]
+    assert [sql_of(event) for event in Recorder().life(task)] == ["alone", "alone"]
 
 
 def test_a_type_error_inside_a_method_does_not_call_it_again() -> None:
@@ -93,31 +93,31 @@ def test_a_type_error_inside_a_method_does_not_call_it_again() -> None:
         calls.append(ti)
         raise TypeError("on_start() takes no such thing")
 
-    Heard().listener.on_start(Try(task=operator(on_start=on_start)))
+    Recorder().listener.on_start(Try(task=operator(on_start=on_start)))
     assert len(calls) == 1
 
 
-def test_a_registered_extractor_reads_the_operators_it_names() -> None:
+def test_a_registered_extractor_is_used_for_the_operators_it_names() -> None:
     extractors = ExtractorRegistry()
     assert extractors.register(CopyExtractor) is CopyExtractor
-    events = Heard(extractors=extractors).life(CopyOperator(), "broken")
+    events = Recorder(extractors=extractors).life(CopyOperator(), "broken")
     assert [sql_of(event) for event in events] == ["extracted from load_orders"] * 2
 
 
-def test_an_operator_nobody_named_is_asked_itself() -> None:
+def test_other_operators_use_the_default_extractor() -> None:
     extractors = ExtractorRegistry()
     extractors.register(CopyExtractor)
     assert extractors.get_extractor_class(SilentOperator()) is DefaultExtractor
     assert list(DefaultExtractor.get_operator_classnames()) == []
 
 
-def test_a_subclass_of_a_named_operator_is_not_named() -> None:
+def test_subclasses_of_a_named_operator_are_not_included() -> None:
     extractors = ExtractorRegistry()
     extractors.register(CopyExtractor)
     assert extractors.get_extractor_class(type("SafeCopyOperator", (CopyOperator,), {})()) is DefaultExtractor
 
 
-def test_a_mapped_operator_goes_by_the_class_it_stands_for() -> None:
+def test_a_mapped_operator_uses_the_class_that_it_maps() -> None:
     extractors = ExtractorRegistry()
     extractors.register(CopyExtractor)
     mapped: Any = SilentOperator()
@@ -125,7 +125,7 @@ def test_a_mapped_operator_goes_by_the_class_it_stands_for() -> None:
     assert extractors.get_extractor_class(mapped) is CopyExtractor
 
 
-def test_an_extractor_written_for_airflow_serves_as_it_is() -> None:
+def test_an_extractor_written_for_airflow_works_unchanged() -> None:
     class AirflowExtractor:
         def __init__(self, operator: Any, source_code_enabled: bool = True) -> None:
             self.operator = operator
@@ -135,18 +135,18 @@ def test_an_extractor_written_for_airflow_serves_as_it_is() -> None:
             return ["SilentOperator"]
 
         def extract(self) -> Any:
-            return telling("extract")(None)
+            return reporting("extract")(None)
 
         def extract_on_complete(self, task_instance: Any) -> Any:
-            return telling("extract_on_complete")(task_instance)
+            return reporting("extract_on_complete")(task_instance)
 
     extractors = ExtractorRegistry()
     extractors.register(AirflowExtractor)
-    events = Heard(extractors=extractors).life(SilentOperator(), "broken")
+    events = Recorder(extractors=extractors).life(SilentOperator(), "broken")
     assert [sql_of(event) for event in events] == ["extract", "extract_on_complete"]
 
 
-def test_of_two_extractors_for_one_name_the_later_holds_and_the_log_says_so(
+def test_a_later_extractor_replaces_an_earlier_one_with_a_warning(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     class OtherExtractor(CopyExtractor):
@@ -158,36 +158,36 @@ def test_of_two_extractors_for_one_name_the_later_holds_and_the_log_says_so(
     assert caplog.records == []
     extractors.register(OtherExtractor)
     assert extractors.get_extractor_class(CopyOperator()) is OtherExtractor
-    assert [record.args[1] for record in caplog.records if record.args] == ["CopyOperator", "MoveOperator"]  # type: ignore[index]
+    assert [record.args[2] for record in caplog.records if record.args] == ["CopyOperator", "MoveOperator"]  # type: ignore[index]
 
 
-def test_a_listener_without_a_registry_has_the_one_that_register_fills(
+def test_the_default_registry_is_the_one_used_by_register(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(default_registry(), "_by_classname", {})
     register(CopyExtractor)
-    assert sql_of(Heard(extractors=None).life(CopyOperator())[0]) == "extracted from load_orders"
+    assert sql_of(Recorder(extractors=None).life(CopyOperator())[0]) == "extracted from load_orders"
 
 
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ("CopyOperator", "gives text: wrap it in a list"),
-        ([CopyOperator], "no class name"),
-        (None, "is no extractor: it has no get_operator_classnames()"),
+        ("CopyOperator", "expected a list of class names, found a string; wrap it in a list"),
+        ([CopyOperator], "expected class names, found <class"),
+        (None, "is not an extractor: it has no get_operator_classnames()"),
     ],
 )
-def test_what_names_no_classes_is_no_extractor(names: Any, message: str) -> None:
+def test_invalid_extractors_are_rejected(names: Any, message: str) -> None:
     methods = {} if names is None else {"get_operator_classnames": classmethod(lambda cls: names)}
     with pytest.raises(TypeError) as caught:
         ExtractorRegistry().register(type("Odd", (), methods))
     assert message in str(caught.value)
 
 
-def test_an_extractor_that_cannot_extract_costs_a_log_line(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_extractor_without_extract_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     odd = type("Odd", (), {"get_operator_classnames": classmethod(lambda cls: ["SilentOperator"])})
     odd.__init__ = lambda self, operator: None  # type: ignore[misc]
     extractors = ExtractorRegistry()
     extractors.register(odd)
-    assert len(Heard(extractors=extractors).life(SilentOperator())) == 2
-    assert "Odd is no extractor: it has no extract()" in caplog.text
+    assert len(Recorder(extractors=extractors).life(SilentOperator())) == 2
+    assert "Odd is not an extractor: it has no extract()" in caplog.text

@@ -15,12 +15,12 @@ class Refused:
 
 sys.meta_path.insert(0, Refused())
 from openlineage_facets.operators import *
-from tests.operators.scheduler import Heard, operator
-Heard().life(operator(on_start=lambda: {"jobFacets": {"sql": {"query": ""}}}), ValueError("broken"))
+from tests.operators.scheduler import Recorder, operator
+Recorder().life(operator(on_start=lambda: {"jobFacets": {"sql": {"query": ""}}}), ValueError("broken"))
 """
 
 
-def test_events_are_made_without_a_scheduler_installed() -> None:
+def test_events_are_emitted_without_a_scheduler_installed() -> None:
     ran = subprocess.run(
         [sys.executable, "-W", "error", "-c", SCRIPT], capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""The listener tells what happens to a task instance as the events of one run, child of its DAG run."""
+"""The listener emits the events of a task instance as one run, a child of its DAG run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.operators.scheduler import (
     START,
     DailyRun,
     DatedTry,
-    Heard,
+    Recorder,
     SilentOperator,
     Try,
     operator,
@@ -38,36 +38,36 @@ def run_facets(event: RunEvent) -> Any:
     return event.run.facets
 
 
-def test_a_task_that_ends_well_starts_and_completes() -> None:
-    assert [event.event_type for event in Heard().life(SilentOperator())] == [
+def test_a_successful_task_emits_start_and_complete() -> None:
+    assert [event.event_type for event in Recorder().life(SilentOperator())] == [
         EventType.START,
         EventType.COMPLETE,
     ]
 
 
-def test_a_task_that_fails_starts_and_fails() -> None:
-    assert [event.event_type for event in Heard().life(SilentOperator(), "broken")] == [
+def test_a_failed_task_emits_start_and_fail() -> None:
+    assert [event.event_type for event in Recorder().life(SilentOperator(), "broken")] == [
         EventType.START,
         EventType.FAIL,
     ]
 
 
 def test_the_job_is_named_after_dag_and_task() -> None:
-    for event in Heard().life(SilentOperator(), "broken"):
+    for event in Recorder().life(SilentOperator(), "broken"):
         assert (event.job.namespace, event.job.name) == (NAMESPACE, "shop.load_orders")
 
 
 def test_every_event_of_a_try_has_the_same_run_id() -> None:
-    ids = {event.run.run_id for event in Heard().life(SilentOperator())}
+    ids = {event.run.run_id for event in Recorder().life(SilentOperator())}
     assert ids == {str(task_run_id(DatedTry(), NAMESPACE))}
 
 
-def test_events_of_two_listeners_in_two_processes_agree() -> None:
-    assert Heard().life(SilentOperator())[1].run == Heard().life(SilentOperator())[1].run
+def test_events_of_two_listeners_have_the_same_run() -> None:
+    assert Recorder().life(SilentOperator())[1].run == Recorder().life(SilentOperator())[1].run
 
 
 def test_the_dag_run_is_the_parent_and_the_root() -> None:
-    for event in Heard().life(SilentOperator(), "broken"):
+    for event in Recorder().life(SilentOperator(), "broken"):
         parent = run_facets(event).parent
         assert parent.run.run_id == parent.root.run.run_id == str(dag_run_id(DatedTry(), NAMESPACE))
         assert (parent.job.namespace, parent.job.name) == (NAMESPACE, "shop")
@@ -76,52 +76,50 @@ def test_the_dag_run_is_the_parent_and_the_root() -> None:
 
 @pytest.mark.parametrize("role", ["root", "parent"])
 def test_the_root_is_what_started_the_dag_run(role: str) -> None:
-    told = {
+    reported = {
         name.replace("rootParent", "parent") if role == "parent" else name: v for name, v in UPSTREAM.items()
     }
-    heard = Heard()
-    heard.listener.on_start(DatedTry(dag_run=DailyRun(conf={"openlineage": told})))
-    parent = run_facets(heard.events[0]).parent
+    recorded = Recorder()
+    recorded.listener.on_start(DatedTry(dag_run=DailyRun(conf={"openlineage": reported})))
+    parent = run_facets(recorded.events[0]).parent
     assert parent.root.run.run_id == UPSTREAM["rootParentRunId"]
     assert (parent.root.job.namespace, parent.root.job.name) == ("cron", "nightly")
     assert parent.job.name == "shop"
 
 
 @pytest.mark.parametrize("change", [{"rootParentRunId": "seven"}, {"rootParentJobName": None}])
-def test_a_root_that_is_none_is_left_out_and_logged(
+def test_an_invalid_root_is_ignored_and_logged(
     change: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    heard = Heard()
-    heard.listener.on_start(DatedTry(dag_run=DailyRun(conf={"openlineage": {**UPSTREAM, **change}})))
-    assert run_facets(heard.events[0]).parent.root.job.name == "shop"
-    assert "the DAG run's conf names no root" in caplog.text
+    recorded = Recorder()
+    recorded.listener.on_start(DatedTry(dag_run=DailyRun(conf={"openlineage": {**UPSTREAM, **change}})))
+    assert run_facets(recorded.events[0]).parent.root.job.name == "shop"
+    assert "in the DAG run's conf" in caplog.text
 
 
 @pytest.mark.parametrize("conf", ["text", {"openlineage": "text"}, {"openlineage": None}, {}])
-def test_a_conf_that_speaks_of_something_else_is_none_of_ours(
-    conf: Any, caplog: pytest.LogCaptureFixture
-) -> None:
-    heard = Heard()
-    heard.listener.on_start(DatedTry(dag_run=DailyRun(conf=conf)))
-    assert run_facets(heard.events[0]).parent.root.job.name == "shop"
+def test_other_conf_entries_are_ignored(conf: Any, caplog: pytest.LogCaptureFixture) -> None:
+    recorded = Recorder()
+    recorded.listener.on_start(DatedTry(dag_run=DailyRun(conf=conf)))
+    assert run_facets(recorded.events[0]).parent.root.job.name == "shop"
     assert caplog.records == []
 
 
 def test_the_data_interval_is_the_nominal_time() -> None:
-    nominal = run_facets(Heard().life(SilentOperator())[0]).nominal_time
+    nominal = run_facets(Recorder().life(SilentOperator())[0]).nominal_time
     assert (nominal.nominal_start_time, nominal.nominal_end_time) == (MIDNIGHT, MIDNIGHT + timedelta(days=1))
 
 
-def test_a_task_instance_without_a_dag_run_has_a_parent_all_the_same() -> None:
-    heard = Heard()
-    heard.listener.on_start(Try())
-    facets = run_facets(heard.events[0])
+def test_a_task_instance_without_a_dag_run_has_a_parent() -> None:
+    recorded = Recorder()
+    recorded.listener.on_start(Try())
+    facets = run_facets(recorded.events[0])
     assert list(facets) == ["parent"]
     assert facets.parent.run.run_id == str(dag_run_id(Try(), NAMESPACE))
 
 
-def test_the_events_are_of_the_moments_the_scheduler_says() -> None:
-    assert [event.event_time for event in Heard().life(SilentOperator())] == [START, END]
+def test_event_times_are_the_schedulers_dates() -> None:
+    assert [event.event_time for event in Recorder().life(SilentOperator())] == [START, END]
 
 
 @pytest.mark.parametrize(
@@ -129,37 +127,38 @@ def test_the_events_are_of_the_moments_the_scheduler_says() -> None:
     [None, START - timedelta(days=1), END.replace(tzinfo=None), "yesterday"],
     ids=["not told", "of an earlier try", "without an offset", "no date"],
 )
-def test_an_end_nobody_can_believe_is_now(end_date: Any) -> None:
-    heard = Heard()
+def test_an_implausible_end_date_is_replaced_by_the_current_time(end_date: Any) -> None:
+    recorded = Recorder()
     before = datetime.now(tz=START.tzinfo)
-    heard.listener.on_complete(DatedTry(end_date=end_date))
-    assert before <= heard.events[0].event_time <= datetime.now(tz=START.tzinfo)
+    recorded.listener.on_complete(DatedTry(end_date=end_date))
+    assert before <= recorded.events[0].event_time <= datetime.now(tz=START.tzinfo)
 
 
 def test_a_date_without_an_offset_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    Heard().listener.on_start(DatedTry(start_date=START.replace(tzinfo=None)))
-    assert "shop.load_orders: 2026-11-22 01:00:00.000250 is no moment, for want of an offset" in caplog.text
+    Recorder().listener.on_start(DatedTry(start_date=START.replace(tzinfo=None)))
+    assert "shop.load_orders: expected a date with an offset, found 2026-11-22 01:00:00.000250" in caplog.text
 
 
-def test_a_failure_says_what_was_raised_and_where() -> None:
+def test_a_failure_has_the_exception_and_its_traceback() -> None:
     def load() -> None:
         raise ValueError("no column 'amount'")
 
     with pytest.raises(ValueError, match="amount") as caught:
         load()
-    message = run_facets(Heard().life(SilentOperator(), caught.value)[1]).error_message
+    message = run_facets(Recorder().life(SilentOperator(), caught.value)[1]).error_message
     assert (message.message, message.programming_language) == ("no column 'amount'", "python")
     assert message.stack_trace.splitlines()[-1] == "ValueError: no column 'amount'"
     assert "in load" in message.stack_trace
 
 
-def test_a_failure_may_be_told_in_words_or_not_at_all() -> None:
+def test_a_failure_may_be_text_or_none() -> None:
     assert (
-        run_facets(Heard().life(SilentOperator(), "killed")[1]).error_message.to_dict()["message"] == "killed"
+        run_facets(Recorder().life(SilentOperator(), "killed")[1]).error_message.to_dict()["message"]
+        == "killed"
     )
-    heard = Heard()
-    heard.listener.on_failure(DatedTry())
-    assert run_facets(heard.events[0]).error_message is None
+    recorded = Recorder()
+    recorded.listener.on_failure(DatedTry())
+    assert run_facets(recorded.events[0]).error_message is None
 
 
 class _Silent(Exception):
@@ -172,72 +171,72 @@ class _Silent(Exception):
     [(_Silent(), "_Silent"), (KeyError(), "KeyError"), (ValueError("\ud800"), "\\ud800")],
     ids=["raises", "empty", "lone surrogate"],
 )
-def test_an_error_that_cannot_be_spelled_is_told_all_the_same(error: Exception, message: str) -> None:
-    assert run_facets(Heard().life(SilentOperator(), error)[1]).error_message.message == message
+def test_an_error_without_text_is_reported(error: Exception, message: str) -> None:
+    assert run_facets(Recorder().life(SilentOperator(), error)[1]).error_message.message == message
 
 
-def test_the_listeners_parent_and_error_hold_over_the_operators_and_the_operators_nominal_time() -> None:
-    told = {
+def test_precedence_of_the_listeners_and_the_operators_facets() -> None:
+    reported = {
         "parent": {"run": {"runId": UPSTREAM["rootParentRunId"]}, "job": {"namespace": "a", "name": "b"}},
         "errorMessage": {"message": "mine", "programmingLanguage": "SQL"},
         "nominalTime": {"nominalStartTime": "2020-01-01T00:00:00Z"},
     }
-    facets = run_facets(Heard().life(operator(on_start=lambda ti: {"runFacets": told}), "theirs")[1])
+    facets = run_facets(Recorder().life(operator(on_start=lambda ti: {"runFacets": reported}), "theirs")[1])
     assert facets.parent.job.name == "shop"
     assert facets.error_message.message == "theirs"
     assert str(facets.nominal_time.nominal_start_time) == "2020-01-01T00:00:00Z"
 
 
-def test_the_operators_error_stands_where_the_scheduler_tells_none() -> None:
-    told = {"errorMessage": {"message": "mine", "programmingLanguage": "SQL"}}
-    heard = Heard()
-    heard.listener.on_failure(DatedTry(task=operator(on_start=lambda ti: {"runFacets": told})))
-    assert run_facets(heard.events[0]).error_message.message == "mine"
+def test_the_operators_error_is_kept_without_one_from_the_scheduler() -> None:
+    reported = {"errorMessage": {"message": "mine", "programmingLanguage": "SQL"}}
+    recorded = Recorder()
+    recorded.listener.on_failure(DatedTry(task=operator(on_start=lambda ti: {"runFacets": reported})))
+    assert run_facets(recorded.events[0]).error_message.message == "mine"
 
 
-def test_the_producer_signs_the_event_and_what_the_operator_told() -> None:
+def test_the_producer_applies_to_the_event_and_the_operators_facets() -> None:
     task = operator(on_start=lambda ti: {"jobFacets": {"sql": {"query": "select 1"}}})
-    for event in Heard(producer="https://example.com/airflow/v3").life(task):
+    for event in Recorder(producer="https://example.com/airflow/v3").life(task):
         assert event.producer == "https://example.com/airflow/v3"
         assert event.job.facets is not None
         assert event.job.facets["sql"].producer == "https://example.com/airflow/v3"
         assert run_facets(event).parent.producer == "https://example.com/airflow/v3"
 
 
-def test_without_a_producer_the_one_in_force_signs() -> None:
+def test_the_current_producer_is_the_default() -> None:
     with producer("https://example.com/scheduler/v9"):
-        assert Heard().life(SilentOperator())[0].producer == "https://example.com/scheduler/v9"
+        assert Recorder().life(SilentOperator())[0].producer == "https://example.com/scheduler/v9"
 
 
-def test_the_namespace_comes_from_the_environment_if_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Heard(namespace=None).life(SilentOperator())[0].job.namespace == "default"
+def test_the_namespace_defaults_to_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Recorder(namespace=None).life(SilentOperator())[0].job.namespace == "default"
     monkeypatch.setenv("OPENLINEAGE_NAMESPACE", "airflow-test")
-    assert Heard(namespace=None).life(SilentOperator())[0].job.namespace == "airflow-test"
+    assert Recorder(namespace=None).life(SilentOperator())[0].job.namespace == "airflow-test"
 
 
-def test_the_users_tags_go_on_job_and_run_over_the_operators(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_users_tags_override_the_operators(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
     tags = {"tags": [{"key": "Team", "value": "?"}, {"key": "pii", "value": "true"}]}
-    told = {
+    reported = {
         "runFacets": {"tags": tags},
         "outputs": [{"namespace": "a", "name": "b", "facets": {"tags": tags}}],
     }
-    event = Heard().life(operator(on_start=lambda ti: told))[0].to_dict()
+    event = Recorder().life(operator(on_start=lambda ti: reported))[0].to_dict()
     users = {"key": "team", "value": "dataos", "source": "USER"}
     assert event["run"]["facets"]["tags"]["tags"] == [{"key": "pii", "value": "true"}, users]
     assert event["job"]["facets"]["tags"]["tags"] == [users]
     assert event["outputs"][0]["facets"]["tags"]["tags"] == tags["tags"]
 
 
-def test_the_users_tags_take_the_operators_spelling(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_users_tags_use_the_operators_wire_format(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
     tags = {"_schemaURL": TagRunFacet.__schema_url__, "tags": [{"key": "pii", "value": True}]}
-    event = Heard().life(operator(on_start=lambda ti: {"runFacets": {"tags": tags}}))[0]
+    event = Recorder().life(operator(on_start=lambda ti: {"runFacets": {"tags": tags}}))[0]
     assert isinstance(run_facets(event).tags, TagRunFacet)
     assert [tag.value for tag in run_facets(event).tags.tags] == [True, "dataos"]
 
 
-def test_what_emit_raises_costs_a_log_line(caplog: pytest.LogCaptureFixture) -> None:
+def test_exceptions_of_emit_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     def emit(event: RunEvent) -> None:
         raise ConnectionError("no backend")
 
@@ -246,39 +245,41 @@ def test_what_emit_raises_costs_a_log_line(caplog: pytest.LogCaptureFixture) -> 
     listener.on_complete(DatedTry())
     listener.on_failure(DatedTry(), ValueError("broken"))
     assert [record.getMessage() for record in caplog.records] == [
-        f"no {kind} event of shop.load_orders was emitted" for kind in ("START", "COMPLETE", "FAIL")
+        f"could not emit the {kind} event of shop.load_orders" for kind in ("START", "COMPLETE", "FAIL")
     ]
     assert "no backend" in caplog.text
 
 
-def test_an_emitter_takes_the_events(tmp_path: Path) -> None:
+def test_events_may_go_to_an_emitter(tmp_path: Path) -> None:
     with FileEmitter(tmp_path / "lineage.ndjson") as emitter:
         TaskInstanceListener(emitter).on_start(DatedTry())
     assert parse_event((tmp_path / "lineage.ndjson").read_bytes()).job.name == "shop.load_orders"
 
 
-def test_what_takes_no_events_is_refused_when_the_listener_is_made() -> None:
-    with pytest.raises(TypeError, match="expected an emitter, or a function that takes an event, found 'lin"):
+def test_an_invalid_emitter_is_rejected() -> None:
+    with pytest.raises(
+        TypeError, match="expected an emitter or a function that accepts an event, found 'lin"
+    ):
         TaskInstanceListener("lineage.ndjson")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
-def test_what_stops_the_task_is_not_held_up(stop: type[BaseException]) -> None:
+def test_interrupts_of_the_task_are_not_caught(stop: type[BaseException]) -> None:
     def interrupted(ti: Any) -> None:
         raise stop
 
     with pytest.raises(stop):
-        Heard().listener.on_start(DatedTry(task=operator(on_start=interrupted)))
+        Recorder().listener.on_start(DatedTry(task=operator(on_start=interrupted)))
 
 
 @pytest.mark.parametrize("settings", [{"producer": "me"}, {"namespace": ""}])
-def test_a_wrong_setting_is_refused_when_the_listener_is_made(settings: dict[str, Any]) -> None:
+def test_invalid_settings_are_rejected(settings: dict[str, Any]) -> None:
     (name,) = settings
     with pytest.raises(ValueError, match=f"{name}: expected"):
         TaskInstanceListener(print, **settings)
 
 
-def test_nothing_is_logged_where_nothing_is_wrong(caplog: pytest.LogCaptureFixture) -> None:
+def test_nothing_is_logged_without_a_problem(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    Heard().life(operator(on_start=lambda ti: {"inputs": [{"namespace": "a", "name": "b"}]}), "broken")
+    Recorder().life(operator(on_start=lambda ti: {"inputs": [{"namespace": "a", "name": "b"}]}), "broken")
     assert caplog.records == []

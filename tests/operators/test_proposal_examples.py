@@ -1,4 +1,4 @@
-"""The operators proposal's own examples, their syntax mended, composed with this package."""
+"""The examples of the operators proposal, with fixed syntax, composed with this package."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from openlineage_facets.operators import TaskInstanceLineage
-from tests.operators.scheduler import Heard, bare, operator
-from tests.oracle.judge import judge
+from tests.operators.scheduler import Recorder, bare, operator
+from tests.oracle.verdicts import oracle_verdict
 
 EXAMPLES = sorted(Path(__file__).with_name("proposal").glob("*.json"))
 
@@ -41,30 +41,30 @@ def test_there_are_examples() -> None:
 
 
 @each_example
-def test_an_example_is_a_lineage_and_nothing_but_producers_and_schema_urls_is_added(path: Path) -> None:
+def test_only_producers_and_schema_urls_are_added_to_an_example(path: Path) -> None:
     assert bare(TaskInstanceLineage.from_dict(example(path)).to_dict()) == bare(example(path))
 
 
 @each_example
-def test_an_operator_that_tells_an_example_makes_valid_events_of_it(path: Path) -> None:
-    events = Heard().life(operator(on_start=lambda ti: example(path)))
+def test_an_operator_that_reports_an_example_emits_valid_events(path: Path) -> None:
+    events = Recorder().life(operator(on_start=lambda ti: example(path)))
     assert [event.event_type for event in events] == ["START", "COMPLETE"]
     for event in events:
-        assert judge(event.to_dict()).valid, judge(event.to_dict())
+        assert oracle_verdict(event.to_dict()).valid, oracle_verdict(event.to_dict())
         assert told_by(event.to_dict()) == bare(example(path))
 
 
 @each_example
-def test_a_typed_lineage_makes_the_same_event_as_its_plain_form(path: Path) -> None:
+def test_typed_and_plain_lineage_result_in_the_same_event(path: Path) -> None:
     (plain, _), (typed, _) = (
-        Heard().life(operator(on_start=lambda ti, told=told: told))
-        for told in (example(path), TaskInstanceLineage.from_dict(example(path)))
+        Recorder().life(operator(on_start=lambda ti, reported=reported: reported))
+        for reported in (example(path), TaskInstanceLineage.from_dict(example(path)))
     )
     assert plain == typed
 
 
 @each_example
-def test_a_lineage_survives_its_wire_form(path: Path) -> None:
+def test_lineage_survives_serialization(path: Path) -> None:
     lineage = TaskInstanceLineage.from_dict(example(path))
     assert TaskInstanceLineage.from_json(lineage.to_json()) == lineage
     assert TaskInstanceLineage.from_dict(lineage.to_dict()) == lineage

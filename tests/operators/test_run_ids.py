@@ -1,4 +1,4 @@
-"""Run ids: one for each try of each task, the same whoever computes it, and Airflow's where it can be."""
+"""Run ids are deterministic, unique for each try of a task, and equal to Airflow's."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def test_the_tasks_of_a_dag_run_agree_on_its_id(change: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("dag_run", [DailyRun(), None], ids=["dated", "undated"])
-def test_an_id_is_a_uuid_of_its_own_for_each_namespace(dag_run: DailyRun | None) -> None:
+def test_ids_differ_between_namespaces(dag_run: DailyRun | None) -> None:
     ti = DatedTry(dag_run=dag_run)
     ids = {make(ti, namespace) for make in (task_run_id, dag_run_id) for namespace in ("one", "two")}
     assert len(ids) == 4
     assert {(type(one), one.variant, one.version) for one in ids} == {(UUID, RFC_4122, 7 if dag_run else 5)}
 
 
-def test_a_date_is_a_moment_whatever_its_offset() -> None:
+def test_equal_dates_with_different_offsets_have_the_same_id() -> None:
     here, there = (DailyRun(logical_date=date) for date in (MIDNIGHT, MIDNIGHT.astimezone(PARIS)))
     assert task_run_id(DatedTry(dag_run=here), NAMESPACE) == task_run_id(DatedTry(dag_run=there), NAMESPACE)
 
@@ -90,13 +90,13 @@ def test_a_date_without_an_offset_is_utc_on_every_machine() -> None:
     assert task_run_id(DatedTry(dag_run=naive), NAMESPACE) == task_run_id(DatedTry(), NAMESPACE)
 
 
-def test_a_run_without_a_logical_date_goes_by_the_moment_it_may_run_after() -> None:
+def test_a_run_without_a_logical_date_uses_run_after() -> None:
     later = DailyRun(logical_date=None)
     moment = DailyRun(logical_date=later.run_after)
     assert task_run_id(DatedTry(dag_run=later), NAMESPACE) == task_run_id(DatedTry(dag_run=moment), NAMESPACE)
 
 
-def test_the_dag_run_of_the_template_context_serves_as_well() -> None:
+def test_the_dag_run_may_be_in_the_template_context() -> None:
     class ContextTry(Try):
         def get_template_context(self) -> dict[str, Any]:
             return {"dag_run": DailyRun()}
@@ -104,17 +104,17 @@ def test_the_dag_run_of_the_template_context_serves_as_well() -> None:
     assert task_run_id(ContextTry(), NAMESPACE) == task_run_id(DatedTry(), NAMESPACE)
 
 
-def test_a_logical_date_of_the_task_instance_serves_as_well() -> None:
+def test_the_logical_date_may_be_on_the_task_instance() -> None:
     class OldTry(Try):
         logical_date = MIDNIGHT
 
     assert task_run_id(OldTry(), NAMESPACE) == task_run_id(DatedTry(), NAMESPACE)
 
 
-def test_a_context_that_raises_leaves_the_run_id_to_go_by(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_run_id_is_used_if_the_context_raises(caplog: pytest.LogCaptureFixture) -> None:
     class LostTry(Try):
         def get_template_context(self) -> dict[str, Any]:
             raise RuntimeError("no database")
 
     assert task_run_id(LostTry(), NAMESPACE) == task_run_id(Try(), NAMESPACE)
-    assert "the context of shop.load_orders does not tell its DAG run" in caplog.text
+    assert "could not get the DAG run of shop.load_orders from its context" in caplog.text

@@ -29,11 +29,11 @@ def test_there_are_mistakes_to_find() -> None:
     assert len(MARKED) > 10
 
 
-def test_mypy_finds_the_mistakes_and_nothing_else() -> None:
+def test_mypy_finds_only_the_mistakes() -> None:
     reports = map(json.loads, _output("mypy", "--strict", "--output", "json").splitlines())
     assert {report["line"] for report in reports if report["severity"] == "error"} == MARKED
 
 
-def test_pyright_finds_the_mistakes_and_nothing_else() -> None:
+def test_pyright_finds_only_the_mistakes() -> None:
     reports = json.loads(_output("pyright", "--outputjson", "--pythonpath", sys.executable))
     assert {one["range"]["start"]["line"] + 1 for one in reports["generalDiagnostics"]} == MARKED

@@ -11,14 +11,14 @@ from openlineage_facets.facets import SQLJobFacet
 from openlineage_facets.operators import (
     Extractor,
     ExtractorRegistry,
-    LineageTold,
     Operator,
+    ReportedLineage,
+    ReportsOnComplete,
+    ReportsOnFailure,
+    ReportsOnStart,
     TaskInstance,
     TaskInstanceLineage,
     TaskInstanceListener,
-    TellsOnComplete,
-    TellsOnFailure,
-    TellsOnStart,
     register,
     task_run_id,
 )
@@ -65,12 +65,12 @@ class LoadExtractor(Extractor):
     def get_operator_classnames(cls) -> list[str]:
         return ["Load"]
 
-    def extract(self, task_instance: TaskInstance) -> LineageTold:
+    def extract(self, task_instance: TaskInstance) -> ReportedLineage:
         return {"inputs": []}
 
 
 class Nameless(Extractor):
-    def extract(self, task_instance: TaskInstance) -> LineageTold:
+    def extract(self, task_instance: TaskInstance) -> ReportedLineage:
         return TaskInstanceLineage()
 
 
@@ -79,9 +79,9 @@ def take_text(event: str) -> None: ...
 
 
 operator: Operator = Load()
-start: TellsOnStart = Load()
-complete: TellsOnComplete = Load()
-failure: TellsOnFailure = Load()
+start: ReportsOnStart = Load()
+complete: ReportsOnComplete = Load()
+failure: ReportsOnFailure = Load()
 kind: type[LoadExtractor] = ExtractorRegistry().register(LoadExtractor)
 listener = TaskInstanceListener(take, namespace="airflow", producer="https://example.com/v1")
 listener.on_start(Try())

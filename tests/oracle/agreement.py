@@ -11,9 +11,9 @@ from typing import Any
 
 from openlineage_facets import EventError, parse_event
 from openlineage_facets.generated.registry import FACETS
-from tests.oracle.judge import Verdict, judge, judge_as
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import Definition
+from tests.oracle.verdicts import Verdict, oracle_verdict, oracle_verdict_as
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def check_event(
         document: Any JSON value.
         spelled: What turns the document into what `parse_event` is given.
     """
-    verdict = judge(document)
+    verdict = oracle_verdict(document)
     oracle = f"a valid {verdict.kind}" if verdict.valid else verdict.failed
     said, event = _read(parse_event, spelled(document))
     models = _problem(said, event, document, verdict.valid) or _mistyped(event, verdict)
@@ -53,7 +53,7 @@ def check_event(
 
 def check_class(definition: Definition, document: Any) -> tuple[bool, Disagreement | None]:
     """Judge a document as what one definition says, by the class of that name, both ways."""
-    verdict = judge_as(definition, document)
+    verdict = oracle_verdict_as(definition, document)
     oracle = f"a valid {definition.name}" if verdict.valid else verdict.failed
     said, value = _read(generated_class(definition).from_json, document)
     models = _problem(said, value, document, verdict.valid) or _mistyped_facets(value, verdict)
@@ -121,7 +121,7 @@ def _mistyped(event: Any, verdict: Verdict) -> str | None:
 
 
 def _mistyped_facets(value: Any, verdict: Verdict) -> str | None:
-    for path, definition in verdict.judged if value is not None else ():
+    for path, definition in verdict.validated if value is not None else ():
         *steps, key = path
         facet = _at(value, steps)[key]
         if type(facet) is not generated_class(definition):

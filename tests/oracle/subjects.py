@@ -49,7 +49,7 @@ def tried(subject: Subject, random: Random) -> Trial:
         document = mutated(random, document)
     check = subject.check
     if subject.is_event:
-        check = partial(_check_event, _spelling(random))
+        check = partial(_check_event, _wire_format(random))
     return Trial(*check(document))
 
 
@@ -68,7 +68,7 @@ def _check_event(spelled: Callable[[Any], Any], document: Any) -> tuple[bool, Di
     return verdict.valid, disagreement
 
 
-def _spelling(random: Random) -> Callable[[Any], Any]:
+def _wire_format(random: Random) -> Callable[[Any], Any]:
     """Pick what an event is handed over as: text, bytes, or the dict itself."""
     return random.choice(
         (

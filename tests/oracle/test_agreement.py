@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from openlineage_facets.generated.registry import FACETS as GENERATED
-from tests.oracle.judge import judge, judge_by_the_whole_core_schema
 from tests.oracle.mutations import mutated
 from tests.oracle.schemas import FACETS, KINDS, PROPOSALS, RELEASED
 from tests.oracle.subjects import (
@@ -22,6 +21,7 @@ from tests.oracle.subjects import (
     smallest,
     tried,
 )
+from tests.oracle.verdicts import oracle_verdict, valid_by_core_schema
 
 DOCUMENTS = {
     **dict.fromkeys(WHOLE_EVENTS, 1_500),
@@ -84,7 +84,7 @@ def test_every_event_kind_is_judged_as_the_core_schema_itself_judges_it():
     for number in range(300):
         random = Random(number)
         document = mutated(random, random.choice(WHOLE_EVENTS).make(random))
-        assert judge_by_the_whole_core_schema(document) == (judge(document).kind is not None)
+        assert valid_by_core_schema(document) == (oracle_verdict(document).kind is not None)
 
 
 def test_every_facet_stands_where_the_generator_says():

@@ -26,7 +26,7 @@ from tests.reading.examples import (
     run_event,
 )
 
-MISSING = ("a value for this required field", "none")
+MISSING = ("the required field", "nothing")
 A_UUID = "a UUID"
 A_DATE_TIME = "an RFC 3339 date-time with an offset"
 PROPOSED = {
@@ -135,7 +135,7 @@ BROKEN: dict[str, tuple[Any, dict[str, tuple[str, str]]]] = {
     ),
     "a field of another name where none may be": (
         on_run("executionParameters", {**FACET, "parameters": [{"key": "k", "vaule": "v"}]}),
-        {"/run/facets/executionParameters/parameters/0/vaule": ("no field of this name", '"v"')},
+        {"/run/facets/executionParameters/parameters/0/vaule": ("no such field", '"v"')},
     ),
     "an entry of a union without what its type needs": (
         on_job("lineage", {**FACET, "entries": [{"type": "DATASET", "name": "orders"}]}),
@@ -161,7 +161,7 @@ BROKEN: dict[str, tuple[Any, dict[str, tuple[str, str]]]] = {
     ),
     "a field without the one it depends on": (
         on_job("lineage", {**FACET, "entries": [{"type": "JOB", "name": "n"}]}),
-        {"/job/facets/lineage/entries/0": ("namespace beside name", "name alone")},
+        {"/job/facets/lineage/entries/0": ("namespace with name", "only name")},
     ),
     "a recursive union, broken in two places": (
         on_input("subset", conditions(COMPARISON)),
@@ -217,7 +217,7 @@ BROKEN: dict[str, tuple[Any, dict[str, tuple[str, str]]]] = {
         {"/acme/0/nan": ("a finite JSON value", "nan")},
     ),
     "no event at all": ([], {"": ("JSON text or a dict of JSON values", "an empty array")}),
-    "an empty object": ({}, {"": ("a run and a job, a job, or a dataset", "none of them")}),
+    "an empty object": ({}, {"": ("a run and a job, a job, or a dataset", "nothing")}),
     "a job and a dataset": (
         {**EVENT, "job": JOB, "dataset": DATASET},
         {"": ("a job event or a dataset event", "both in one")},
@@ -245,7 +245,9 @@ def test_each_finding_is_one_line_of_place_expected_and_found(what: str):
     lines = str(caught.value).splitlines()
     assert len(lines) == len(expected)
     for line in lines:
-        assert re.fullmatch(r"(\(root\)|(/[^/ ]*)+): expected .+, found .+", line)
+        assert re.fullmatch(
+            r"(\(root\)|(/[^/ ]*)+): (expected .+, found .+|(missing|unknown|an event) .+)", line
+        )
 
 
 def test_an_error_reads_like_this():
@@ -258,7 +260,7 @@ def test_an_error_reads_like_this():
         parse_event(event)
     assert str(caught.value).splitlines() == [
         '/run/runId: expected a UUID, such as 0198c5a2-7c1e-7bd1-9d5e-1f2f3a4b5c6d, found "seven"',
-        "/job/name: expected a value for this required field, found none; add 'name'",
+        "/job/name: missing required field 'name'",
         '/outputs/0/outputFacets/outputStatistics/rowCount: expected an integer, found "10"',
     ]
 

@@ -14,8 +14,8 @@ import pytest
 
 from openlineage_facets import EventError, JobEvent, RunEvent, parse_event
 from openlineage_facets.facets import SchemaDatasetFacet
-from tests.oracle.judge import judge
 from tests.oracle.same_json import same_json
+from tests.oracle.verdicts import oracle_verdict
 from tests.reading.examples import (
     DATASET,
     FACET,
@@ -66,7 +66,7 @@ def assert_answers_as_jsonschema(text: str | bytes) -> None:
         refused(text)
         return
     event = answer(text)
-    assert (event is not None) == judge(document).valid
+    assert (event is not None) == oracle_verdict(document).valid
     if event is not None:
         assert same_json(json.loads(event.to_json()), document)
 
@@ -229,10 +229,10 @@ def test_a_dict_nested_ten_thousand_deep_is_refused(nested: Callable[[int], dict
     refused(nested(10_000))
 
 
-@pytest.mark.parametrize("opening", ["[", '{"a":', '{"run":', '{"job":{"facets":{"sql":', '[{"":['])
+@pytest.mark.parametrize("start_facets", ["[", '{"a":', '{"run":', '{"job":{"facets":{"sql":', '[{"":['])
 @pytest.mark.parametrize("closing", ["", "]", "}"])
-def test_text_nested_ten_thousand_deep_is_refused(opening: str, closing: str):
-    nest = opening * 10_000 + closing * 10_000
+def test_text_nested_ten_thousand_deep_is_refused(start_facets: str, closing: str):
+    nest = start_facets * 10_000 + closing * 10_000
     refused(nest)
     refused(text_with(job_event(), f'"acme": {nest}'))
     refused(json.dumps(on_dataset("schema", {**FACET, "fields": "@"})).replace('"@"', nest))

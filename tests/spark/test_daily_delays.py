@@ -1,4 +1,4 @@
-"""The example job, run by a real Spark on two days of flights."""
+"""The example job, run with Spark on two days of flights."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from pyspark.sql import SparkSession
 
 from examples import daily_delays as example
 from openlineage_facets import RunEvent, parse_event, producer
-from tests.oracle.judge import judge
+from tests.oracle.verdicts import oracle_verdict
 from tests.spark.run.conftest import Events
 
 PRODUCER = "https://example.com/tests/v1"
 TABLES = ("flights", "airlines", "planes", "weather")
 UNSOURCED = {"flights"}
-"""The column that counts rows, and so takes the value of no column."""
+"""The column that counts rows, which has no source column."""
 
 
 @dataclass
 class Result:
-    """What one run of the job left behind."""
+    """Files and events of the job."""
 
     source: Path
     target: Path
@@ -67,27 +67,27 @@ def flights(sample: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_the_events_tell_of_one_run_from_start_to_end(result: Result) -> None:
+def test_the_events_are_those_of_one_run_in_order(result: Result) -> None:
     events = result.events
     assert events.types == ["START", "RUNNING", "COMPLETE"]
     assert len({event.run.run_id for event in events}) == 1
     assert sorted(event.event_time for event in events) == [event.event_time for event in events]
 
 
-def test_the_end_names_every_input_and_the_output(result: Result) -> None:
+def test_the_last_event_has_every_input_and_the_output(result: Result) -> None:
     assert result.events.inputs == [str(result.source / f"{table}.csv") for table in TABLES]
     assert result.events.outputs == [str(result.target)]
 
 
-def test_events_are_what_the_schemas_say(result: Result) -> None:
-    verdicts = [judge(document) for document in result.documents]
+def test_events_are_valid(result: Result) -> None:
+    verdicts = [oracle_verdict(document) for document in result.documents]
     assert {verdict.failed for verdict in verdicts} == {""}
     assert {verdict.kind for verdict in verdicts} == {"RunEvent"}
 
 
-def test_each_facet_is_told_once_and_judged_by_a_schema_of_its_own(result: Result) -> None:
-    judged = Counter(str(path[-1]) for each in result.documents for path, _ in judge(each).judged)
-    assert judged == {
+def test_the_terminal_event_contains_each_facet_once_valid_against_its_schema(result: Result) -> None:
+    validated = Counter(str(path[-1]) for path, _ in oracle_verdict(result.documents[-1]).validated)
+    assert validated == {
         "processing_engine": 1,
         "jobType": 1,
         "sql": 1,
@@ -101,39 +101,39 @@ def test_each_facet_is_told_once_and_judged_by_a_schema_of_its_own(result: Resul
     }
 
 
-def test_events_read_back_as_they_were_written(result: Result) -> None:
+def test_events_round_trip(result: Result) -> None:
     for line in result.lineage.read_bytes().splitlines():
         assert parse_event(line).to_json() == line
 
 
-def test_every_producer_is_the_one_the_job_named(result: Result) -> None:
+def test_every_producer_is_that_of_the_job(result: Result) -> None:
     text = result.lineage.read_text()
     assert set(re.findall(r'"_?producer":"(.*?)"', text)) == {PRODUCER}
 
 
-def test_the_engine_is_the_spark_that_ran(result: Result, spark: SparkSession) -> None:
+def test_processing_engine_is_the_spark_version(result: Result, spark: SparkSession) -> None:
     engine = result.events.facets["run"]["processing_engine"]
     assert (engine.name, engine.version) == ("spark", spark.version)
 
 
-def test_row_count_is_what_the_flights_say(result: Result, flights: list[dict[str, str]]) -> None:
+def test_row_count_equals_the_number_of_groups(result: Result, flights: list[dict[str, str]]) -> None:
     groups = {(row["month"], row["day"], row["origin"], row["carrier"]) for row in flights}
     assert result.output["outputStatistics"].row_count == len(groups)
 
 
-def test_row_count_is_what_the_files_hold(result: Result, spark: SparkSession) -> None:
+def test_row_count_equals_that_of_the_files(result: Result, spark: SparkSession) -> None:
     rows = spark.read.parquet(str(result.target)).count()
     assert result.output["outputStatistics"].row_count == rows
 
 
-def test_size_and_file_count_are_those_on_disk(result: Result) -> None:
+def test_size_and_file_count_equal_those_on_disk(result: Result) -> None:
     files = [path for path in result.target.rglob("part-*") if path.is_file()]
     statistics = result.output["outputStatistics"]
     assert statistics.file_count == len(files)
     assert statistics.size == sum(len(file.read_bytes()) for file in files)
 
 
-def test_the_job_counts_every_flight_and_every_cancelled_one(
+def test_the_job_counts_every_flight_and_every_cancelled_flight(
     result: Result, spark: SparkSession, flights: list[dict[str, str]]
 ) -> None:
     totals = spark.read.parquet(str(result.target)).selectExpr("sum(flights)", "sum(cancelled)").first()
@@ -164,7 +164,7 @@ def test_output_schema_is_that_of_the_files(result: Result, spark: SparkSession)
     assert fields == {field.name: field.dataType.typeName() for field in written}
 
 
-def test_nested_columns_are_described_within_theirs(result: Result) -> None:
+def test_nested_columns_are_nested_fields(result: Result) -> None:
     weather = result.output["schema"].fields[-1]
     assert weather.type == "struct"
     assert [(field.name, field.type) for field in weather.fields] == [
@@ -173,7 +173,7 @@ def test_nested_columns_are_described_within_theirs(result: Result) -> None:
     ]
 
 
-def test_column_lineage_names_columns_that_the_events_describe(result: Result) -> None:
+def test_column_lineage_only_names_columns_of_the_input_schemas(result: Result) -> None:
     described = {
         (str(result.source / f"{table}.csv"), field.name)
         for table in TABLES
@@ -186,7 +186,7 @@ def test_column_lineage_names_columns_that_the_events_describe(result: Result) -
     assert lineage.fields.keys() == {field.name for field in result.output["schema"].fields} - UNSOURCED
 
 
-def test_a_second_run_replaces_the_data_and_adds_its_events(
+def test_a_second_run_replaces_the_data_and_appends_its_events(
     spark: SparkSession, sample: Path, tmp_path: Path
 ) -> None:
     first = run_job(spark, sample, tmp_path).output
@@ -199,7 +199,9 @@ def test_a_second_run_replaces_the_data_and_adds_its_events(
     assert second.output["outputStatistics"].file_count == len(list(second.target.rglob("part-*")))
 
 
-def test_a_job_that_fails_says_so_and_why(spark: SparkSession, sample: Path, tmp_path: Path) -> None:
+def test_a_failed_job_emits_fail_with_the_error_message(
+    spark: SparkSession, sample: Path, tmp_path: Path
+) -> None:
     source = shutil.copytree(sample, tmp_path / "source")
     (source / "planes.csv").unlink()
     with pytest.raises(AnalysisException, match=r"planes\.csv"):
@@ -209,4 +211,4 @@ def test_a_job_that_fails_says_so_and_why(spark: SparkSession, sample: Path, tmp
     assert result.events.types == ["START", "FAIL"]
     assert "planes.csv" in fail.run.facets.error_message.message
     assert "Traceback" in fail.run.facets.error_message.stack_trace
-    assert all(judge(document).valid for document in result.documents)
+    assert all(oracle_verdict(document).valid for document in result.documents)

@@ -1,4 +1,4 @@
-"""Events on their way through Spark: composed, read, pickled and refused on executors."""
+"""Events are composed, parsed, pickled and rejected on executors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ NANOSECONDS = "2026-11-21T00:00:00.123456789+01:00"
 
 @pytest.fixture
 def event() -> RunEvent:
-    """Return an event with a facet in every container, one of them nobody's but ours."""
+    """Return an event with a facet in every container, including a custom facet."""
     custom = RunFacet(schema_url="https://example.com/cost.json", euros=12345678901234567890)
     column = schema_dataset.SchemaDatasetFacetFields(name="id", type="long", ordinal_position=1)
     return RunEvent(
@@ -97,7 +97,7 @@ def test_executors_compose_events(spark: SparkSession) -> None:
     assert sorted(counts) == list(range(100))
 
 
-def test_executors_read_events_of_every_kind(spark: SparkSession, event: RunEvent) -> None:
+def test_executors_parse_events_of_every_kind(spark: SparkSession, event: RunEvent) -> None:
     job, dataset = event.job, StaticDataset(namespace="s3://lake", name="raw")
     lines = [one.to_json() for one in (event, JobEvent(job=job), DatasetEvent(dataset=dataset))]
 
@@ -117,7 +117,7 @@ def test_executors_read_events_of_every_kind(spark: SparkSession, event: RunEven
     assert all(row.same for row in rows)
 
 
-def test_an_event_survives_the_way_to_executors_and_back(spark: SparkSession, event: RunEvent) -> None:
+def test_event_is_pickled_to_executors_and_back(spark: SparkSession, event: RunEvent) -> None:
     back = (
         spark.sparkContext.parallelize([event] * 4, 2)
         .map(lambda one: one.replace(event_type="FAIL"))
@@ -141,7 +141,7 @@ def test_an_event_survives_the_way_to_executors_and_back(spark: SparkSession, ev
     ],
     ids="event time type container custom-facet facet input output-container".split(),
 )
-def test_what_a_function_refers_to_goes_with_it(spark: SparkSession, event: RunEvent, part) -> None:
+def test_parts_of_events_are_pickled_with_a_function(spark: SparkSession, event: RunEvent, part) -> None:
     mine = part(event)
     theirs, shown = spark.sparkContext.parallelize([0], 1).map(lambda _: (mine, repr(mine))).first()
     assert type(theirs) is type(mine)
@@ -149,7 +149,7 @@ def test_what_a_function_refers_to_goes_with_it(spark: SparkSession, event: RunE
     assert shown == repr(mine)
 
 
-def test_an_event_can_be_broadcast(spark: SparkSession, event: RunEvent) -> None:
+def test_event_is_broadcast(spark: SparkSession, event: RunEvent) -> None:
     shared = spark.sparkContext.broadcast(event)
     run_ids = (
         spark.sparkContext.parallelize(range(4), 2)
@@ -161,7 +161,7 @@ def test_an_event_can_be_broadcast(spark: SparkSession, event: RunEvent) -> None
     assert run_ids == [event.run.run_id]
 
 
-def test_classes_go_with_a_function(spark: SparkSession, event: RunEvent) -> None:
+def test_classes_are_pickled_with_a_function(spark: SparkSession, event: RunEvent) -> None:
     wanted = NominalTimeRunFacet
     line = event.to_json()
 
@@ -171,7 +171,7 @@ def test_classes_go_with_a_function(spark: SparkSession, event: RunEvent) -> Non
     assert spark.sparkContext.parallelize([0], 1).map(start_of).first() == NANOSECONDS
 
 
-def test_a_bad_event_is_refused_on_an_executor_as_on_the_driver(spark: SparkSession) -> None:
+def test_invalid_event_is_rejected_on_executors_as_on_the_driver(spark: SparkSession) -> None:
     bad = b'{"eventTime": "yesterday"}'
     refused = spark.sparkContext.parallelize([bad], 1).map(parse_event)
     with pytest.raises(EventError) as here:

@@ -1,4 +1,4 @@
-"""Which Java `make demo` and `make test` run Spark with; the Javas here are scripts that answer like one."""
+"""Which Java `make demo` and `make test` use for Spark. Scripts stand in for Java."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ echo "    java.specification.version = {version}" >&2
 
 
 def java(home: Path, version: str, missing: str = "nothing") -> Path:
-    """Make a Java home of this version."""
+    """Create a Java home."""
     program = home / "bin" / "java"
     program.parent.mkdir(parents=True)
     program.write_text(JAVA.format(home=home, version=version, missing=missing))
@@ -32,19 +32,19 @@ def _no_java_of_the_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.setenv("PATH", str(tmp_path / "path" / "bin"))
 
 
-def test_java_home_comes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_java_home_takes_precedence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     java(tmp_path / "path", "21")
     monkeypatch.setenv("JAVA_HOME", str(java(tmp_path / "home", "17")))
     assert java_home.java_of_machine() == tmp_path / "home"
 
 
 @pytest.mark.parametrize("version", ["17", "21", "25"])
-def test_a_java_on_the_path_is_taken(tmp_path: Path, version: str) -> None:
+def test_java_on_the_path_is_found(tmp_path: Path, version: str) -> None:
     home = java(tmp_path / "path", version)
     assert java_home.java_of_machine() == home
 
 
-def test_the_home_of_a_linked_java_is_where_it_says_it_is(tmp_path: Path) -> None:
+def test_symlinked_java_is_resolved_to_its_home(tmp_path: Path) -> None:
     home = java(tmp_path / "jvm" / "java-21", "21")
     (tmp_path / "path" / "bin").mkdir(parents=True)
     (tmp_path / "path" / "bin" / "java").symlink_to(home / "bin" / "java")
@@ -52,27 +52,27 @@ def test_the_home_of_a_linked_java_is_where_it_says_it_is(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("version", ["1.8", "11", "16"])
-def test_an_older_java_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str) -> None:
+def test_older_java_is_skipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: str) -> None:
     monkeypatch.setenv("JAVA_HOME", str(java(tmp_path / "home", version)))
     home = java(tmp_path / "path", "17")
     assert java_home.java_of_machine() == home
 
 
-def test_a_java_without_the_module_that_spark_asks_for_is_passed_over(tmp_path: Path) -> None:
+def test_java_without_a_module_required_by_spark_is_skipped(tmp_path: Path) -> None:
     java(tmp_path / "path", "21", missing="jdk.incubator.vector")
     assert java_home.java_of_machine() is None
 
 
-def test_a_java_home_without_a_java_is_passed_over(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_java_home_without_java_is_skipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
     assert java_home.java_of_machine() is None
 
 
-def test_no_java_is_found_where_there_is_none() -> None:
+def test_machine_without_java() -> None:
     assert java_home.java_of_machine() is None
 
 
-def test_the_launcher_leaves_out_the_missing_module_and_nothing_else(tmp_path: Path) -> None:
+def test_launcher_removes_only_the_missing_module(tmp_path: Path) -> None:
     program = tmp_path / "a runtime" / "java"
     program.parent.mkdir()
     program.write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
@@ -81,10 +81,10 @@ def test_the_launcher_leaves_out_the_missing_module_and_nothing_else(tmp_path: P
     asked = [
         "-cp",
         "a b:*",
-        java_home.ASKED_OF_JAVA,
+        java_home.OPTIONAL_MODULE,
         "--add-opens=java.base/java.lang=ALL-UNNAMED",
         "",
         "$HOME",
     ]
     answer = subprocess.run([home / "bin" / "java", *asked], capture_output=True, text=True, check=True)
-    assert answer.stdout.split("\n")[:-1] == [word for word in asked if word != java_home.ASKED_OF_JAVA]
+    assert answer.stdout.split("\n")[:-1] == [word for word in asked if word != java_home.OPTIONAL_MODULE]

@@ -1,4 +1,4 @@
-"""How the jars of Delta and Iceberg come to be there; the Javas here are scripts that do as Ivy does."""
+"""Fetching the jars of Delta and Iceberg. Scripts stand in for Java and Ivy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ exit 1
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Return the folder of the jars, for a PySpark that there are two for."""
+    """Return the jar folder of a PySpark version with two jars."""
     monkeypatch.delenv(lake_jars.OVERRIDE, raising=False)
     monkeypatch.setattr(lake_jars, "FOLDER", tmp_path / "jars")
     monkeypatch.setattr(lake_jars, "version", lambda package: "3.5.9")
@@ -46,9 +46,7 @@ def java(monkeypatch: pytest.MonkeyPatch, home: Path, script: str) -> None:
     monkeypatch.setenv("JAVA_HOME", str(home))
 
 
-def test_what_is_missing_is_fetched_once(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
-) -> None:
+def test_missing_jars_are_fetched_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path) -> None:
     java(monkeypatch, tmp_path / "home", FETCHES)
     assert lake_jars.jars() == []
     lake_jars.main()
@@ -58,7 +56,7 @@ def test_what_is_missing_is_fetched_once(
     lake_jars.main()
 
 
-def test_a_fetch_that_fails_leaves_nothing_and_says_why(
+def test_failed_fetch_leaves_no_files_and_reports_the_cause(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
 ) -> None:
     java(monkeypatch, tmp_path / "home", FAILS)
@@ -67,7 +65,7 @@ def test_a_fetch_that_fails_leaves_nothing_and_says_why(
     assert list(folder.iterdir()) == lake_jars.jars() == []
 
 
-def test_a_jar_that_did_not_come_whole_is_not_there(
+def test_partially_fetched_jar_is_not_kept(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
 ) -> None:
     java(monkeypatch, tmp_path / "home", FETCHES.replace(" two-2.0;", ";"))
@@ -76,14 +74,14 @@ def test_a_jar_that_did_not_come_whole_is_not_there(
     assert lake_jars.jars() == []
 
 
-def test_no_java_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path) -> None:
+def test_missing_java_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
     with pytest.raises(SystemExit, match="No such file"):
         lake_jars.main()
     assert not list(folder.iterdir())
 
 
-def test_a_spark_that_nobody_publishes_for_needs_none(
+def test_unsupported_spark_version_needs_no_jars(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
 ) -> None:
     monkeypatch.setattr(lake_jars, "version", lambda package: "9.0.0")
@@ -93,7 +91,7 @@ def test_a_spark_that_nobody_publishes_for_needs_none(
     assert not folder.exists()
 
 
-def test_jars_of_ones_own_come_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path) -> None:
+def test_user_jars_take_precedence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "delta.jar").touch()
     monkeypatch.setenv(lake_jars.OVERRIDE, str(tmp_path / "mine"))

@@ -1,4 +1,4 @@
-"""The schema files of the project, and what stands in them."""
+"""The schema files of the project and their nested schemas."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SchemaFile:
         yield from _parts("", self.schema)
 
     def described_parts(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Yield what a reader looks up: the file, its definitions, properties and inline objects."""
+        """Yield the schemas that need a description: file, definitions, properties, inline objects."""
         for pointer, schema in self.parts():
             is_named = pointer.rpartition("/")[0].endswith(NAMED_PARTS)
             is_inline_object = "properties" in schema and pointer.rpartition("/")[2] in PARTS

@@ -1,4 +1,4 @@
-"""`spec/` is what it claims to be: valid JSON Schema, documented throughout, and the published contract."""
+"""The schemas are valid JSON Schema, completely documented, and equal to the published ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_file_is_valid_json_schema(file: SchemaFile) -> None:
 
 
 @each_file
-def test_the_file_is_named_as_its_id(file: SchemaFile) -> None:
+def test_the_file_name_is_that_of_the_id(file: SchemaFile) -> None:
     assert file.schema["$id"].startswith("https://openlineage.io/spec/")
     assert file.schema["$id"].endswith(f"/{file.path.name}")
 
@@ -49,7 +49,7 @@ def test_every_reference_resolves(file: SchemaFile, registry: Any) -> None:
 
 
 @each_file
-def test_every_example_is_valid_by_the_schema_it_illustrates(file: SchemaFile, registry: Any) -> None:
+def test_every_example_is_valid(file: SchemaFile, registry: Any) -> None:
     for pointer, schema in file.parts():
         validator = Draft202012Validator(
             {"$ref": f"{file.schema['$id']}#{pointer}"},
@@ -62,7 +62,7 @@ def test_every_example_is_valid_by_the_schema_it_illustrates(file: SchemaFile, r
 
 
 @each_file
-def test_everything_a_reader_looks_up_is_described(file: SchemaFile) -> None:
+def test_every_definition_and_property_has_a_description(file: SchemaFile) -> None:
     for pointer, schema in file.described_parts():
         description = schema.get("description", "")
         assert re.fullmatch(r"[A-Z0-9`(].*\.", description), f"{file.name}#{pointer}: {description!r}"
@@ -79,7 +79,7 @@ def test_no_two_files_share_an_id() -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_the_structure_is_the_published_one(shared: Path) -> None:
+def test_the_structure_equals_the_published_schemas(shared: Path) -> None:
     checker = shared.parent / "check_spec.py"
     done = subprocess.run([sys.executable, checker, SPEC], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
@@ -88,8 +88,8 @@ def test_the_structure_is_the_published_one(shared: Path) -> None:
     ]
 
 
-def test_the_readme_says_how_to_compare_with_upstream(shared: Path) -> None:
-    """The command in the README runs as printed, and prints what it says it prints."""
+def test_the_readme_explains_how_to_compare_with_upstream(shared: Path) -> None:
+    """The command in the README runs and prints what the README shows."""
     readme = (SPEC / "README.md").read_text(encoding="utf-8")
     (command,) = re.findall(r"```sh\n(.*?)```", readme, re.DOTALL)
     assert "UPSTREAM_DIR" in command
@@ -105,7 +105,7 @@ def test_the_readme_says_how_to_compare_with_upstream(shared: Path) -> None:
     assert "`TagFacet.json only here`" in readme
 
 
-def test_the_files_are_plain_json() -> None:
+def test_the_files_are_formatted_json() -> None:
     for file in FILES:
         text = file.path.read_text(encoding="utf-8")
         assert text == json.dumps(file.schema, indent=2, ensure_ascii=False) + "\n", file.name

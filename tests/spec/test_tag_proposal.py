@@ -1,4 +1,4 @@
-"""`proposals/TagFacet.json` is the tags proposal, mended: valid, and with an entity behind each facet."""
+"""`proposals/TagFacet.json` is the tags proposal, corrected: valid, with an entity for each facet."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def is_valid(definition: str, document: Any) -> bool:
     return bool(validator.is_valid(document))
 
 
-def test_it_goes_by_the_id_of_the_proposal() -> None:
+def test_it_has_the_id_of_the_proposal() -> None:
     assert SCHEMA["$id"] == "https://openlineage.io/spec/facets/1-1-1/TagFacet.json"
 
 
-def test_it_defines_what_the_proposal_defines() -> None:
+def test_it_has_the_definitions_of_the_proposal() -> None:
     assert list(SCHEMA["$defs"]) == [
         "TagFacetFields",
         "TagFacet",
@@ -39,7 +39,7 @@ def test_it_defines_what_the_proposal_defines() -> None:
     ]
 
 
-def test_every_facet_stands_under_the_key_tags() -> None:
+def test_every_facet_has_the_key_tags() -> None:
     (key,) = SCHEMA["properties"]
     assert key == "tags"
     members = [member["$ref"] for member in SCHEMA["properties"]["tags"]["anyOf"]]
@@ -65,7 +65,7 @@ def test_the_fields_of_a_tag() -> None:
 
 @pytest.mark.parametrize("value", ["order-management", "", 20, 0.5, True, False])
 @pytest.mark.parametrize("entity", ENTITIES)
-def test_a_value_is_text_a_number_or_a_boolean(entity: str, value: Any) -> None:
+def test_a_value_is_a_string_a_number_or_a_boolean(entity: str, value: Any) -> None:
     tags = [{"key": "team", "value": value, "source": "USER", "field": "email"}]
     assert is_valid(f"Tag{entity}Facet", {**BASE_FIELDS, "tags": tags})
 
@@ -84,7 +84,7 @@ def test_a_value_is_text_a_number_or_a_boolean(entity: str, value: Any) -> None:
         None,
     ],
 )
-def test_anything_else_is_no_tag(entity: str, tags: Any) -> None:
+def test_other_values_are_invalid_tags(entity: str, tags: Any) -> None:
     assert not is_valid(f"Tag{entity}Facet", {**BASE_FIELDS, "tags": tags})
 
 
@@ -100,8 +100,8 @@ def test_tags_of_jobs_and_datasets_can_be_deleted(entity: str) -> None:
     assert not is_valid(f"Tag{entity}Facet", {**BASE_FIELDS, "_deleted": "yes"})
 
 
-def test_the_readme_lists_what_was_mended() -> None:
+def test_the_readme_lists_the_corrections() -> None:
     readme = (SPEC / "README.md").read_text(encoding="utf-8")
     assert "## Proposals" in readme
-    for mended in ("not JSON", "extend no entity's base facet", "core has no such definition"):
-        assert mended in readme
+    for correction in ("not JSON", "extend no entity's base facet", "core has no such definition"):
+        assert correction in readme

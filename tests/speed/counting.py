@@ -1,4 +1,4 @@
-"""Work counted rather than timed: the same on every machine, however busy it is."""
+"""Count function calls, memory blocks and modules. Counts are independent of machine load."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.conftest import ROOT
 
 
 def python_calls(work: Callable[[], object]) -> int:
-    """Return how many functions, Python's or C's, a second go of `work` calls."""
-    work()  # The first go builds and fills caches.
+    """Return the number of Python and C function calls of `work`, after warming up."""
+    work()  # Build classes and fill caches.
     count = 0
 
     def count_call(frame: FrameType, event: str, argument: Any) -> None:
@@ -22,7 +22,7 @@ def python_calls(work: Callable[[], object]) -> int:
         count += event in ("call", "c_call")
 
     gc.collect()
-    gc.disable()  # What is called when it comes round is not the work's.
+    gc.disable()  # Do not count finalizers.
     sys.setprofile(count_call)
     try:
         work()
@@ -33,7 +33,7 @@ def python_calls(work: Callable[[], object]) -> int:
 
 
 def blocks_kept(work: Callable[[], object]) -> int:
-    """Return how many blocks of memory the result of `work` holds."""
+    """Return the number of memory blocks of the result of `work`."""
     work()
     gc.collect()
     before = sys.getallocatedblocks()
@@ -45,9 +45,9 @@ def blocks_kept(work: Callable[[], object]) -> int:
 
 
 def modules_loaded(code: str) -> set[str]:
-    """Return the modules that a fresh Python has loaded after running `code`."""
-    tell = f"{code}\nimport sys\nprint(*sys.modules)"
-    answer = subprocess.run(
-        [sys.executable, "-c", tell], capture_output=True, text=True, check=True, cwd=ROOT
+    """Return the modules that are loaded after running `code` in a new process."""
+    script = f"{code}\nimport sys\nprint(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    return set(answer.stdout.split())
+    return set(done.stdout.split())

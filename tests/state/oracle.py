@@ -1,4 +1,4 @@
-"""What a stream adds up to, told the slow and plain way: gather everything, sort it, take the last."""
+"""A slow reference implementation: collect all facets, sort them, use the last."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ RUN = "(the run itself)"
 RANKS = {"static": 0, "START": 1, "RUNNING": 2, "OTHER": 3, "FAIL": 4, "ABORT": 5, "COMPLETE": 6}
 
 
-class Said(NamedTuple):
-    """One facet in one event."""
+class ReportedFacet(NamedTuple):
+    """A facet in one event."""
 
     moment: int
     rank: int
@@ -35,8 +35,8 @@ class Said(NamedTuple):
 
 
 @cache
-def moment_of(text: str) -> int:
-    """Return the instant in units so small that every digit counts."""
+def instant_of(text: str) -> int:
+    """Return the instant as an exact integer."""
     match = re.fullmatch(r"(.{19})(?:\.(\d+))?(.+)", text)
     assert match is not None
     whole, digits, zone = match[1], match[2] or "0", match[3].replace("Z", "+00:00")
@@ -48,7 +48,7 @@ def _rank(event: Json) -> int:
     return RANKS[event.get("eventType", "OTHER")] if "run" in event else RANKS["static"]
 
 
-def _statements(event: Json) -> Iterable[Said]:
+def _reported_facets(event: Json) -> Iterable[ReportedFacet]:
     source = event.get("run", {}).get("runId", "")
     entities = [("job", event["job"], False)] if "job" in event else [("dataset", event["dataset"], False)]
     entities += [("dataset", dataset, False) for dataset in event.get("inputs", ())]
@@ -56,8 +56,8 @@ def _statements(event: Json) -> Iterable[Said]:
     for kind, entity, of_output in entities:
         for key, value in entity.get("facets", {}).items():
             text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-            yield Said(
-                moment_of(event["eventTime"]),
+            yield ReportedFacet(
+                instant_of(event["eventTime"]),
                 _rank(event),
                 of_output,
                 text,
@@ -67,54 +67,54 @@ def _statements(event: Json) -> Iterable[Said]:
             )
 
 
-def _remembered(said: list[Said]) -> list[Said]:
-    """Keep the first and the last time that a source said the same of one facet."""
-    groups: dict[tuple[Any, ...], list[Said]] = {}
-    for statement in said:
+def _without_repeats(reported: list[ReportedFacet]) -> list[ReportedFacet]:
+    """Keep the first and the last time at which a source reported the same value of a facet."""
+    groups: dict[tuple[Any, ...], list[ReportedFacet]] = {}
+    for statement in reported:
         groups.setdefault((statement.entity, statement.key, statement.source, statement.text), []).append(
             statement
         )
     return [end for group in groups.values() for end in (min(group), max(group))]
 
 
-def _in_force(said: Iterable[Said], entity: tuple[str, str]) -> Json:
-    last: dict[str, Said] = {}
-    for statement in sorted(said):
+def _in_force(reported: Iterable[ReportedFacet], entity: tuple[str, str]) -> Json:
+    last: dict[str, ReportedFacet] = {}
+    for statement in sorted(reported):
         if statement.entity == entity:
             last[statement.key] = statement
     facets = {key: json.loads(statement.text) for key, statement in last.items()}
     return {key: value for key, value in facets.items() if not value.get("_deleted")}
 
 
-def _run(run: str, events: list[Json], said: list[Said]) -> Json:
+def _run(run: str, events: list[Json], reported: list[ReportedFacet]) -> Json:
     own = sorted(
         (event for event in events if event.get("run", {}).get("runId") == run),
-        key=lambda event: (moment_of(event["eventTime"]), _rank(event)),
+        key=lambda event: (instant_of(event["eventTime"]), _rank(event)),
     )
     terminal = [event for event in own if event.get("eventType") in ("FAIL", "ABORT", "COMPLETE")]
     types = {event.get("eventType") for event in own}
     state = next((name for name in ("RUNNING", "START") if name in types), None)
     if terminal:
         state = terminal[0]["eventType"]
-    moment = moment_of((terminal or own[-1:])[0]["eventTime"])
-    known = [statement for statement in said if statement.moment <= moment or statement.source == run]
-    job = max((moment_of(event["eventTime"]), _rank(event), event["job"]["name"]) for event in own)[-1]
+    moment = instant_of((terminal or own[-1:])[0]["eventTime"])
+    known = [statement for statement in reported if statement.moment <= moment or statement.source == run]
+    job = max((instant_of(event["eventTime"]), _rank(event), event["job"]["name"]) for event in own)[-1]
     return {
         "state": state,
         "job": job,
-        "facets": _added_up(own, lambda event: [event["run"]]).get(RUN, {}),
+        "facets": _accumulated(own, lambda event: [event["run"]]).get(RUN, {}),
         "job_facets": _in_force(known, ("job", job)),
         **{
             role: {
                 name: (_in_force(known, ("dataset", name)), facets)
-                for name, facets in _added_up(own, lambda event, role=role: event.get(role, ())).items()
+                for name, facets in _accumulated(own, lambda event, role=role: event.get(role, ())).items()
             }
             for role in ("inputs", "outputs")
         },
     }
 
 
-def _added_up(events: list[Json], entities_of: Any) -> dict[str, Json]:
+def _accumulated(events: list[Json], entities_of: Any) -> dict[str, Json]:
     latest: dict[str, dict[str, Any]] = {}
     for event in events:
         for entity in entities_of(event):
@@ -124,16 +124,16 @@ def _added_up(events: list[Json], entities_of: Any) -> dict[str, Json]:
                 entity.get("facets", {}) if "runId" in entity else {},
             )
             for key, value in own_facets.items():
-                place = (moment_of(event["eventTime"]), _rank(event), json.dumps(value, sort_keys=True))
+                place = (instant_of(event["eventTime"]), _rank(event), json.dumps(value, sort_keys=True))
                 kept[key] = max(kept.get(key, (place, value)), (place, value), key=lambda pair: pair[0])
     return {name: {key: value for key, (_, value) in facets.items()} for name, facets in latest.items()}
 
 
 def expected(events: list[Json], *, exact_history: bool) -> Json:
-    """Return what `told` must return for the events."""
-    said = [statement for event in events for statement in _statements(event)]
+    """Return the expected result of `summary`."""
+    reported = [statement for event in events for statement in _reported_facets(event)]
     if not exact_history:
-        said = _remembered(said)
+        reported = _without_repeats(reported)
     jobs = {event["job"]["name"] for event in events if "job" in event}
     datasets = {event["dataset"]["name"] for event in events if "dataset" in event} | {
         dataset["name"]
@@ -148,10 +148,10 @@ def expected(events: list[Json], *, exact_history: bool) -> Json:
         for dataset in event.get(role, ())
     }
     return {
-        "jobs": {name: _in_force(said, ("job", name)) for name in jobs},
-        "datasets": {name: _in_force(said, ("dataset", name)) for name in datasets},
+        "jobs": {name: _in_force(reported, ("job", name)) for name in jobs},
+        "datasets": {name: _in_force(reported, ("dataset", name)) for name in datasets},
         "runs": {
-            run: _run(run, events, said)
+            run: _run(run, events, reported)
             for run in {event["run"]["runId"] for event in events if "run" in event}
         },
         "edges": edges,
@@ -162,8 +162,8 @@ def _plain(facets: Any) -> Json:
     return {key: value.to_dict() for key, value in facets.items()}
 
 
-def told(state: LineageState) -> Json:
-    """Return what a state tells, in plain types."""
+def summary(state: LineageState) -> Json:
+    """Return the content of a state as plain types."""
     jobs = {job.name: state.job(job.namespace, job.name) for job in state.jobs()}
     datasets = {it.name: state.dataset(it.namespace, it.name) for it in state.datasets()}
     runs = {run: state.run(run) for run in state.runs()}

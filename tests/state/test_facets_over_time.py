@@ -1,4 +1,4 @@
-"""Facets of jobs and datasets hold from their moment on, until they are replaced or deleted."""
+"""Facets of jobs and datasets are in force until they are replaced or deleted."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from openlineage_facets.facets import (
     tags_dataset,
 )
 from openlineage_facets.state import DatasetState, LineageState
-from tests.state.composing import (
+from tests.state.sample_events import (
     OTHER_RUN,
     at,
     dataset_event,
@@ -45,21 +45,21 @@ def documentation(state: LineageState, moment: datetime | str | None = None) -> 
 DELETED = DatasetFacet(deleted=True)
 
 
-def test_a_facet_holds_until_another_replaces_it() -> None:
+def test_facet_is_in_force_until_replaced() -> None:
     state = folded(dataset_event(1, documented("old")), dataset_event(2))
     assert documentation(state) == "old"
     state.apply(dataset_event(3, documented("new")))
     assert documentation(state) == "new"
 
 
-def test_an_earlier_event_that_arrives_late_does_not_replace_a_later_one() -> None:
+def test_late_event_does_not_replace_newer_facet() -> None:
     assert (
         documentation(folded(dataset_event(2, documented("new")), dataset_event(1, documented("old"))))
         == "new"
     )
 
 
-def test_a_facet_is_replaced_whole_and_its_neighbours_stay() -> None:
+def test_facet_is_replaced_as_a_whole() -> None:
     owners = [ownership_dataset.Owner(name="team:a"), ownership_dataset.Owner(name="team:b")]
     state = folded(
         dataset_event(1, OwnershipDatasetFacet(owners=owners), documented("kept")),
@@ -69,7 +69,7 @@ def test_a_facet_is_replaced_whole_and_its_neighbours_stay() -> None:
     assert documentation(state) == "kept"
 
 
-def test_a_deleted_facet_is_gone_until_it_is_given_again() -> None:
+def test_deleted_facet_can_be_added_again() -> None:
     state = folded(dataset_event(1, documented("old")))
     state.apply(dataset_event(3, documentation=DELETED))
     assert "documentation" not in orders(state).facets
@@ -78,19 +78,19 @@ def test_a_deleted_facet_is_gone_until_it_is_given_again() -> None:
     assert documentation(state) == "new"
 
 
-def test_a_deletion_that_arrives_before_what_it_deletes_still_deletes_it() -> None:
+def test_tombstone_can_arrive_before_the_facet() -> None:
     state = LineageState()
     state.apply(dataset_event(3, documentation=DELETED))
     state.apply(dataset_event(1, documented("old")))
     assert documentation(state) is None
 
 
-def test_a_custom_facet_is_replaced_by_its_key() -> None:
+def test_custom_facet_is_replaced_by_key() -> None:
     state = folded(*(dataset_event(second, acme_grade=DatasetFacet(grade=second)) for second in (2, 1)))
     assert orders(state).facets["acme_grade"] == DatasetFacet(grade=2)
 
 
-def test_the_latest_tags_are_the_complete_set() -> None:
+def test_latest_tags_facet_has_all_tags() -> None:
     released = partial(tags_dataset.TagsDatasetFacetFields, source="CATALOG")
     first = TagsDatasetFacet(tags=[released(key="pii", value="true"), released(key="team", value="a")])
     second = TagDatasetFacet(tags=[tag.TagFacetFields(key="team", value="b")])
@@ -98,7 +98,7 @@ def test_the_latest_tags_are_the_complete_set() -> None:
     assert orders(state).facets["tags"] == second
 
 
-def test_run_events_and_static_events_speak_of_one_and_the_same_dataset() -> None:
+def test_run_events_and_dataset_events_update_the_same_dataset() -> None:
     state = folded(
         run_event(1, "START", outputs=writing(documented("as written"))),
         dataset_event(2, documented("as catalogued")),
@@ -108,7 +108,7 @@ def test_run_events_and_static_events_speak_of_one_and_the_same_dataset() -> Non
     assert documentation(state, at(2)) == "as catalogued"
 
 
-def test_a_job_keeps_facets_as_a_dataset_does() -> None:
+def test_job_facets_over_time() -> None:
     state = folded(
         run_event(2, "START", job_facets=[job_documented("ran")]), job_event(1, job_documented("planned"))
     )
@@ -118,18 +118,18 @@ def test_a_job_keeps_facets_as_a_dataset_does() -> None:
     assert (documentation_of(job.facets), documentation_of(then.facets)) == ("ran", "planned")
 
 
-def test_the_past_is_asked_for_by_text_or_by_datetime() -> None:
+def test_at_accepts_text_and_datetime() -> None:
     state = folded(dataset_event(1, documented("old")), dataset_event(3, documented("new")))
     assert documentation(state, datetime(2026, 1, 1, 0, 0, 2, tzinfo=timezone.utc)) == "old"
     assert documentation(state, "2026-01-01T01:00:03+01:00") == "new"
 
 
-def test_a_naive_datetime_names_no_moment() -> None:
+def test_naive_datetime_is_rejected() -> None:
     with pytest.raises(ValueError, match="tzinfo"):
         folded(dataset_event(1)).dataset("db", "orders", at=datetime(2026, 1, 1))
 
 
-def test_nothing_is_known_of_what_no_event_named_yet() -> None:
+def test_unknown_entities_are_none() -> None:
     state = folded(dataset_event(2), job_event(2))
     assert state.dataset("db", "nowhere") is None
     assert state.dataset("db", "orders", at=at(1)) is None
@@ -137,25 +137,25 @@ def test_nothing_is_known_of_what_no_event_named_yet() -> None:
     assert state.run(OTHER_RUN) is None
 
 
-def test_an_entity_tells_when_it_was_first_and_last_heard_of() -> None:
+def test_first_and_last_seen() -> None:
     dataset = orders(folded(dataset_event(3), dataset_event(1), run_event(2, "START", inputs=reading())))
     assert (dataset.first_seen.text, dataset.last_seen.text) == (at(1), at(3))
 
 
-class TestAtOneMoment:
-    def test_nanoseconds_count(self) -> None:
+class TestSameTime:
+    def test_nanoseconds_are_compared(self) -> None:
         state = folded(
             dataset_event("01.000000002", documented("new")), dataset_event("01.000000001", documented("old"))
         )
         assert documentation(state) == "new"
         assert documentation(state, at("01.000000001")) == "old"
 
-    def test_offsets_count(self) -> None:
+    def test_offsets_are_compared(self) -> None:
         late = dataset_event(1, documented("new")).replace(event_time="2026-01-01T00:30:00+00:00")
         early = dataset_event(1, documented("old")).replace(event_time="2026-01-01T01:00:00+01:00")
         assert documentation(folded(late, early)) == "new"
 
-    def test_a_run_event_stands_over_a_static_one(self) -> None:
+    def test_run_event_wins_over_static_event(self) -> None:
         static, run = (
             dataset_event(1, documented("static")),
             run_event(1, "START", inputs=reading(documented("run"))),
@@ -172,19 +172,19 @@ class TestAtOneMoment:
             ("ABORT", "COMPLETE"),
         ],
     )
-    def test_run_events_stand_in_the_order_of_the_lifecycle(self, lesser: str, greater: str) -> None:
+    def test_later_event_type_in_lifecycle_wins(self, lesser: str, greater: str) -> None:
         events = [
             run_event(1, event_type, inputs=reading(documented(event_type)))
             for event_type in (greater, lesser)
         ]
         assert documentation(folded(*events)) == greater
 
-    def test_what_is_said_of_an_output_stands_over_what_is_said_of_an_input(self) -> None:
+    def test_facet_of_output_wins_over_facet_of_input(self) -> None:
         event = run_event(
             1, "START", inputs=reading(documented("x read")), outputs=writing(documented("a written"))
         )
         assert documentation(folded(event)) == "a written"
 
-    def test_the_greater_canonical_json_stands_at_last(self) -> None:
+    def test_greater_canonical_json_wins(self) -> None:
         events = [dataset_event(1, documented(text)) for text in ("b", "a", "c")]
         assert documentation(folded(*events)) == "c"

@@ -1,4 +1,4 @@
-"""The graph: datasets to jobs to datasets and, where known, columns to columns."""
+"""The lineage graph of jobs, datasets and columns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from openlineage_facets.state import (
     LineageState,
     Transformation,
 )
-from tests.state.composing import at, dataset_event, folded, job_event, reading, run_event, writing
+from tests.state.sample_events import at, dataset_event, folded, job_event, reading, run_event, writing
 
 LOAD = JobId("etl", "load")
 
@@ -62,12 +62,12 @@ def dataset_source(name: str, field: str | None = None, **parts: Any) -> lineage
 
 
 class TestJobs:
-    def test_edges_lead_from_inputs_through_the_job_to_outputs(self) -> None:
+    def test_edges_of_run_event(self) -> None:
         state = folded(run_event(1, "START", inputs=reading(name="orders"), outputs=writing(name="daily")))
         assert list(edges(state)) == [(db("orders"), LOAD), (LOAD, db("daily"))]
         assert state.lineage().columns == ()
 
-    def test_an_edge_tells_who_stated_it_and_when(self) -> None:
+    def test_origins_and_time_span_of_edge(self) -> None:
         state = folded(
             job_event(2, inputs=["orders"], outputs=["daily"]),
             run_event(4, "START", inputs=reading(name="orders")),
@@ -78,7 +78,7 @@ class TestJobs:
         assert written.origins == ("job",)
         assert (str(read.first_seen), str(read.last_seen)) == (at(2), at(4))
 
-    def test_inputs_and_outputs_of_a_job_add_up(self) -> None:
+    def test_inputs_and_outputs_of_job_accumulate(self) -> None:
         state = folded(job_event(1, inputs=["a"], outputs=["c"]), job_event(2, inputs=["b"]), job_event(3))
         now, before = state.job("etl", "load"), state.job("etl", "load", at=at(1))
         assert now is not None
@@ -88,7 +88,7 @@ class TestJobs:
 
 
 class TestColumns:
-    def test_column_lineage_gives_edges_between_columns(self) -> None:
+    def test_edges_of_column_lineage_facet(self) -> None:
         summed = column_lineage_dataset.Transformation(
             type="DIRECT", subtype="AGGREGATION", description="sum"
         )
@@ -102,13 +102,13 @@ class TestColumns:
             ),
         )
 
-    def test_a_column_that_steers_the_whole_dataset_leads_to_the_dataset(self) -> None:
+    def test_dataset_level_column_lineage(self) -> None:
         facet = ColumnLineageDatasetFacet(fields={}, dataset=[from_column("orders", "status")])
         assert list(columns(folded(dataset_event(1, facet, name="daily")))) == [
             (column("orders", "status"), db("daily"))
         ]
 
-    def test_only_the_column_lineage_in_force_counts(self) -> None:
+    def test_only_current_column_lineage_is_used(self) -> None:
         state = folded(
             dataset_event(1, made_from(a=[from_column("orders", "x")]), name="daily"),
             dataset_event(2, made_from(a=[from_column("orders", "y")]), name="daily"),
@@ -117,7 +117,7 @@ class TestColumns:
         state.apply(dataset_event(3, name="daily", columnLineage=DatasetFacet(deleted=True)))
         assert columns(state) == {}
 
-    def test_the_older_spelling_of_transformations_is_read(self) -> None:
+    def test_deprecated_transformation_fields(self) -> None:
         entries = {
             name: column_lineage_dataset.Fields.from_json(
                 {
@@ -134,7 +134,7 @@ class TestColumns:
             (Transformation("DIRECT", "IDENTITY", "as it is"),),
         ]
 
-    def test_the_newer_spelling_of_transformations_stands_over_the_older(self) -> None:
+    def test_transformations_override_deprecated_fields(self) -> None:
         entry = column_lineage_dataset.Fields.from_json(
             {
                 "inputFields": [
@@ -154,7 +154,7 @@ class TestColumns:
 
 
 class TestLineageFacets:
-    def test_a_dataset_names_the_datasets_it_comes_from(self) -> None:
+    def test_dataset_lineage_facet(self) -> None:
         facet = LineageDatasetFacet(inputs=[dataset_source("orders"), dataset_source("orders", "status")])
         state = folded(dataset_event(1, facet, name="view"), dataset_event(2, facet, name="view"))
         edge = edges(state)[db("orders"), db("view")]
@@ -162,7 +162,7 @@ class TestLineageFacets:
         assert (str(edge.first_seen), str(edge.last_seen)) == (at(1), at(2))
         assert list(columns(state)) == [(column("orders", "status"), db("view"))]
 
-    def test_a_dataset_names_what_its_columns_come_from(self) -> None:
+    def test_dataset_lineage_facet_with_columns(self) -> None:
         masked = lineage.LineageTransformation(type="DIRECT", masking=True)
         entry = lineage.LineageFieldEntry(
             inputs=[
@@ -182,7 +182,7 @@ class TestLineageFacets:
             )
         }
 
-    def test_a_job_names_which_of_its_inputs_feed_which_of_its_outputs(self) -> None:
+    def test_job_lineage_facet(self) -> None:
         facet = LineageJobFacet(
             entries=[
                 lineage.LineageDatasetEntry(
@@ -200,7 +200,7 @@ class TestLineageFacets:
             (LOAD, db("seed")),
         ]
 
-    def test_a_job_may_speak_of_another_job(self) -> None:
+    def test_job_lineage_facet_with_another_job(self) -> None:
         entry = lineage.LineageJobEntry(
             namespace="etl", name="export", type="JOB", inputs=[dataset_source("daily")]
         )
@@ -208,7 +208,7 @@ class TestLineageFacets:
             (db("daily"), JobId("etl", "export"))
         ]
 
-    def test_an_unnamed_job_on_a_dataset_is_the_job_of_the_run_that_said_so(self) -> None:
+    def test_unnamed_job_is_the_job_of_the_reporting_run(self) -> None:
         facet = LineageDatasetFacet(inputs=[lineage.LineageJobInput(type="JOB")])
         by_run = folded(run_event(1, "COMPLETE", outputs=writing(facet, name="seed")))
         assert edges(by_run)[LOAD, db("seed")].origins == ("facet", "run")
@@ -240,30 +240,30 @@ class TestSymlinks:
         assert column_edge.source.dataset.name == target
         return {source, target}
 
-    def test_names_stay_apart_unless_they_are_to_be_joined(self) -> None:
+    def test_symlinks_are_not_joined_by_default(self) -> None:
         state = folded(job_event(1, inputs=["alias"]), self.linked("table", "alias"))
         assert list(edges(state)) == [(db("alias"), LOAD)]
         assert list(edges(state, join_symlinks=True)) == [(db("table"), LOAD)]
 
-    def test_without_symlinks_names_stay_apart(self) -> None:
+    def test_join_without_symlinks_facets(self) -> None:
         assert self.ends() == {"a", "b"}
 
-    def test_the_name_that_carries_the_facet_stands_for_the_others(self) -> None:
+    def test_primary_name_has_the_facet(self) -> None:
         assert self.ends(self.linked("b", "a")) == {"b"}
         assert self.ends(self.linked("z", "a", "b")) == {"z"}
 
-    def test_chains_are_one_dataset_under_the_name_nobody_lists(self) -> None:
+    def test_chains_are_one_dataset(self) -> None:
         assert self.ends(self.linked("m", "a"), self.linked("z", "m"), self.linked("m2", "b")) == {"z", "m2"}
         assert self.ends(self.linked("z", "a", "b"), self.linked("a", "q")) == {"z"}
         assert self.ends(self.linked("z", "z", "a", "b"), self.linked("a", "q")) == {"z"}
 
-    def test_names_that_list_each_other_go_by_the_first_of_them(self) -> None:
+    def test_mutual_symlinks_use_the_first_name(self) -> None:
         assert self.ends(self.linked("b", "a"), self.linked("a", "b")) == {"a"}
 
-    def test_a_dataset_that_lists_itself_is_no_riddle(self) -> None:
+    def test_symlink_to_itself_is_ignored(self) -> None:
         assert self.ends(self.linked("a", "a")) == {"a", "b"}
 
-    def test_edges_that_become_one_keep_the_whole_span_and_all_origins(self) -> None:
+    def test_joined_edges_keep_span_and_origins(self) -> None:
         state = folded(
             job_event(1, inputs=["alias"]),
             run_event(3, "START", inputs=reading(name="table")),
@@ -274,7 +274,7 @@ class TestSymlinks:
         assert (str(edge.first_seen), str(edge.last_seen)) == (at(1), at(3))
 
 
-def test_a_dataset_recorded_alone_is_known_and_has_no_edges() -> None:
+def test_dataset_event_adds_no_edges() -> None:
     state = folded(DatasetEvent(event_time=at(1), dataset=StaticDataset(namespace="db", name="new")))
     assert list(state.datasets()) == [db("new")]
     assert state.lineage().edges == ()

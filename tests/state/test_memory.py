@@ -1,4 +1,4 @@
-"""Memory grows with jobs, datasets, runs and different facets, and not with events."""
+"""Memory grows with jobs, datasets, runs and distinct facets, not with events."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from random import Random
 from typing import Any
 
 from openlineage_facets.state import LineageState
-from tests.state.composing import at
-from tests.state.streams import facet
+from tests.state.random_events import facet
+from tests.state.sample_events import at
 
 EVENTS = 100_000
 JOBS, DATASETS, RUNS = 20, 60, 20
 
 
 def size_of(value: Any, seen: set[int] | None = None) -> int:
-    """Return the bytes of a value and of everything it refers to."""
+    """Return the size of a value and everything it references, in bytes."""
     seen = set() if seen is None else seen
     if id(value) in seen or isinstance(value, type):
         return 0
@@ -32,7 +32,7 @@ def size_of(value: Any, seen: set[int] | None = None) -> int:
 
 
 def event(random: Random) -> dict[str, Any]:
-    """Make an event that nobody made before, about one of the hundred entities."""
+    """Return a unique event about one of a hundred entities."""
     document: dict[str, Any] = {
         "eventTime": f"2026-{random.randint(1, 12):02}-01T00:00:00.{random.getrandbits(60)}Z"
     }
@@ -60,7 +60,7 @@ def event(random: Random) -> dict[str, Any]:
     return document
 
 
-def test_a_hundred_thousand_events_over_a_hundred_entities_need_what_five_thousand_do() -> None:
+def test_memory_does_not_grow_with_events() -> None:
     random = Random(1)
     state = LineageState()
     sizes = {}
@@ -78,7 +78,7 @@ def test_a_hundred_thousand_events_over_a_hundred_entities_need_what_five_thousa
     assert many < 2_000_000
 
 
-def test_each_entity_and_each_new_value_costs_memory() -> None:
+def test_memory_grows_with_entities_and_values() -> None:
     def size(jobs: int, values: int) -> int:
         state = LineageState()
         for number in range(1000):
@@ -98,7 +98,7 @@ def test_each_entity_and_each_new_value_costs_memory() -> None:
     assert size(jobs=1, values=1) * 20 < size(jobs=1, values=100)
 
 
-def test_an_exact_history_grows_with_the_events_and_says_so() -> None:
+def test_exact_history_grows_with_events() -> None:
     sizes = []
     for count in (1_000, 2_000):
         state = LineageState(exact_history=True)

@@ -1,4 +1,4 @@
-"""States of parts of a stream merge into the state of the whole, and survive being written down."""
+"""Merging and serialization of states."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openlineage_facets.state import LineageState
-from tests.state.composing import dataset_event, documented, folded
-from tests.state.oracle import told
-from tests.state.test_any_order import fold, streams
+from tests.state.oracle import summary
+from tests.state.sample_events import dataset_event, documented, folded
+from tests.state.test_event_order import fold, streams
 
 exactness = st.booleans()
 
@@ -28,18 +28,18 @@ def merged(*states: LineageState) -> LineageState:
 
 @given(streams, streams, streams, exactness)
 @settings(max_examples=200, deadline=None)
-def test_merging_is_associative_and_equals_folding_the_whole(
+def test_merge_is_associative_and_equals_folding_everything(
     one: list[Any], two: list[Any], three: list[Any], exact: bool
 ) -> None:
     a, b, c = (fold(part, exact_history=exact) for part in (one, two, three))
     whole = fold([*one, *two, *three], exact_history=exact)
     assert merged(merged(a, b), c) == merged(a, merged(b, c)) == whole
-    assert told(merged(a, b, c)) == told(whole)
+    assert summary(merged(a, b, c)) == summary(whole)
 
 
 @given(streams, streams, exactness)
 @settings(max_examples=200, deadline=None)
-def test_merging_is_commutative_and_idempotent(one: list[Any], two: list[Any], exact: bool) -> None:
+def test_merge_is_commutative_and_idempotent(one: list[Any], two: list[Any], exact: bool) -> None:
     a, b = fold(one, exact_history=exact), fold(two, exact_history=exact)
     assert merged(a, b) == merged(b, a)
     assert merged(a, b, b, a) == merged(a, b)
@@ -49,7 +49,7 @@ def test_merging_is_commutative_and_idempotent(one: list[Any], two: list[Any], e
 
 @given(streams, streams)
 @settings(max_examples=100, deadline=None)
-def test_merging_leaves_the_other_state_alone(one: list[Any], two: list[Any]) -> None:
+def test_merge_does_not_change_the_other_state(one: list[Any], two: list[Any]) -> None:
     a, b = fold(one), fold(two)
     a.merge(b)
     a.merge(fold(one))
@@ -58,9 +58,9 @@ def test_merging_leaves_the_other_state_alone(one: list[Any], two: list[Any]) ->
     assert b == fold(two)
 
 
-def test_a_merged_state_that_was_asked_before_tells_what_it_learned() -> None:
+def test_query_after_merge_includes_merged_events() -> None:
     state = folded(dataset_event(2, documented("old")))
-    assert told(state)["datasets"] == {"orders": {"documentation": documented("old").to_dict()}}
+    assert summary(state)["datasets"] == {"orders": {"documentation": documented("old").to_dict()}}
     assert state.dataset("db", "orders", at="2026-01-01T00:00:09Z") is not None
     state.merge(folded(dataset_event(3, documented("new"))))
     for moment in (None, "2026-01-01T00:00:09Z"):
@@ -69,23 +69,23 @@ def test_a_merged_state_that_was_asked_before_tells_what_it_learned() -> None:
         assert dataset.facets.documentation == documented("new")
 
 
-def test_states_with_and_without_an_exact_history_do_not_merge() -> None:
+def test_merge_rejects_different_exact_history() -> None:
     with pytest.raises(ValueError, match="exact_history"):
         LineageState().merge(LineageState(exact_history=True))
 
 
 @given(streams, exactness)
 @settings(max_examples=100, deadline=None)
-def test_a_state_survives_json_and_pickle(stream: list[Any], exact: bool) -> None:
+def test_json_and_pickle_round_trip(stream: list[Any], exact: bool) -> None:
     state = fold(stream, exact_history=exact)
-    told(state)
+    summary(state)
     for back in (
         LineageState.from_dict(json.loads(json.dumps(state.to_dict()))),
         pickle.loads(pickle.dumps(state)),
         copy.deepcopy(state),
     ):
         assert back == state
-        assert told(back) == told(state)
+        assert summary(back) == summary(state)
         for event in stream:
             back.apply(event)
         assert back == state
@@ -93,12 +93,12 @@ def test_a_state_survives_json_and_pickle(stream: list[Any], exact: bool) -> Non
 
 @given(streams, st.randoms(use_true_random=False))
 @settings(max_examples=50, deadline=None)
-def test_equal_states_are_written_alike(stream: list[Any], random: Any) -> None:
+def test_equal_states_have_equal_dicts(stream: list[Any], random: Any) -> None:
     shuffled = random.sample(stream, len(stream))
     assert json.dumps(fold(shuffled).to_dict()) == json.dumps(fold(stream).to_dict())
 
 
 @pytest.mark.parametrize("plain", [{}, {"format": "something else"}])
-def test_a_dict_that_is_no_state_is_refused(plain: dict[str, Any]) -> None:
+def test_from_dict_rejects_other_formats(plain: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="expected a state"):
         LineageState.from_dict(plain)

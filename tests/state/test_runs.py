@@ -1,4 +1,4 @@
-"""A run: its events add up, its state follows the lifecycle, and it knows the facets of its time."""
+"""Runs: accumulated events, lifecycle, and facets in force."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from openlineage_facets.facets import (
     ProcessingEngineRunFacet,
 )
 from openlineage_facets.state import JobId, LineageState, RunState
-from tests.state.composing import (
+from tests.state.sample_events import (
     OTHER_RUN,
     RUN,
     at,
@@ -54,29 +54,29 @@ class TestLifecycle:
             ([None], None),
         ],
     )
-    def test_the_earliest_terminal_event_ends_a_run_for_good(
+    def test_earliest_terminal_event_ends_the_run(
         self, types: list[str | None], reached: EventType | None
     ) -> None:
         events = [run_event(second, event_type) for second, event_type in enumerate(types)]
         for order in itertools.permutations(events):
             assert run(folded(*order)).state is reached
 
-    def test_a_failure_ends_a_run_that_completes_at_the_same_moment(self) -> None:
+    def test_fail_wins_over_complete_at_the_same_time(self) -> None:
         assert (
             run(folded(run_event(1, "COMPLETE"), run_event(1, "ABORT"), run_event(1, "FAIL"))).state == "FAIL"
         )
 
-    def test_start_and_end_are_told(self) -> None:
+    def test_started_at_and_ended_at(self) -> None:
         ended = run(
             folded(run_event(1, "START"), run_event(2, "START"), run_event(5, "FAIL"), run_event(9, "OTHER"))
         )
         assert [str(ended.started_at), str(ended.ended_at), str(ended.last_seen)] == [at(1), at(5), at(9)]
 
-    def test_a_run_that_goes_on_has_no_end(self) -> None:
+    def test_unfinished_run_has_no_end(self) -> None:
         assert run(folded(run_event(1, "RUNNING"))).ended_at is None
         assert run(folded(run_event(1, "RUNNING"))).started_at is None
 
-    def test_run_ids_are_compared_without_regard_to_case(self) -> None:
+    def test_run_ids_are_case_insensitive(self) -> None:
         low = "01950000-0000-7000-8000-00000000abcd"
         state = folded(run_event(1, "START", low.upper()), run_event(2, "COMPLETE", low))
         assert list(state.runs()) == [low]
@@ -84,7 +84,7 @@ class TestLifecycle:
 
 
 class TestMetadata:
-    def test_the_events_of_a_run_add_up(self) -> None:
+    def test_events_of_run_accumulate(self) -> None:
         nominal = NominalTimeRunFacet(nominal_start_time=at(0))
         engine = ProcessingEngineRunFacet(version="4.0.0")
         state = folded(
@@ -97,12 +97,12 @@ class TestMetadata:
         assert [dataset.name for dataset in run(state).outputs] == ["c"]
         assert run(state).job == JobId("etl", "load")
 
-    def test_a_later_facet_replaces_the_run_facet_of_its_key(self) -> None:
+    def test_later_run_facet_replaces_earlier(self) -> None:
         old, new = (ProcessingEngineRunFacet(version=version) for version in ("3.5", "4.0"))
         state = folded(run_event(2, "RUNNING", run_facets=[new]), run_event(1, "START", run_facets=[old]))
         assert run(state).facets.processing_engine == new
 
-    def test_metadata_is_added_even_after_the_end(self) -> None:
+    def test_metadata_can_be_added_after_the_end(self) -> None:
         state = folded(
             run_event(1, "COMPLETE"),
             run_event(
@@ -122,7 +122,7 @@ class TestMetadata:
         assert documentation_of(output.facets) == "late"
         assert output.output_facets.output_statistics == OutputStatisticsOutputDatasetFacet(row_count=7)
 
-    def test_run_input_and_output_facets_belong_to_their_run_alone(self) -> None:
+    def test_input_and_output_facets_belong_to_one_run(self) -> None:
         counted = InputStatisticsInputDatasetFacet(row_count=1)
         written = OutputStatisticsOutputDatasetFacet(row_count=2)
         state = folded(
@@ -146,7 +146,7 @@ class TestMetadata:
             assert dataset is not None
             assert not dataset.facets
 
-    def test_facets_on_the_inputs_of_a_job_event_belong_to_no_run(self) -> None:
+    def test_input_facets_of_job_events_are_ignored(self) -> None:
         planned = job_event(1).replace(
             inputs=[
                 InputDataset(
@@ -160,7 +160,7 @@ class TestMetadata:
 
 
 class TestFacetsInForce:
-    def test_a_run_knows_the_facets_of_its_time_and_not_later_ones(self) -> None:
+    def test_later_facets_do_not_apply_to_run(self) -> None:
         events = [
             job_event(1, job_documented("old")),
             dataset_event(1, documented("old")),
@@ -175,7 +175,7 @@ class TestFacetsInForce:
             assert [documentation_of(it.job_facets) for it in (early, late)] == ["old", "new"]
             assert [documentation_of(it.inputs[0].facets) for it in (early, late)] == ["old", "new"]
 
-    def test_a_change_while_a_run_goes_on_reaches_it(self) -> None:
+    def test_facet_changed_during_run_applies(self) -> None:
         state = folded(
             dataset_event(1, documented("old")),
             run_event(2, "START", inputs=reading()),
@@ -184,20 +184,20 @@ class TestFacetsInForce:
         )
         assert documentation_of(run(state).inputs[0].facets) == "new"
 
-    def test_a_change_at_the_very_end_reaches_it_and_one_a_nanosecond_later_does_not(self) -> None:
+    def test_facet_changed_exactly_at_the_end_applies(self) -> None:
         end = run_event("04.5", "COMPLETE", inputs=reading())
         late = dataset_event("04.500000001", documented("late"))
         assert documentation_of(run(folded(end, late)).inputs[0].facets) is None
         at_the_end = dataset_event("04.500", documented("in time"))
         assert documentation_of(run(folded(end, late, at_the_end)).inputs[0].facets) == "in time"
 
-    def test_a_run_that_goes_on_knows_what_held_at_its_latest_event(self) -> None:
+    def test_unfinished_run_uses_facets_at_its_latest_event(self) -> None:
         state = folded(run_event(1, "START", inputs=reading()), dataset_event(2, documented("new")))
         assert documentation_of(run(state).inputs[0].facets) is None
         state.apply(run_event(3, "RUNNING"))
         assert documentation_of(run(state).inputs[0].facets) == "new"
 
-    def test_a_late_change_of_the_past_reaches_the_runs_of_its_time(self) -> None:
+    def test_late_event_changes_facets_of_past_runs(self) -> None:
         state = folded(
             dataset_event(1, documented("first")),
             run_event(4, "COMPLETE", inputs=reading()),
@@ -209,7 +209,7 @@ class TestFacetsInForce:
 
 
 class TestRepeats:
-    """One source repeats a value thrice, and another value stands in between."""
+    """One source reports a value three times, with another value in between."""
 
     stream = (
         dataset_event(1, documented("a")),
@@ -219,18 +219,18 @@ class TestRepeats:
         run_event(4, "COMPLETE", inputs=reading()),
     )
 
-    def test_an_exact_history_remembers_every_time(self) -> None:
+    def test_exact_history_keeps_every_time(self) -> None:
         state = folded(*self.stream, exact_history=True)
         assert documentation_of(run(state).inputs[0].facets) == "a"
 
-    def test_the_short_history_remembers_the_first_and_the_last(self) -> None:
+    def test_default_history_keeps_first_and_last_time(self) -> None:
         state = folded(*self.stream)
         dataset = state.dataset("db", "orders")
         assert documentation_of(run(state).inputs[0].facets) == "b"
         assert dataset is not None
         assert documentation_of(dataset.facets) == "a"
 
-    def test_what_is_forgotten_does_not_depend_on_who_asked_before(self) -> None:
+    def test_queries_do_not_change_what_is_kept(self) -> None:
         state = LineageState()
         for event in self.stream:
             state.apply(event)
@@ -239,7 +239,7 @@ class TestRepeats:
         state.apply(dataset_event(0, documented("a")))
         assert run(state) == run(folded(*self.stream, dataset_event(0, documented("a"))))
 
-    def test_other_runs_that_repeat_it_are_remembered_each(self) -> None:
+    def test_times_are_kept_per_run(self) -> None:
         runs = [f"01950000-0000-7000-8000-0000000001{second:02}" for second in range(5)]
         repeated = [
             run_event(second, "COMPLETE", runs[second], outputs=writing(documented("a")))

@@ -1,4 +1,4 @@
-"""The examples in the package's documentation say what happens."""
+"""Docstring examples of the tags package."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MODULES = [
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_examples_of_a_module_hold(name: str) -> None:
+def test_module_examples(name: str) -> None:
     assert doctest.testmod(import_module(name)).failed == 0
 
 
-def test_there_are_examples() -> None:
+def test_examples_exist() -> None:
     assert sum(doctest.testmod(import_module(name)).attempted for name in MODULES) >= 8

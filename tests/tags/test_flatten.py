@@ -1,4 +1,4 @@
-"""What becomes of nested metadata; each example file holds metadata and the tags it gives."""
+"""Tag.flatten. Each example file contains metadata and the expected tags."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ EXAMPLES = sorted((Path(__file__).parent / "flatten").glob("*.json"))
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_metadata_gives_the_tags_of_its_example(path: Path) -> None:
+def test_flatten_example_file(path: Path) -> None:
     example = json.loads(path.read_text("utf-8"))
     assert Tag.flatten(example["metadata"]) == [Tag(**tag) for tag in example["tags"]]
 
 
-def test_source_and_field_are_on_every_tag() -> None:
+def test_every_tag_has_source_and_field() -> None:
     assert Tag.flatten({"a": 1, "b": ["c"]}, source="DBT", field="email") == [
         Tag("a", 1, "DBT", "email"),
         Tag("b_c", True, "DBT", "email"),
     ]
 
 
-def test_a_value_lost_to_a_later_one_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_replaced_value_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
         Tag.flatten({"a_b": "early", "a": {"b": "late"}})
     (record,) = caplog.records
@@ -37,12 +37,12 @@ def test_a_value_lost_to_a_later_one_is_logged(caplog: pytest.LogCaptureFixture)
     assert "'early'" in record.getMessage()
 
 
-def test_a_value_given_twice_is_no_loss(caplog: pytest.LogCaptureFixture) -> None:
+def test_duplicate_value_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert Tag.flatten(["pii", "pii"]) == [Tag("pii")]
     assert not caplog.records
 
 
-def test_names_that_yaml_reads_as_numbers_and_booleans_count_as_json_spells_them() -> None:
+def test_number_and_boolean_names_are_used_in_json_form() -> None:
     assert Tag.flatten({"limits": {2024: 1, True: 2, 0.5: 3}}) == [
         Tag("limits_2024", 1),
         Tag("limits_true", 2),
@@ -65,7 +65,7 @@ def test_names_that_yaml_reads_as_numbers_and_booleans_count_as_json_spells_them
         (None, "/metadata"),
     ],
 )
-def test_what_no_tag_can_hold_is_refused_where_it_stands(metadata: Any, pointer: str) -> None:
+def test_invalid_metadata_is_rejected_with_its_pointer(metadata: Any, pointer: str) -> None:
     with pytest.raises(EventError) as caught:
         Tag.flatten(metadata)
     (finding,) = caught.value.findings
@@ -80,7 +80,7 @@ def _nested(levels: int) -> dict[str, Any]:
     return metadata
 
 
-def test_metadata_may_be_deep_but_must_end() -> None:
+def test_nesting_is_limited() -> None:
     assert len(Tag.flatten(_nested(60))) == 1
     endless: list[Any] = []
     endless.append(endless)

@@ -1,4 +1,4 @@
-"""The tags proposal's own examples, their syntax mended, composed with this package."""
+"""The examples of the tags proposal, with their syntax fixed, composed with this package."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from openlineage_facets import InputDataset, Job, Run, RunEvent, parse_event, producer
 from openlineage_facets.facets import SchemaDatasetFacet, schema_dataset
-from openlineage_facets.tags import Spelling, Tag, tags_facet, tags_of, user_tags, with_user_tags
+from openlineage_facets.tags import Tag, WireFormat, tags_facet, tags_of, user_tags, with_user_tags
 
 PROPOSAL = Path(__file__).parent / "proposal"
 
@@ -21,7 +21,7 @@ def example() -> dict[str, Any]:
     return event
 
 
-def composed(example: dict[str, Any], spelling: Spelling) -> RunEvent:
+def composed(example: dict[str, Any], wire_format: WireFormat) -> RunEvent:
     def tags(entity: dict[str, Any]) -> list[Tag]:
         return [Tag(**tag) for tag in entity["facets"]["tags"]]
 
@@ -32,18 +32,18 @@ def composed(example: dict[str, Any], spelling: Spelling) -> RunEvent:
             event_type=example["eventType"],
             event_time=example["eventTime"],
             schema_url=example["schemaURL"],
-            run=Run(run_id=run["runId"], facets=[tags_facet("run", tags(run), spelling)]),
+            run=Run(run_id=run["runId"], facets=[tags_facet("run", tags(run), wire_format)]),
             job=Job(
                 namespace=job["namespace"],
                 name=job["name"],
-                facets=[tags_facet("job", tags(job), spelling)],
+                facets=[tags_facet("job", tags(job), wire_format)],
             ),
             inputs=[
                 InputDataset(
                     namespace=dataset["namespace"],
                     name=dataset["name"],
                     facets=[
-                        tags_facet("dataset", tags(dataset), spelling),
+                        tags_facet("dataset", tags(dataset), wire_format),
                         SchemaDatasetFacet(
                             fields=[schema_dataset.SchemaDatasetFacetFields(**f) for f in fields]
                         ),
@@ -53,32 +53,36 @@ def composed(example: dict[str, Any], spelling: Spelling) -> RunEvent:
         )
 
 
-def bare(value: Any) -> Any:
-    """Return an event as the proposal draws it: tags facets as bare lists, facets without their producers."""
+def without_producers(value: Any) -> Any:
+    """Return an event as written in the proposal: tags facets as lists, facets without producers."""
     if isinstance(value, list):
-        return [bare(item) for item in value]
+        return [without_producers(item) for item in value]
     if not isinstance(value, dict):
         return value
     if isinstance(value.get("tags"), list) and "_producer" in value:
         return value["tags"]
-    return {name: bare(item) for name, item in value.items() if name not in ("_producer", "_schemaURL")}
+    return {
+        name: without_producers(item)
+        for name, item in value.items()
+        if name not in ("_producer", "_schemaURL")
+    }
 
 
-def test_the_run_event_in_the_proposals_spelling_is_the_example(example: dict[str, Any]) -> None:
+def test_run_event_in_proposal_format_equals_example(example: dict[str, Any]) -> None:
     event = composed(example, "proposal")
     assert parse_event(event.to_json()) == event
-    assert bare(event.to_dict()) == example
+    assert without_producers(event.to_dict()) == example
 
 
-def test_the_run_event_in_the_released_spelling_is_the_example_in_text(example: dict[str, Any]) -> None:
+def test_run_event_in_released_format_equals_example_with_string_values(example: dict[str, Any]) -> None:
     event = composed(example, "released")
     assert parse_event(event.to_json()) == event
-    assert bare(event.to_dict()) == json.loads(json.dumps(example).replace("true", '"true"'))
+    assert without_producers(event.to_dict()) == json.loads(json.dumps(example).replace("true", '"true"'))
 
 
-@pytest.mark.parametrize("spelling", ["released", "proposal"])
-def test_the_tags_are_read_back_from_the_parsed_event(example: dict[str, Any], spelling: Spelling) -> None:
-    event = parse_event(composed(example, spelling).to_json())
+@pytest.mark.parametrize("wire_format", ["released", "proposal"])
+def test_tags_of_parsed_event(example: dict[str, Any], wire_format: WireFormat) -> None:
+    event = parse_event(composed(example, wire_format).to_json())
     assert isinstance(event, RunEvent)
     assert event.run.facets is not None
     assert event.job.facets is not None
@@ -93,14 +97,14 @@ def test_the_tags_are_read_back_from_the_parsed_event(example: dict[str, Any], s
         assert tags_of(facets.tags, typed=True) == [Tag(**tag) for tag in entity["facets"]["tags"]]
 
 
-def test_nested_metadata_becomes_a_single_tag() -> None:
+def test_nested_metadata_is_one_tag() -> None:
     (tag,) = Tag.flatten({"meta": {"nr_config": {"team": "Order Management"}}}, source="DBT")
     assert tags_facet("dataset", [tag]).to_dict()["tags"] == [
         {**json.loads((PROPOSAL / "tag.json").read_text("utf-8")), "source": "DBT"}
     ]
 
 
-def test_tokens_match_their_source_as_closely_as_possible() -> None:
+def test_tokens_keep_their_text() -> None:
     assert [Tag.parse(token) for token in ("team=dataos", "pii", "production")] == [
         Tag("team", "dataos"),
         Tag("pii", True),
@@ -108,7 +112,7 @@ def test_tokens_match_their_source_as_closely_as_possible() -> None:
     ]
 
 
-def test_a_column_tag_names_its_field() -> None:
+def test_column_tag_has_field() -> None:
     tag = Tag("visibility", "public", source="SNOWFLAKE", field="job_title")
     dataset = InputDataset(
         namespace="snowflake://hr", name="hr.tables.empl_info", facets=[tags_facet("dataset", [tag])]
@@ -119,7 +123,7 @@ def test_a_column_tag_names_its_field() -> None:
 
 
 @pytest.mark.parametrize("name", ["OPENLINEAGE_TAG_ENVIRONMENT", "OPENLINEAGE_TAG__ENVIRONMENT"])
-def test_a_tag_from_the_environment_goes_on_job_and_run_and_on_no_dataset(name: str) -> None:
+def test_environment_tag_is_added_to_job_and_run_only(name: str) -> None:
     user = user_tags({name: "prod"})
     environment = Tag("environment", "prod", source="USER")
     assert with_user_tags("job", [], user) == with_user_tags("run", [], user) == [environment]

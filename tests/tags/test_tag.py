@@ -1,4 +1,4 @@
-"""What a tag may be, and how a token spells one."""
+"""Tag and Tag.parse."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from openlineage_facets import EventError
 from openlineage_facets.tags import Tag
 
 
-def test_a_mere_word_has_the_value_true() -> None:
+def test_default_value_is_true() -> None:
     assert Tag("pii").value is True
 
 
 @pytest.mark.parametrize("value", ["dataos", "", "20", 20, 2.5, True, False, 10**30])
-def test_a_value_keeps_its_type(value: Any) -> None:
+def test_value_keeps_its_type(value: Any) -> None:
     kept = Tag("key", value).value
     assert (type(kept), kept) == (type(value), value)
 
 
-def test_a_tag_is_frozen() -> None:
+def test_tag_is_frozen() -> None:
     with pytest.raises(FrozenInstanceError):
         Tag("pii").key = "other"  # type: ignore[misc]
 
 
-def test_a_tag_has_no_room_for_misspelt_attributes() -> None:
+def test_unknown_attributes_are_rejected() -> None:
     assert not hasattr(Tag("pii"), "__dict__")
 
 
-def test_a_tag_survives_pickling() -> None:
+def test_pickle() -> None:
     tag = Tag("pii", True, "DBT", "email")
     assert pickle.loads(pickle.dumps(tag)) == tag
 
 
-def test_a_changed_copy_is_checked_like_a_new_tag() -> None:
+def test_replace_checks_arguments() -> None:
     assert replace(Tag("pii"), field="email") == Tag("pii", field="email")
     with pytest.raises(EventError, match="/key"):
         replace(Tag("pii"), key="")
 
 
-def test_true_and_one_are_two_values_on_the_wire_and_here() -> None:
+def test_true_and_one_are_different_values() -> None:
     assert Tag("key", True) != Tag("key", 1)
     assert Tag("key", 1) == Tag("key", 1.0)
     assert len({Tag("key", True), Tag("key", 1), Tag("key", 1.0)}) == 2
 
 
-def test_members_of_enumerations_count_as_their_values() -> None:
+def test_enum_members_become_their_values() -> None:
     class Tier(str, enum.Enum):
         GOLD = "gold"
 
@@ -65,26 +65,26 @@ def test_members_of_enumerations_count_as_their_values() -> None:
 @pytest.mark.parametrize(
     ("arguments", "pointer", "remedy"),
     [
-        ({"key": ""}, "/key", "name the tag"),
-        ({"key": " \t"}, "/key", "name the tag"),
-        ({"key": None}, "/key", "write the key as text"),
-        ({"key": 7}, "/key", "write the key as text"),
+        ({"key": ""}, "/key", "pass a key"),
+        ({"key": " \t"}, "/key", "pass a key"),
+        ({"key": None}, "/key", "pass the key as a string"),
+        ({"key": 7}, "/key", "pass the key as a string"),
         ({"value": {"team": "dataos"}}, "/value", "Tag.flatten"),
         ({"value": ["a", "b"]}, "/value", "Tag.flatten"),
         ({"value": ()}, "/value", "Tag.flatten"),
-        ({"value": None}, "/value", "leave the value out"),
-        ({"value": float("nan")}, "/value", "write it as text"),
-        ({"value": float("-inf")}, "/value", "write it as text"),
-        ({"value": 10**5000}, "/value", "write it as text"),
+        ({"value": None}, "/value", "omit the value"),
+        ({"value": float("nan")}, "/value", "pass it as a string"),
+        ({"value": float("-inf")}, "/value", "pass it as a string"),
+        ({"value": 10**5000}, "/value", "pass it as a string"),
         ({"value": Decimal("1.5")}, "/value", "convert it"),
         ({"value": b"bytes"}, "/value", "convert it"),
         ({"value": "\udcff"}, "/value", "decode it"),
         ({"key": "\udcff"}, "/key", "decode it"),
-        ({"source": 7}, "/source", "write the source as text"),
-        ({"field": ["email"]}, "/field", "write the field as text"),
+        ({"source": 7}, "/source", "pass the source as a string"),
+        ({"field": ["email"]}, "/field", "pass the field as a string"),
     ],
 )
-def test_a_wrong_argument_is_refused_with_its_name_and_a_remedy(
+def test_invalid_argument_is_rejected_with_a_fix(
     arguments: dict[str, Any], pointer: str, remedy: str
 ) -> None:
     with pytest.raises(EventError) as caught:
@@ -94,7 +94,7 @@ def test_a_wrong_argument_is_refused_with_its_name_and_a_remedy(
     assert remedy in finding.hint
 
 
-def test_everything_wrong_is_told_at_once() -> None:
+def test_all_errors_are_reported_together() -> None:
     with pytest.raises(EventError) as caught:
         Tag("", None, 7, 7)  # type: ignore[arg-type]
     assert [finding.pointer for finding in caught.value.findings] == ["/key", "/value", "/source", "/field"]
@@ -114,15 +114,15 @@ def test_everything_wrong_is_told_at_once() -> None:
         ("Ünïcode=✓", Tag("Ünïcode", "✓")),
     ],
 )
-def test_a_token_is_a_word_or_a_key_and_its_text(token: str, tag: Tag) -> None:
+def test_parse_token(token: str, tag: Tag) -> None:
     assert Tag.parse(token) == tag
 
 
-def test_a_parsed_tag_takes_source_and_field() -> None:
+def test_parse_with_source_and_field() -> None:
     assert Tag.parse("pii", source="DBT", field="email") == Tag("pii", True, "DBT", "email")
 
 
 @pytest.mark.parametrize("token", ["", "  ", "=", " =value", None, 7, ["pii"]])
-def test_a_token_without_a_key_is_refused(token: Any) -> None:
+def test_parse_rejects_token_without_key(token: Any) -> None:
     with pytest.raises(EventError, match=r"^/key: expected a token"):
         Tag.parse(token)

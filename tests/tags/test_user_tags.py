@@ -1,4 +1,4 @@
-"""Tags from the environment: which variables give them, which of two wins, and where they go."""
+"""Tags from environment variables, their priorities and entities."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from openlineage_facets import EventError
 from openlineage_facets.tags import Tag, UserTags, user_tags, with_user_tags
 
-from .strategies import tags
+from .tag_strategies import tags
 
 
 def user(key: str, value: Any) -> Tag:
@@ -45,9 +45,7 @@ def user(key: str, value: Any) -> Tag:
     ],
     ids=lambda value: json.dumps(value) if isinstance(value, dict) else None,
 )
-def test_a_variable_tags_the_job_and_the_run(
-    environ: dict[str, str], job: dict[str, Any], run: dict[str, Any]
-) -> None:
+def test_variable_tags_job_and_run(environ: dict[str, str], job: dict[str, Any], run: dict[str, Any]) -> None:
     found = user_tags(environ)
     assert list(found.job) == [user(key, value) for key, value in job.items()]
     assert list(found.run) == [user(key, value) for key, value in run.items()]
@@ -69,15 +67,13 @@ FORMS = [
 
 
 @given(st.sets(st.integers(0, len(FORMS) - 1), min_size=1), st.randoms())
-def test_of_several_forms_the_strongest_wins_in_whatever_order_they_stand(
-    chosen: set[int], random: Any
-) -> None:
+def test_form_with_highest_priority_wins_in_any_order(chosen: set[int], random: Any) -> None:
     variables = [FORMS[place] for place in sorted(chosen)]
     random.shuffle(variables)
     assert user_tags(dict(variables)).job == (user("env", str(max(chosen) + 1)),)
 
 
-def test_a_stronger_form_hides_no_other_key() -> None:
+def test_higher_priority_form_does_not_hide_other_keys() -> None:
     found = user_tags(
         {
             "OPENLINEAGE__TAGS": '{"job": {"a": "1"}}',
@@ -88,7 +84,7 @@ def test_a_stronger_form_hides_no_other_key() -> None:
     assert {(tag.key, tag.value) for tag in found.job} == {("a", "1"), ("b", "2"), ("c", "3")}
 
 
-def test_what_a_stronger_form_overrides_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_overridden_value_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "openlineage_facets.tags"):
         user_tags({"OPENLINEAGE_TAG_LOGGED": "weak", "OPENLINEAGE__TAGS__JOB__LOGGED": "strong"})
     (record,) = caplog.records
@@ -119,10 +115,10 @@ def test_what_a_stronger_form_overrides_is_logged(caplog: pytest.LogCaptureFixtu
     ],
     ids=lambda text: text[:40],
 )
-def test_what_cannot_be_read_costs_a_log_line_and_no_other_tag(
+def test_invalid_variable_is_logged_and_other_tags_are_kept(
     name: str, text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    good = {"OPENLINEAGE_TAG_GOOD": f"beside {name}"}
+    good = {"OPENLINEAGE_TAG_GOOD": f"with {name}"}
     with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
         found = user_tags({name: text, **good})
     assert found == user_tags(good)
@@ -140,7 +136,7 @@ def test_what_cannot_be_read_costs_a_log_line_and_no_other_tag(
     ],
     ids=str,
 )
-def test_a_bad_value_of_a_variable_costs_itself_alone(
+def test_invalid_value_is_skipped_and_others_are_kept(
     wrong: dict[str, Any], place: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     right = {"team": "a", "x": {"y": 1}}
@@ -152,23 +148,23 @@ def test_a_bad_value_of_a_variable_costs_itself_alone(
     assert set(kept[:-2]) <= {("deep_good", 1), ("list_pii", True), ("list_x", "y"), ("list_0_good", 1)}
     assert bool(kept[:-2]) is any(word in json.dumps(wrong) for word in ("good", "pii"))
     (record,) = caplog.records
-    assert "'OPENLINEAGE__TAGS': parts of it give no tag and are left out" in record.getMessage()
+    assert "'OPENLINEAGE__TAGS': partly skipped" in record.getMessage()
     assert f"/job{place.replace('(root)', '')}: " in record.getMessage()
 
 
-def test_what_is_no_object_costs_its_own_entity(caplog: pytest.LogCaptureFixture) -> None:
+def test_value_that_is_not_an_object_is_skipped(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
         found = user_tags({"OPENLINEAGE__TAGS": '{"job": "x", "run": {"team": "b"}}'})
     assert found == UserTags(run=(user("team", "b"),))
     assert "/job: expected a JSON object of keys and values" in caplog.text
 
 
-def test_what_is_said_of_datasets_costs_the_job_nothing() -> None:
+def test_tags_of_datasets_are_skipped() -> None:
     found = user_tags({"OPENLINEAGE__TAGS": '{"dataset": {"pii": true}, "job": {"team": "a"}}'})
     assert found == UserTags(job=(user("team", "a"),))
 
 
-def test_one_environment_is_complained_about_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_environment_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     environ = {"OPENLINEAGE__TAGS__ONCE__KEY": "x"}
     with caplog.at_level(logging.WARNING, "openlineage_facets.tags"):
         user_tags(environ)
@@ -176,7 +172,7 @@ def test_one_environment_is_complained_about_once(caplog: pytest.LogCaptureFixtu
     assert len(caplog.records) == 1
 
 
-def test_the_environment_of_the_process_is_read_anew_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_environment_is_read_on_each_call(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE_TAG_STAGE", "one")
     assert user("stage", "one") in user_tags().run
     monkeypatch.setenv("OPENLINEAGE_TAG_STAGE", "two")
@@ -187,33 +183,33 @@ def test_the_environment_of_the_process_is_read_anew_each_time(monkeypatch: pyte
 USER = UserTags(job=(user("team", "dataos"),), run=(user("adhoc", "true"),))
 
 
-def test_user_tags_stand_behind_the_integrations() -> None:
+def test_user_tags_follow_integration_tags() -> None:
     assert with_user_tags("job", [Tag("pii")], USER) == [Tag("pii"), user("team", "dataos")]
     assert with_user_tags("run", [Tag("pii")], USER) == [Tag("pii"), user("adhoc", "true")]
 
 
 @pytest.mark.parametrize("key", ["team", "Team", "TEAM"])
-def test_a_user_tag_overrides_its_key_in_whatever_case_and_from_whatever_source(
+def test_user_tag_overrides_key_in_any_case_and_from_any_source(
     key: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    given_tags = [Tag(key, "a", "DBT"), Tag("pii"), Tag(key, "b", "AIRFLOW"), Tag(key, "c")]
+    candidates = [Tag(key, "a", "DBT"), Tag("pii"), Tag(key, "b", "AIRFLOW"), Tag(key, "c")]
     with caplog.at_level(logging.INFO, "openlineage_facets.tags"):
-        assert with_user_tags("job", given_tags, USER) == [Tag("pii"), user("team", "dataos")]
+        assert with_user_tags("job", candidates, USER) == [Tag("pii"), user("team", "dataos")]
     assert len(caplog.records) == 3
 
 
-def test_a_tag_that_says_what_the_user_says_is_no_loss(caplog: pytest.LogCaptureFixture) -> None:
+def test_equal_tag_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "openlineage_facets.tags"):
         assert with_user_tags("job", [user("team", "dataos")], USER) == [user("team", "dataos")]
     assert not caplog.records
 
 
-def test_datasets_get_no_user_tags() -> None:
+def test_datasets_have_no_user_tags() -> None:
     tagged = [Tag("Team", "core", "DBT", "email")]
     assert with_user_tags("dataset", tagged, USER) == tagged
 
 
-def test_merged_tags_are_checked_like_any() -> None:
+def test_merged_tags_are_checked() -> None:
     with pytest.raises(EventError, match="/tags/0/field"):
         with_user_tags("run", [Tag("pii", field="email")], USER)
 
@@ -221,9 +217,7 @@ def test_merged_tags_are_checked_like_any() -> None:
 @given(
     st.lists(tags(on_dataset=False)), st.dictionaries(st.sampled_from(["team", "pii", "é"]), st.text("ab"))
 )
-def test_after_merging_each_user_key_is_there_once_and_is_the_users(
-    integration: list[Tag], variables: dict[str, str]
-) -> None:
+def test_each_user_key_occurs_once_after_merging(integration: list[Tag], variables: dict[str, str]) -> None:
     found = user_tags({f"OPENLINEAGE_TAG_{key.upper()}": text for key, text in variables.items()})
     merged = with_user_tags("job", integration, found)
     for key, text in variables.items():

@@ -15,24 +15,24 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.testing import strategies
 from openlineage_facets.testing.strategies import InvalidDocument
-from tests.oracle.judge import judge
+from tests.oracle.verdicts import oracle_verdict
 from tests.testing.test_strategies import MADE, drawn, never_seen
 
 
 @settings(MADE, max_examples=200)
 @given(strategies.invalid_documents())
-def test_the_oracle_refuses_the_document_and_the_error_names_the_very_place(invalid: InvalidDocument) -> None:
-    assert not judge(invalid.document).valid, invalid.change
+def test_the_oracle_rejects_the_document_and_the_error_has_the_pointer(invalid: InvalidDocument) -> None:
+    assert not oracle_verdict(invalid.document).valid, invalid.change
     with pytest.raises(EventError) as refused:
         parse_event(invalid.document)
     assert {finding.pointer for finding in refused.value.findings} == {invalid.pointer}
 
 
-def test_places_at_every_depth_are_broken_in_many_ways() -> None:
+def test_errors_of_many_kinds_occur_at_every_depth() -> None:
     wanted: set[int | str] = {1, 2, 3, 4}
     wanted |= {
         "a required field left out",
-        "null where none may stand",
+        "null of the wrong type",
         "null for an absent field",
         "a date-time without an offset",
         "neither run, job nor dataset",
@@ -46,23 +46,23 @@ def test_places_at_every_depth_are_broken_in_many_ways() -> None:
     [
         (lineage.LineageJobEntry, "a UUID without hyphens"),
         (lineage.LineageJobEntry, "a field left out that another needs"),
-        (LifecycleStateChangeDatasetFacet, "none of the values that may stand here"),
+        (LifecycleStateChangeDatasetFacet, "a value that is not allowed"),
         (job_type_job.EmissionPattern, "a number below the least"),
     ],
 )
-def test_formats_rules_constants_and_bounds_are_broken_too(cls: type[Model], change: str) -> None:
+def test_formats_rules_constants_and_bounds_are_violated(cls: type[Model], change: str) -> None:
     made = strategies.invalid_documents(cls)
     assert not never_seen(made, {change}, lambda invalid: {invalid.change})
 
 
-def test_a_class_of_its_own_has_invalid_documents_too() -> None:
+def test_a_custom_class_has_invalid_documents() -> None:
     for invalid in drawn(strategies.invalid_documents(SQLJobFacet), 50):
         with pytest.raises(EventError) as refused:
             SQLJobFacet.from_json(invalid.document)
         assert {finding.pointer for finding in refused.value.findings} == {invalid.pointer}
 
 
-def test_only_the_facets_asked_for_occur_in_invalid_documents_too() -> None:
+def test_only_the_selected_facets_occur_in_invalid_documents() -> None:
     made = drawn(strategies.invalid_documents(Job, facets=[SQLJobFacet]), 100)
     maps = [invalid.document.get("facets") for invalid in made]
     assert {key for facets in maps if isinstance(facets, dict) for key in facets} == {"sql"}

@@ -1,4 +1,4 @@
-"""The fixture takes events whichever way a job emits them, and tells what came."""
+"""The fixture captures events from all sources and reports them."""
 
 from __future__ import annotations
 
@@ -56,18 +56,18 @@ def test_it_is_an_emitter(lineage_events: LineageEvents) -> None:
     assert types(lineage_events.events) == ["START", "COMPLETE"]
 
 
-def test_it_may_be_called(lineage_events: LineageEvents) -> None:
+def test_it_is_callable(lineage_events: LineageEvents) -> None:
     a_job(lineage_events)
     assert types(lineage_events.events) == ["START", "COMPLETE"]
 
 
-def test_it_takes_what_is_written_to_its_file(lineage_events: LineageEvents) -> None:
+def test_lines_of_its_file_are_captured(lineage_events: LineageEvents) -> None:
     with FileEmitter(lineage_events.file) as emitter:
         a_job(emitter.emit)
     assert types(lineage_events.events) == ["START", "COMPLETE"]
 
 
-def test_a_line_that_is_not_whole_yet_is_left_for_later(lineage_events: LineageEvents) -> None:
+def test_an_incomplete_line_is_captured_later(lineage_events: LineageEvents) -> None:
     text = json.dumps(job_event())
     lineage_events.file.write_text(text[:50])
     assert lineage_events.readings == []
@@ -76,13 +76,13 @@ def test_a_line_that_is_not_whole_yet_is_left_for_later(lineage_events: LineageE
     lineage_events.assert_valid()
 
 
-def test_it_takes_what_is_posted_to_its_url(lineage_events: LineageEvents) -> None:
+def test_posts_to_its_url_are_captured(lineage_events: LineageEvents) -> None:
     with HttpEmitter(lineage_events.url) as emitter:
         a_job(emitter.emit)
     assert types(lineage_events.wait_for(2)) == ["START", "COMPLETE"]
 
 
-def test_it_takes_what_a_job_printed(
+def test_printed_events_are_captured(
     lineage_events: LineageEvents, capsys: pytest.CaptureFixture[str]
 ) -> None:
     print("reading {orders}")
@@ -91,20 +91,20 @@ def test_it_takes_what_a_job_printed(
     assert types(lineage_events.events) == ["START", "COMPLETE"]
 
 
-def test_it_takes_what_a_job_logged(lineage_events: LineageEvents, caplog: pytest.LogCaptureFixture) -> None:
+def test_logged_events_are_captured(lineage_events: LineageEvents, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO):
         a_job(lambda event: logging.getLogger("etl").info("emit {x} %s", event.to_json().decode()))
     lineage_events.read(caplog.text)
     assert types(lineage_events.events) == ["START", "COMPLETE"]
 
 
-def test_it_takes_another_file(lineage_events: LineageEvents, tmp_path: Path) -> None:
+def test_events_of_another_file_are_captured(lineage_events: LineageEvents, tmp_path: Path) -> None:
     (tmp_path / "other.ndjson").write_text(f"{json.dumps(job_event())}\n\n{json.dumps(dataset_event())}\n")
     lineage_events.read(tmp_path / "other.ndjson")
     assert len(lineage_events) == 2
 
 
-def test_emitters_of_the_environment_send_to_it(
+def test_emitters_configured_by_the_environment_send_to_it(
     lineage_events: LineageEvents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENLINEAGE_DISABLED", "true")
@@ -140,7 +140,7 @@ def test_the_official_client_sends_to_it(
     lineage_events.assert_valid()
 
 
-def test_events_of_the_official_client_may_be_given_to_it(lineage_events: LineageEvents) -> None:
+def test_events_of_the_official_client_are_captured(lineage_events: LineageEvents) -> None:
     v2 = pytest.importorskip("openlineage.client.event_v2")
     dataset = v2.Dataset(namespace="s3://lake", name="raw/orders")
     lineage_events.emit(
@@ -161,9 +161,7 @@ def test_other_processes_send_to_it(lineage_events: LineageEvents) -> None:
     assert [event.job.name for event in lineage_events.wait_for(1)] == ["elsewhere"]
 
 
-def test_the_environment_is_as_it_was_when_the_test_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_environment_is_restored_after_the_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE_URL", "https://lineage.example.com")
     monkeypatch.setenv("OPENLINEAGE_API_KEY", "secret")
     monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
@@ -188,7 +186,7 @@ def test_events_are_typed(lineage_events: LineageEvents) -> None:
     assert lineage_events.last.outputs[0].output_facets.output_statistics.row_count == 365
 
 
-def test_events_come_in_order_by_whichever_way(lineage_events: LineageEvents) -> None:
+def test_events_are_in_order_across_all_sources(lineage_events: LineageEvents) -> None:
     lineage_events.emit(job_event(job={"namespace": "etl", "name": "1"}))
     post(lineage_events.url, json.dumps(job_event(job={"namespace": "etl", "name": "2"})).encode())
     with lineage_events.file.open("a") as file:
@@ -210,7 +208,7 @@ def test_they_are_found_by_job_dataset_run_and_type(lineage_events: LineageEvent
     assert lineage_events.of_job("etl", "orders.monthly") == []
 
 
-def test_runs_are_told_as_what_their_events_add_up_to(lineage_events: LineageEvents) -> None:
+def test_runs_combine_their_events(lineage_events: LineageEvents) -> None:
     a_job(lineage_events)
     (run,) = lineage_events.runs()
     assert (run.job.name, run.state) == ("orders.daily", "COMPLETE")
@@ -221,7 +219,7 @@ def test_runs_are_told_as_what_their_events_add_up_to(lineage_events: LineageEve
     assert edges == [("raw/orders", "orders.daily"), ("orders.daily", "curated/daily")]
 
 
-def test_an_invalid_event_is_there_and_its_place_is_told(lineage_events: LineageEvents) -> None:
+def test_an_invalid_event_is_captured_and_reported(lineage_events: LineageEvents) -> None:
     lineage_events.emit(job_event())
     lineage_events.emit(WRONG)
     assert lineage_events.last.run.run_id == "seven"
@@ -229,16 +227,16 @@ def test_an_invalid_event_is_there_and_its_place_is_told(lineage_events: Lineage
     with pytest.raises(AssertionError) as raised:
         lineage_events.assert_valid()
     head, line = str(raised.value).splitlines()
-    assert head == "the job emitted what is not valid:"
+    assert head == "the job emitted invalid events:"
     assert line.startswith("event 2 (RunEvent etl/orders.daily): OL012 error /run/runId: expected a UUID")
     lineage_events.assert_valid(ignore={"OL012"})
 
 
 @pytest.mark.parametrize(
-    "rubbish", [{}, {"job": None}, {"run": 7, "job": [], "inputs": [7]}, {"dataset": ""}]
+    "malformed", [{}, {"job": None}, {"run": 7, "job": [], "inputs": [7]}, {"dataset": ""}]
 )
-def test_rubbish_breaks_nothing_but_the_assertion(lineage_events: LineageEvents, rubbish: Any) -> None:
-    lineage_events.emit({**EVENT, **rubbish})
+def test_malformed_events_fail_only_the_assertion(lineage_events: LineageEvents, malformed: Any) -> None:
+    lineage_events.emit({**EVENT, **malformed})
     assert lineage_events.of_job("etl", "x") == lineage_events.of_dataset("a", "b") == []
     assert lineage_events.of_run(RUN_ID) == lineage_events.of_type("START") == lineage_events.runs() == []
     assert "LineageEvents(" in repr(lineage_events)
@@ -246,7 +244,7 @@ def test_rubbish_breaks_nothing_but_the_assertion(lineage_events: LineageEvents,
         lineage_events.assert_valid()
 
 
-def test_no_event_is_told_as_such(lineage_events: LineageEvents) -> None:
+def test_missing_events_are_reported(lineage_events: LineageEvents) -> None:
     assert list(lineage_events) == []
     lineage_events.assert_valid()
     with pytest.raises(AssertionError, match="^no event was emitted$"):
@@ -255,7 +253,7 @@ def test_no_event_is_told_as_such(lineage_events: LineageEvents) -> None:
         lineage_events.wait_for(2, timeout=0.05)
 
 
-def test_what_came_may_be_forgotten(lineage_events: LineageEvents) -> None:
+def test_captured_events_can_be_cleared(lineage_events: LineageEvents) -> None:
     a_job(lineage_events)
     lineage_events.file.write_text(json.dumps(job_event()) + "\n")
     lineage_events.clear()
@@ -263,7 +261,7 @@ def test_what_came_may_be_forgotten(lineage_events: LineageEvents) -> None:
     assert len(lineage_events) == 1
 
 
-def test_what_is_no_event_is_a_mistake_of_the_code_under_test(lineage_events: LineageEvents) -> None:
+def test_other_types_raise_a_type_error(lineage_events: LineageEvents) -> None:
     with pytest.raises(TypeError, match="expected an event, JSON text or a dict, found NoneType"):
         lineage_events.emit(None)
 
@@ -281,7 +279,7 @@ def test_bodies_may_be_compressed(lineage_events: LineageEvents, encoding: str, 
     assert len(lineage_events) == 1
 
 
-def test_bodies_may_come_in_chunks(lineage_events: LineageEvents) -> None:
+def test_bodies_may_be_chunked(lineage_events: LineageEvents) -> None:
     address = urlsplit(lineage_events.url)
     connection = http.client.HTTPConnection(address.hostname or "", address.port)
     text = json.dumps(job_event()).encode()
@@ -293,7 +291,7 @@ def test_bodies_may_come_in_chunks(lineage_events: LineageEvents) -> None:
     assert len(lineage_events) == 2
 
 
-def test_several_events_may_come_at_once(lineage_events: LineageEvents) -> None:
+def test_a_request_may_contain_several_events(lineage_events: LineageEvents) -> None:
     post(lineage_events.url, json.dumps([job_event(), dataset_event(), 7]).encode())
     assert len(lineage_events) == 2
     with pytest.raises(AssertionError, match=r"event 3 \(no event\): OL002 error \(root\): .* found 7"):
@@ -303,16 +301,21 @@ def test_several_events_may_come_at_once(lineage_events: LineageEvents) -> None:
 @pytest.mark.parametrize(
     ("body", "headers", "status", "why"),
     [
-        (b"no gzip", {"Content_Encoding": "gzip"}, 400, "a body that is no gzip"),
-        (gzip.compress(b"{}")[:-4], {"Content_Encoding": "gzip"}, 400, "a body of gzip that is cut short"),
-        (b"{}", {"Content_Encoding": "br"}, 415, "a body encoded as 'br'; gzip and deflate are understood"),
-        (b"{}", {"Content_Length": "two"}, 400, "a Content-Length that is no number: 'two'"),
-        (b"xyz\r\n", {"Transfer_Encoding": "chunked"}, 400, "a chunk whose size is no number"),
+        (b"no gzip", {"Content_Encoding": "gzip"}, 400, "an invalid gzip body"),
+        (gzip.compress(b"{}")[:-4], {"Content_Encoding": "gzip"}, 400, "a truncated gzip body"),
+        (
+            b"{}",
+            {"Content_Encoding": "br"},
+            415,
+            "the unsupported Content-Encoding 'br'",
+        ),
+        (b"{}", {"Content_Length": "two"}, 400, "an invalid Content-Length: 'two'"),
+        (b"xyz\r\n", {"Transfer_Encoding": "chunked"}, 400, "an invalid chunk size"),
         (gzip.compress(bytes(65 * 2**20), 1), {"Content_Encoding": "gzip"}, 413, "a body of more than"),
     ],
     ids=["no gzip", "gzip cut short", "unknown encoding", "no length", "no chunk", "too long unpacked"],
 )
-def test_a_body_that_cannot_be_read_is_refused_and_told(
+def test_an_unreadable_body_is_rejected_and_reported(
     lineage_events: LineageEvents, body: bytes, headers: dict[str, str], status: int, why: str
 ) -> None:
     answered, words = post(lineage_events.url, body, **headers)
@@ -323,9 +326,9 @@ def test_a_body_that_cannot_be_read_is_refused_and_told(
     assert f"found a request to /api/v1/lineage with {why}" in str(raised.value)
 
 
-def test_json_cut_short_is_told(lineage_events: LineageEvents) -> None:
+def test_truncated_json_is_reported(lineage_events: LineageEvents) -> None:
     assert post(lineage_events.url, b'{"job": {"name')[0] == 201
-    with pytest.raises(AssertionError, match=r"event 1 \(no event\): OL001 error \(root\): expected JSON"):
+    with pytest.raises(AssertionError, match=r"event 1 \(no event\): OL001 error \(root\): not valid JSON"):
         lineage_events.assert_valid()
 
 
@@ -337,7 +340,7 @@ def test_the_backend_stops_with_the_test(tmp_path: Path) -> None:
         post(url, b"{}")
 
 
-def test_no_backend_starts_unasked(lineage_events: LineageEvents) -> None:
+def test_the_backend_starts_on_first_access(lineage_events: LineageEvents) -> None:
     import threading
 
     a_job(lineage_events)

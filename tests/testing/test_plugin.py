@@ -1,4 +1,4 @@
-"""The plugin costs nothing until it is used, and checks every event where it is asked to."""
+"""The plugin imports nothing until it is used, and validates every event on request."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def outcome(folder: Path, test: str, ini: str = "") -> tuple[int, str]:
     return run.returncode, run.stdout
 
 
-def test_pytest_finds_the_plugin_by_itself(pytestconfig: pytest.Config) -> None:
+def test_pytest_discovers_the_plugin(pytestconfig: pytest.Config) -> None:
     found = {
         plugin.__name__ for plugin in pytestconfig.pluginmanager.get_plugins() if hasattr(plugin, "__name__")
     }
     assert PLUGIN in found
 
 
-def test_a_run_that_does_not_use_the_fixture_loads_nothing_heavy(tmp_path: Path) -> None:
+def test_the_package_is_not_imported_without_the_fixture(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(
         "import sys\n"
         "def pytest_unconfigure():\n"
@@ -62,12 +62,12 @@ def test_a_run_that_does_not_use_the_fixture_loads_nothing_heavy(tmp_path: Path)
     assert f"own: {own}" in printed
 
 
-def test_invalid_events_pass_unless_asked_otherwise(tmp_path: Path) -> None:
+def test_invalid_events_pass_by_default(tmp_path: Path) -> None:
     code, printed = outcome(tmp_path, WRONG)
     assert code == 0, printed
 
 
-def test_the_option_fails_tests_whose_events_are_not_valid(tmp_path: Path) -> None:
+def test_the_option_fails_tests_with_invalid_events(tmp_path: Path) -> None:
     code, printed = outcome(tmp_path, WRONG, "openlineage_facets_strict = true")
     assert code == 1
     assert "event 1 (RunEvent None/None): OL012 error /run/runId: expected a UUID" in printed
@@ -85,13 +85,13 @@ def test_the_marker_fails_one_test(tmp_path: Path) -> None:
     assert "2 passed, 1 error" in printed
 
 
-def test_the_marker_excuses_one_test(tmp_path: Path) -> None:
+def test_the_marker_exempts_one_test(tmp_path: Path) -> None:
     marked = f"import pytest\n@pytest.mark.openlineage_facets_strict(False){WRONG}"
     code, printed = outcome(tmp_path, marked, "openlineage_facets_strict = true")
     assert code == 0, printed
 
 
-def test_marker_fixture_and_option_tell_what_they_are_for(tmp_path: Path) -> None:
+def test_marker_fixture_and_option_are_documented(tmp_path: Path) -> None:
     assert "@pytest.mark.openlineage_facets_strict(enabled=True):" in run_pytest(tmp_path, "--markers").stdout
     assert "Capture the OpenLineage events that the code" in run_pytest(tmp_path, "--fixtures").stdout
     assert "openlineage_facets_strict (bool):" in run_pytest(tmp_path, "--help").stdout

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from openlineage_facets import DatasetEvent, InputDataset, Job, JobEvent, Run, RunEvent, parse_event
-from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.facets import (
     JobFacet,
     JobTypeJobFacet,
@@ -29,11 +29,11 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.testing import strategies
-from openlineage_facets.testing.strategies.kinds import fields_of
+from openlineage_facets.testing.strategies.field_kinds import fields_of
 from tests.composing.generated_classes import CLASSES, qualified
-from tests.oracle.judge import judge, judge_as
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import DOCUMENTS, Definition
+from tests.oracle.verdicts import oracle_verdict, oracle_verdict_as
 
 MADE = settings(
     max_examples=100,
@@ -87,25 +87,25 @@ def definition_of(cls: type[Model]) -> Definition | None:
 
 @MADE
 @given(strategies.documents())
-def test_the_oracle_finds_every_document_valid(document: dict[str, Any]) -> None:
-    verdict = judge(document)
+def test_every_document_is_valid_for_the_oracle(document: dict[str, Any]) -> None:
+    verdict = oracle_verdict(document)
     assert verdict.valid, verdict.failed
 
 
 @MADE
 @given(strategies.events())
-def test_every_event_is_written_and_read_again_without_loss(event: Any) -> None:
+def test_every_event_round_trips(event: Any) -> None:
     assert parse_event(event.to_json()) == event
 
 
 @MADE
 @given(strategies.documents())
-def test_every_document_is_the_wire_form_of_an_event(document: dict[str, Any]) -> None:
+def test_every_document_can_be_parsed(document: dict[str, Any]) -> None:
     assert same_json(json.loads(parse_event(document).to_json()), document)
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=qualified)
-def test_every_class_has_values_with_each_optional_field_there_and_absent(cls: type[Model]) -> None:
+def test_every_class_has_values_with_and_without_each_optional_field(cls: type[Model]) -> None:
     definition = definition_of(cls)
     required = {field.wire for field in fields_of(cls) if field.required}
     for value in drawn(strategies.models(cls)):
@@ -113,7 +113,7 @@ def test_every_class_has_values_with_each_optional_field_there_and_absent(cls: t
         assert cls.from_json(document) == value
         assert document.keys() >= required
         if definition is not None:
-            assert judge_as(definition, document).valid, document
+            assert oracle_verdict_as(definition, document).valid, document
     optional = {field.wire for field in fields_of(cls)} - required
     wanted = {(wire, there) for wire in optional for there in (True, False)}
 
@@ -132,13 +132,13 @@ def test_events_of_one_kind_are_of_its_class(kind: Any, cls: type[Model]) -> Non
     assert {type(parse_event(document)) for document in drawn(strategies.documents(kind), 30)} == {cls}
 
 
-def test_events_of_no_kind_in_particular_are_of_every_kind() -> None:
+def test_events_are_of_every_kind_by_default() -> None:
     assert not never_seen(
         strategies.events(), {RunEvent, JobEvent, DatasetEvent}, lambda event: {type(event)}
     )
 
 
-def test_an_unknown_kind_is_refused() -> None:
+def test_an_unknown_kind_is_rejected() -> None:
     with pytest.raises(ValueError, match="expected 'run', 'job' or 'dataset', found 'runs'"):
         strategies.events("runs")  # type: ignore[call-overload]
 
@@ -150,7 +150,7 @@ def test_facets_of_every_class_occur_custom_ones_included() -> None:
     assert not never_seen(strategies.facets(), known | bases, lambda facet: {type(facet).__name__})
 
 
-def test_facets_of_an_entity_are_those_it_may_carry() -> None:
+def test_facets_of_an_entity_belong_to_it() -> None:
     bases = {cls for facet in drawn(strategies.facets(InputDataset)) for cls in type(facet).__mro__}
     assert {cls.__name__ for cls in bases} >= {"DatasetFacet", "InputDatasetFacet"}
     assert {cls.__name__ for cls in bases}.isdisjoint({"RunFacet", "JobFacet", "OutputDatasetFacet"})
@@ -166,8 +166,8 @@ def test_facets_of_a_facet_class_are_of_that_class() -> None:
     assert {type(facet) for facet in drawn(strategies.facets(SQLJobFacet), 20)} == {SQLJobFacet}
 
 
-def test_a_class_that_carries_no_facets_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected a facet or an entity that carries facets"):
+def test_a_class_without_facets_is_rejected() -> None:
+    with pytest.raises(ValueError, match="expected a facet or an entity with facets"):
         strategies.facets(RunEvent)
 
 
@@ -182,7 +182,7 @@ def all_facets(event: Any) -> list[FacetModel]:
     return [facet for container in containers if container is not None for facet in container.values()]
 
 
-def test_only_the_facets_asked_for_occur() -> None:
+def test_only_the_selected_facets_are_generated() -> None:
     events = drawn(strategies.events("run", facets=[SQLJobFacet, SchemaDatasetFacet]))
     assert {type(facet) for event in events for facet in all_facets(event)} == {
         SQLJobFacet,
@@ -190,7 +190,7 @@ def test_only_the_facets_asked_for_occur() -> None:
     }
 
 
-def test_no_facets_occur_where_none_are_asked_for() -> None:
+def test_an_empty_selection_generates_no_facets() -> None:
     assert not any(all_facets(event) for event in drawn(strategies.events(facets=[])))
 
 
@@ -212,7 +212,7 @@ class CostRunFacet(RunFacet):
     center: str | None = None
 
 
-def test_facets_of_ones_own_are_made_as_well() -> None:
+def test_custom_facet_classes_are_generated() -> None:
     def facts(run: Run) -> Iterator[str]:
         cost = run.facets.get(CostRunFacet) if run.facets else None
         if cost is not None:
@@ -223,7 +223,7 @@ def test_facets_of_ones_own_are_made_as_well() -> None:
     assert not never_seen(made, {"usd", "center", "a center", "no center"}, facts)
 
 
-def test_a_failure_shrinks_to_the_least_that_shows_it() -> None:
+def test_failures_shrink_to_a_minimal_event() -> None:
     least = find(
         strategies.documents(Job, facets=[JobTypeJobFacet, SQLJobFacet, JobFacet]),
         lambda job: "sql" in job.get("facets", {}),
@@ -235,14 +235,14 @@ def test_a_failure_shrinks_to_the_least_that_shows_it() -> None:
     assert set(least["facets"]["sql"]) == {"_producer", "_schemaURL", "query"}
 
 
-def test_tags_are_spelled_as_their_schema_url_says() -> None:
+def test_the_wire_format_of_tags_matches_their_schema_url() -> None:
     jobs = drawn(strategies.models(Job, facets=[TagsJobFacet, TagJobFacet]))
     tags = [job.facets["tags"] for job in jobs if job.facets]
     assert {type(facet) for facet in tags} == {TagsJobFacet, TagJobFacet}
     assert all((type(facet) is TagJobFacet) == ("TagFacet.json" in facet.schema_url) for facet in tags)
 
 
-def test_strategies_say_which_extra_they_need() -> None:
+def test_without_hypothesis_the_error_names_the_extra() -> None:
     program = (
         "import sys; sys.modules['hypothesis'] = None\n"
         "try:\n    import openlineage_facets.testing.strategies\n"

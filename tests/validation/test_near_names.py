@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openlineage_facets.validation.near_names import near_name
+from openlineage_facets.validation.near_names import similar_name
 
 KNOWN = [
     "eventTime",
@@ -21,7 +21,7 @@ KNOWN = [
 
 
 @pytest.mark.parametrize(
-    ("name", "meant"),
+    ("name", "similar"),
     [
         ("eventtime", "eventTime"),
         ("event_time", "eventTime"),
@@ -38,21 +38,21 @@ KNOWN = [
         ("URL", "url"),
     ],
 )
-def test_a_slip_is_near_the_name_that_was_meant(name: str, meant: str):
-    assert near_name(name, KNOWN) == meant
+def test_misspelled_name_has_a_similar_name(name: str, similar: str):
+    assert similar_name(name, KNOWN) == similar
 
 
 @pytest.mark.parametrize(
     "name",
     ["", "ru", "fun", "uri", "bytes", "acme_name", "time", "nominalTime", "count", "rowNumber", "nameSuffix"],
 )
-def test_another_name_is_near_none(name: str):
-    assert near_name(name, KNOWN) is None
+def test_different_name_has_no_similar_name(name: str):
+    assert similar_name(name, KNOWN) is None
 
 
-def test_a_known_name_is_no_slip_for_itself():
-    assert near_name("inputs", ["inputs"]) is None
+def test_known_name_is_not_similar_to_itself():
+    assert similar_name("inputs", ["inputs"]) is None
 
 
-def test_of_two_the_nearer_is_meant():
-    assert near_name("eventTimes", ["eventTypes", "eventTime"]) == "eventTime"
+def test_most_similar_name_wins():
+    assert similar_name("eventTimes", ["eventTypes", "eventTime"]) == "eventTime"

@@ -1,4 +1,4 @@
-"""`read_event` loses nothing, whatever it is given, and types what is valid by itself."""
+"""`read_event` keeps every value of the input, and types every valid part."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from openlineage_facets.base.model import Model
 from openlineage_facets.facets import NominalTimeRunFacet, RunFacet, SchemaDatasetFacet, SQLJobFacet
 from openlineage_facets.validation import RawFacet
 from tests.oracle.agreement import generated_class
-from tests.oracle.judge import is_valid, schema_of
 from tests.oracle.mutations import mutated
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import core
 from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
+from tests.oracle.verdicts import is_valid, schema_of
 from tests.reading.examples import (
     DATASET,
     EVENT,
@@ -51,7 +51,7 @@ from tests.reading.examples import (
 )
 
 COUNT = {**dict.fromkeys(WHOLE_EVENTS, 250), **dict.fromkeys(FACETS_IN_PLACE, 30)}
-"""How many mutated documents of each subject are read."""
+"""Number of mutated documents per subject."""
 
 ENTITIES = {"run", "job", "dataset"}
 
@@ -59,7 +59,7 @@ NOMINAL = {**FACET, "nominalStartTime": "2026-11-21T00:00:00Z"}
 
 
 def assert_lossless(document: dict[str, Any]) -> Any:
-    """Read a document, and check that the event is written as it came, and is a value like any other."""
+    """Read a document, and assert that the event is written unchanged and supports all operations."""
     event, findings, raw = read_event(json.dumps(document), rules=False)
     assert same_json(raw, document)
     if event is None:
@@ -81,11 +81,11 @@ def documents(subject: Subject) -> list[Any]:
     return [document for document in made if isinstance(document, dict)]
 
 
-# -- nothing is lost ---------------------------------------------------------------------------------
+# -- lossless ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("subject", COUNT, ids=[subject.name for subject in COUNT])
-def test_every_mutated_document_is_written_as_it_came(subject: Subject):
+def test_mutated_document_is_written_unchanged(subject: Subject):
     for document in documents(subject):
         assert_lossless(document)
 
@@ -104,7 +104,7 @@ FIELDS = st.sampled_from(
     "inputFacets outputFacets _producer _schemaURL _deleted event_time run_id schema_url deleted nominalTime "
     "parent sql tags schema value model_fields __dict__".split()
 )
-RUBBISH = st.recursive(
+GARBAGE = st.recursive(
     JSON,
     lambda inner: (
         st.lists(inner, max_size=3) | st.dictionaries(FIELDS | st.text(max_size=3), inner, max_size=5)
@@ -114,8 +114,8 @@ RUBBISH = st.recursive(
 
 
 @settings(max_examples=300, deadline=None, derandomize=True, database=None)
-@given(st.dictionaries(FIELDS, RUBBISH, max_size=8), st.sampled_from(sorted(ENTITIES)), RUBBISH)
-def test_every_object_with_a_run_a_job_or_a_dataset_is_an_event(rest: dict[str, Any], part: str, value: Any):
+@given(st.dictionaries(FIELDS, GARBAGE, max_size=8), st.sampled_from(sorted(ENTITIES)), GARBAGE)
+def test_every_object_with_a_run_job_or_dataset_is_read(rest: dict[str, Any], part: str, value: Any):
     assert assert_lossless({**rest, part: value}) is not None
 
 
@@ -138,12 +138,12 @@ def test_every_object_with_a_run_a_job_or_a_dataset_is_an_event(rest: dict[str, 
         {"job": None, "dataset": None},
     ],
 )
-def test_what_stands_in_a_wrong_place_survives(document: dict[str, Any]):
+def test_values_of_the_wrong_type_are_kept(document: dict[str, Any]):
     assert assert_lossless(document) is not None
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_a_number_that_is_none_is_written_as_it_came(number: str):
+def test_nan_and_infinity_are_written_unchanged(number: str):
     text = json.dumps(on_output("outputStatistics", {**FACET, "size": "@", "acme": ["@"]})).replace(
         '"@"', number
     )
@@ -151,13 +151,13 @@ def test_a_number_that_is_none_is_written_as_it_came(number: str):
     assert event.to_json().decode().count(number) == 2
 
 
-def test_digits_survive():
+def test_long_numbers_are_kept():
     text = json.dumps(job_event(eventTime=9007199254740993123, acme="@")).replace('"@"', "1" * 4000)
     event = read_event(text).event
     assert json.loads(event.to_json()) == json.loads(text)
 
 
-# -- what is valid is typed --------------------------------------------------------------------------
+# -- valid parts are typed ---------------------------------------------------------------------------
 
 _BASES = {
     ("run", "facets"): "RunFacet",
@@ -172,24 +172,25 @@ _ATTRIBUTES = {"facets": "facets", "inputFacets": "input_facets", "outputFacets"
 
 
 def assert_typed(event: Any, document: dict[str, Any]) -> int:
-    """Check the class of every facet by jsonschema's verdict on it, and return how many there were."""
+    """Assert that the class of every facet agrees with jsonschema, and return the number of facets."""
     count = 0
     for (part, field), base in _BASES.items():
-        held = getattr(event, part) if part in type(event).model_fields else None
-        given = document.get(part)
-        if held is None or given is None:
+        entities = getattr(event, part) if part in type(event).model_fields else None
+        raw = document.get(part)
+        if entities is None or raw is None:
             continue
-        objects = [one for one in given if isinstance(one, dict)] if isinstance(held, tuple) else [given]
-        for entity, value in zip(held if isinstance(held, tuple) else [held], objects, strict=True):
+        objects = [one for one in raw if isinstance(one, dict)] if isinstance(entities, tuple) else [raw]
+        entities = entities if isinstance(entities, tuple) else [entities]
+        for entity, value in zip(entities, objects, strict=True):
             facets = value.get(field)
             for key, facet in facets.items() if isinstance(facets, dict) else ():
                 count += 1
                 read = getattr(entity, _ATTRIBUTES[field])[key]
-                assert type(read) is right_class(base, key, facet), (part, key, facet)
+                assert type(read) is expected_class(base, key, facet), (part, key, facet)
     return count
 
 
-def right_class(base: str, key: str, facet: Any) -> type[Model]:
+def expected_class(base: str, key: str, facet: Any) -> type[Model]:
     if not isinstance(facet, dict):
         return RawFacet
     definition = schema_of(base, key, {"_schemaURL": "", **facet}) if is_valid(core(base), facet) else None
@@ -199,7 +200,7 @@ def right_class(base: str, key: str, facet: Any) -> type[Model]:
 
 
 @pytest.mark.parametrize("subject", COUNT, ids=[subject.name for subject in COUNT])
-def test_a_facet_is_typed_exactly_where_it_is_valid_by_itself(subject: Subject):
+def test_facet_is_typed_if_and_only_if_it_is_valid(subject: Subject):
     count = 0
     for document in documents(subject):
         event = read_event(json.dumps(document), rules=False).event
@@ -208,7 +209,7 @@ def test_a_facet_is_typed_exactly_where_it_is_valid_by_itself(subject: Subject):
     assert count > 10
 
 
-def test_every_event_from_the_field_is_read_whole_and_typed(shared):
+def test_real_events_are_read_completely(shared):
     paths = sorted((shared / "events").rglob("*.json"))
     assert len(paths) == 65
     for path in paths:
@@ -217,16 +218,16 @@ def test_every_event_from_the_field_is_read_whole_and_typed(shared):
 
 
 @pytest.mark.parametrize("path", VALID, ids=[path.stem for path in VALID])
-def test_a_valid_event_is_what_strict_reading_gives(path):
+def test_valid_event_equals_strict_parsing(path):
     reading = read_event(path.read_bytes())
     assert reading.event == parse_event(path.read_bytes())
     assert [finding for finding in reading.findings if finding.severity == "error"] == []
 
 
-# -- what is not is None, and there to be seen -------------------------------------------------------
+# -- invalid parts are None or kept ------------------------------------------------------------------
 
 
-def test_an_invalid_facet_is_kept_under_its_key_as_the_base_facet():
+def test_invalid_facet_is_kept_as_the_base_facet():
     event = read_event(on_run("nominalTime", {**FACET, "nominalStartTime": "midnight"})).event
     assert event.run.facets.nominal_time is None
     kept = event.run.facets["nominalTime"]
@@ -237,7 +238,7 @@ def test_an_invalid_facet_is_kept_under_its_key_as_the_base_facet():
         event.run.facets.get(NominalTimeRunFacet)
 
 
-def test_its_neighbours_are_typed():
+def test_other_facets_are_typed():
     facets = {"sql": {**FACET, "query": "SELECT 1"}, "ownership": {**FACET, "owners": "ana"}}
     event = read_event(run_event(run={}, job={**JOB, "facets": facets})).event
     assert event.job.facets.sql == SQLJobFacet.from_json(facets["sql"])
@@ -245,7 +246,7 @@ def test_its_neighbours_are_typed():
     assert list(event.job.facets) == ["sql", "ownership"]
 
 
-def test_a_facet_that_is_no_object_is_held_raw():
+def test_facet_that_is_not_an_object_is_a_raw_facet():
     event = read_event(on_job("tags", [{"key": "a"}])).event
     held = event.job.facets["tags"]
     assert event.job.facets.tags is None
@@ -254,13 +255,13 @@ def test_a_facet_that_is_no_object_is_held_raw():
     assert (held.producer, held.schema_url) == (None, None)
 
 
-def test_a_tombstone_without_its_envelope_is_deleted_all_the_same():
+def test_tombstone_without_producer_is_still_a_tombstone():
     event = read_event(on_job("sql", {"_deleted": True})).event
     assert event.job.facets.sql is None
     assert event.job.facets["sql"].deleted is True
 
 
-def test_a_field_that_is_wrong_or_missing_reads_as_none():
+def test_invalid_or_missing_field_is_none():
     event = read_event(
         {"eventTime": "now", "job": {"name": 7}, "run": {"runId": RUN_ID}, "eventType": "start"}
     ).event
@@ -270,18 +271,18 @@ def test_a_field_that_is_wrong_or_missing_reads_as_none():
     assert event.run.run_id == RUN_ID
 
 
-def test_text_that_is_no_uuid_reads_as_it_came():
+def test_run_id_that_is_not_a_uuid_is_kept():
     assert read_event(run_event(run={"runId": "orders-17"})).event.run.run_id == "orders-17"
     assert read_event(run_event(run={"runId": 17})).event.run.run_id is None
 
 
-def test_of_inputs_those_that_are_objects_are_read():
+def test_inputs_that_are_not_objects_are_omitted():
     event = read_event(job_event(inputs=[7, DATASET, {"name": "b"}])).event
     assert [dataset.name for dataset in event.inputs] == [DATASET["name"], "b"]
     assert event.inputs[1].namespace is None
 
 
-def test_a_valid_field_is_typed_beside_a_wrong_one():
+def test_valid_field_is_typed_next_to_an_invalid_one():
     schema = {**FACET, "fields": [{"name": "a"}]}
     event = read_event(dataset_event(dataset={"name": "d", "facets": {"schema": schema}}, eventTime=7)).event
     assert isinstance(event, DatasetEvent)
@@ -299,11 +300,11 @@ def test_a_valid_field_is_typed_beside_a_wrong_one():
         ({**EVENT, "run": {}, "job": {}, "dataset": {}}, RunEvent),
     ],
 )
-def test_the_kind_is_the_one_that_was_meant(document: dict[str, Any], kind: type[Model]):
+def test_event_class(document: dict[str, Any], kind: type[Model]):
     assert type(read_event(document).event) is kind
 
 
-# -- what is no event --------------------------------------------------------------------------------
+# -- input that is not an event ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -323,30 +324,30 @@ def test_the_kind_is_the_one_that_was_meant(document: dict[str, Any], kind: type
         (7, 7),
     ],
 )
-def test_what_is_no_event_is_kept_beside_the_reason(data: Any, raw: Any):
+def test_input_that_is_not_an_event_is_kept_as_raw(data: Any, raw: Any):
     reading = read_event(data)
     assert (reading.event, reading.raw) == (None, raw)
     assert [finding.severity for finding in reading.findings] == ["error"]
 
 
 @pytest.mark.parametrize("document", ['{"run":{"runId":"x"}}', '{"job":1,"dataset":1}', '{"dataset":{}}'])
-def test_the_first_event_of_a_process_may_be_no_valid_one(document: str):
+def test_first_event_of_a_process_may_be_invalid(document: str):
     code = (
         "import json, sys\n"
-        "from openlineage_facets.validation.tolerant import tolerant_event\n"
+        "from openlineage_facets.validation.tolerant_parsing import tolerant_event\n"
         "sys.stdout.buffer.write(tolerant_event(json.loads(sys.argv[1])).to_json())"
     )
     done = subprocess.run([sys.executable, "-c", code, document], check=True, capture_output=True, text=True)
     assert done.stdout == document
 
 
-def test_of_a_key_that_stands_twice_the_last_counts():
+def test_last_value_of_a_duplicate_key_counts():
     event, _, raw = read_event('{"job": 7, "job": {"namespace": "a", "name": "b", "name": "c"}}')
     assert raw == {"job": {"namespace": "a", "name": "c"}}
     assert event.job.name == "c"
 
 
-def test_the_findings_are_those_of_validate():
+def test_findings_are_those_of_validate():
     document = on_run("nominalTime", {"nominalStarttime": 7})
     for rules in (True, False):
         assert read_event(json.dumps(document), rules=rules).findings == validate(
@@ -354,10 +355,10 @@ def test_the_findings_are_those_of_validate():
         )
 
 
-# -- such an event is a value like any other ---------------------------------------------------------
+# -- operations on invalid events --------------------------------------------------------------------
 
 
-def test_a_part_that_is_valid_can_be_replaced_beside_one_that_is_not():
+def test_valid_field_can_be_replaced_next_to_an_invalid_one():
     event = read_event(run_event(run={"runId": "orders-17", "facets": {"parent": None}})).event
     changed = event.replace(event_type="FAIL")
     assert changed.to_dict() == {**event.to_dict(), "eventType": "FAIL"}
@@ -365,23 +366,23 @@ def test_a_part_that_is_valid_can_be_replaced_beside_one_that_is_not():
     assert event.replace(outputs=outputs).outputs == outputs
 
 
-def test_replacing_what_is_wrong_mends_it():
+def test_replacing_the_invalid_fields_makes_the_event_valid():
     event = read_event(run_event(run=7, eventTime="now")).event
-    mended = event.replace(run=Run(run_id=RUN_ID), event_time="2026-11-21T08:30:00Z")
-    assert parse_event(mended.to_json()) == mended
+    fixed = event.replace(run=Run(run_id=RUN_ID), event_time="2026-11-21T08:30:00Z")
+    assert parse_event(fixed.to_json()) == fixed
     facets = read_event(on_run("nominalTime", {})).event.run.facets
     assert facets.with_facets({"nominalTime": NOMINAL}).nominal_time is not None
     assert list(facets.without("nominalTime")) == []
 
 
-def test_a_copy_that_would_still_be_wrong_names_the_place():
+def test_replace_raises_if_other_fields_are_invalid():
     event = read_event(job_event(eventTime="now")).event
     with pytest.raises(EventError) as caught:
         event.replace(producer="https://example.com/v8")
     assert [finding.pointer for finding in caught.value.findings] == ["/eventTime"]
 
 
-def test_different_rubbish_makes_different_events():
+def test_events_with_different_invalid_values_differ():
     one, other = (read_event(on_dataset("schema", {**FACET, "fields": value})).event for value in (7, 8))
     assert one != other
     assert one == read_event(on_dataset("schema", {**FACET, "fields": 7})).event

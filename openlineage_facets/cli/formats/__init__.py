@@ -1,4 +1,4 @@
-"""The forms in which findings are told; each writes while it is told them, so that it holds few."""
+"""Report formats. Reports are written incrementally, so memory does not grow with the number of findings."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from openlineage_facets.cli.formats.report import Report
 
-__all__ = ["Format", "report_in"]
+__all__ = ["Format", "create_report"]
 
 
 class Format(str, Enum):
-    """A form of reports, by the name that users write."""
+    """Report format."""
 
     TEXT = "text"
     JSON = "json"
@@ -21,27 +21,27 @@ class Format(str, Enum):
     SARIF = "sarif"
 
 
-def report_in(form: Format, file: TextIO, *, quiet: bool = False) -> Report:
-    """Return a report that writes in a form.
+def create_report(report_format: Format, file: TextIO, *, quiet: bool = False) -> Report:
+    """Return a report in the given format.
 
     Args:
-        form: The form.
-        file: What to write to.
-        quiet: Whether a text leaves out the summary.
+        report_format: The format.
+        file: File to write to.
+        quiet: Whether the text format omits the summary.
     """
-    if form is Format.TEXT:
+    if report_format is Format.TEXT:
         from openlineage_facets.cli.formats.text import TextReport
 
         return TextReport(file, quiet=quiet)
-    if form is Format.JSON:
+    if report_format is Format.JSON:
         from openlineage_facets.cli.formats.json import JsonReport
 
         return JsonReport(file)
-    if form is Format.GITHUB:
+    if report_format is Format.GITHUB:
         from openlineage_facets.cli.formats.github import GithubReport
 
         return GithubReport(file)
-    if form is Format.JUNIT:
+    if report_format is Format.JUNIT:
         from openlineage_facets.cli.formats.junit import JunitReport
 
         return JunitReport(file)

@@ -1,4 +1,4 @@
-"""Findings as one JSON object, a finding a line."""
+"""Report as one JSON object, with one finding per line."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import json
 from typing_extensions import override
 
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results import Judged
-from openlineage_facets.cli.summary import Summary
+from openlineage_facets.cli.results.chunk_results import ReportedFinding
+from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.workflow_commands import escape_json_commands
 
 __all__ = ["JsonReport"]
 
 
 class JsonReport(Report):
-    """Writes `{"version": 1, "findings": [...], "summary": {...}}`."""
+    """Report of the form `{"version": 1, "findings": [...], "summary": {...}}`."""
 
     _separator = "\n  "
 
@@ -23,17 +24,18 @@ class JsonReport(Report):
         self._file.write('{"version": 1, "findings": [')
 
     @override
-    def add(self, file: str, judged: Judged) -> None:
+    def add(self, file: str, reported: ReportedFinding) -> None:
         entry = {
             "file": file,
-            "line": judged.line,
-            "event": judged.event,
-            **judged.finding.to_dict(),
-            "about": judged.about,
+            "line": reported.line,
+            "event": reported.event,
+            **reported.finding.to_dict(),
+            "about": reported.about,
         }
-        self._file.write(self._separator + json.dumps(entry, ensure_ascii=True))
+        self._file.write(self._separator + escape_json_commands(json.dumps(entry, ensure_ascii=True)))
         self._separator = ",\n  "
 
     @override
     def end(self, summary: Summary) -> None:
-        self._file.write(f'\n], "summary": {json.dumps(summary.as_json(), ensure_ascii=True)}}}\n')
+        totals = escape_json_commands(json.dumps(summary.as_json(), ensure_ascii=True))
+        self._file.write(f'\n], "summary": {totals}}}\n')

@@ -1,4 +1,4 @@
-"""Findings as JUnit XML, which CI servers show beside the results of tests."""
+"""Report as JUnit XML, which CI servers show like test results."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from xml.sax.saxutils import escape, quoteattr
 
 from typing_extensions import override
 
+from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results import Judged
-from openlineage_facets.cli.snippet import printable
-from openlineage_facets.cli.summary import Summary
+from openlineage_facets.cli.results.chunk_results import ReportedFinding
+from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.workflow_commands import escape_commands
 
 __all__ = ["JunitReport"]
 
-_IN_MEMORY = 1 << 20
+_MAX_BYTES_IN_MEMORY = 1 << 20
 
 
 class JunitReport(Report):
-    """Writes a suite for each file, and in it a failed test for each event with errors.
+    """Report with a test suite per file and a failed test per event with errors.
 
-    The events without errors are one test together. Warnings are the output of the suite. What a suite
-    counts stands before its tests, so these wait in a file.
+    All events without errors are one test. Warnings are the output of the suite. A suite starts with its
+    number of tests and failures, so its content is written to a temporary file first.
     """
 
     def __init__(self, file: TextIO) -> None:
         super().__init__(file)
         epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-        moment = int(epoch) if epoch.isdecimal() else time.time()
-        self._timestamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment))
+        seconds = int(epoch) if epoch.isdecimal() else time.time()
+        self._timestamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
         self._suites = 0
         self._suite = _Suite()
 
@@ -40,27 +41,27 @@ class JunitReport(Report):
         self._file.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n')
 
     @override
-    def add(self, file: str, judged: Judged) -> None:
-        self._suite.add(file, judged)
+    def add(self, file: str, reported: ReportedFinding) -> None:
+        self._suite.add(file, reported)
 
     @override
     def end_file(self, file: str, events: int) -> None:
         self._suite.end(file, events)
-        self._write(file)
+        self._write_suite(file)
 
     @override
     def end(self, summary: Summary) -> None:
-        if self._suite.is_told:  # Of runs that go on over the files.
+        if self._suite.has_findings:  # About runs that span several files.
             self._suite.end("runs", 0)
-            self._write("runs")
+            self._write_suite("runs")
         self._suite.close()
         self._file.write("</testsuites>\n")
 
-    def _write(self, name: str) -> None:
-        """Write the suite, and begin another."""
+    def _write_suite(self, name: str) -> None:
+        """Write the current suite and start another one."""
         suite = self._suite
         counts = f'tests="{suite.tests}" failures="{suite.failures}" errors="0" skipped="0" time="0"'
-        names = f'name={quoteattr(printable(name))} package="openlineage" id="{self._suites}"'
+        names = f'name={_attribute(name)} package="openlineage" id="{self._suites}"'
         when = f'timestamp="{self._timestamp}" hostname="localhost"'
         self._file.write(f"  <testsuite {names} {when} {counts}>\n    <properties/>\n")
         _copy(suite.cases, self._file)
@@ -73,87 +74,91 @@ class JunitReport(Report):
 
 
 class _Suite:
-    """The tests of a file, kept aside until they are counted.
+    """Tests of a file, stored until their number is known.
 
     Attributes:
-        tests: How many there are.
-        failures: How many of them failed.
-        cases: Their XML.
-        warnings: The warnings, as text in XML.
-        is_told: Whether there is anything in it.
+        tests: Number of tests.
+        failures: Number of failed tests.
+        cases: XML of the tests.
+        warnings: Warnings as XML text.
+        has_findings: Whether a finding has been added.
     """
 
     def __init__(self) -> None:
         self.tests = self.failures = 0
-        self.is_told = False
-        self.cases = _spool()
-        self.warnings = _spool()
-        self._event: list[tuple[str, Judged]] = []
+        self.has_findings = False
+        self.cases = _temporary_file()
+        self.warnings = _temporary_file()
+        self._errors: list[tuple[str, ReportedFinding]] = []
         self._failed_events = 0
 
-    def add(self, file: str, judged: Judged) -> None:
-        """Take a finding: an error fails the test of its event, a warning is output."""
-        self.is_told = True
-        if judged.finding.severity == "warning":
-            self.warnings.write(escape(f"{_line(file, judged)}\n"))
+    def add(self, file: str, reported: ReportedFinding) -> None:
+        """Add a finding. Errors fail the test of their event, warnings are output."""
+        self.has_findings = True
+        if reported.finding.severity == "warning":
+            self.warnings.write(escape(f"{_line(file, reported)}\n"))
             return
-        if self._event:
-            last_file, last = self._event[-1]
-            if (last_file, last.event) != (file, judged.event):
+        if self._errors:
+            last_file, last = self._errors[-1]
+            if (last_file, last.event) != (file, reported.event):
                 self._end_event()
-        self._event.append((file, judged))
+        self._errors.append((file, reported))
 
     def end(self, name: str, events: int) -> None:
         """Add the test of the events without errors.
 
         Args:
-            name: The file.
-            events: How many events it holds.
+            name: Path of the file.
+            events: Number of events in it.
         """
         self._end_event()
-        good = events - self._failed_events
-        if good or not self.tests:
-            told = f"{good:,} event{'' if good == 1 else 's'} without errors"
-            self._add_test(name, told if good else "no errors", "")
+        passed = events - self._failed_events
+        if passed or not self.tests:
+            test = f"{passed:,} event{'' if passed == 1 else 's'} without errors"
+            self._add_test(name, test if passed else "no errors", "")
 
     def close(self) -> None:
-        """Let go of what was kept aside."""
+        """Delete the temporary files."""
         self.cases.close()
         self.warnings.close()
 
     def _end_event(self) -> None:
-        """Add the test of the event that the last errors are about."""
-        if not self._event:
+        """Add the failed test of the event with the last errors."""
+        if not self._errors:
             return
-        file, first = self._event[0]
+        file, first = self._errors[0]
         if first.event is not None:
             name = f"event {first.event} on line {first.line}"
             self._failed_events += 1
         else:
             name = "the file" if first.line is None else f"line {first.line}"
-        message, kind = quoteattr(printable(str(first.finding))), quoteattr(first.finding.code)
-        lines = escape("\n".join(_line(*one) for one in self._event))
+        message, kind = _attribute(str(first.finding)), quoteattr(first.finding.code)
+        lines = escape("\n".join(_line(*one) for one in self._errors))
         self._add_test(file, name, f"<failure message={message} type={kind}>{lines}</failure>")
         self.failures += 1
-        self._event = []
+        self._errors = []
 
     def _add_test(self, file: str, name: str, content: str) -> None:
         self.tests += 1
-        head = f'<testcase classname={quoteattr(printable(file))} name="{name}" time="0"'
+        head = f'<testcase classname={_attribute(file)} name="{name}" time="0"'
         self.cases.write(f"    {head}>{content}</testcase>\n" if content else f"    {head}/>\n")
 
 
-def _spool() -> IO[str]:
-    return SpooledTemporaryFile(_IN_MEMORY, "w+", encoding="utf-8", newline="\n")
+def _temporary_file() -> IO[str]:
+    return SpooledTemporaryFile(_MAX_BYTES_IN_MEMORY, "w+", encoding="utf-8", newline="\n")
 
 
-def _copy(spool: IO[str], file: TextIO) -> None:
-    spool.seek(0)
-    while part := spool.read(1 << 16):
+def _copy(source: IO[str], file: TextIO) -> None:
+    source.seek(0)
+    while part := source.read(1 << 16):
         file.write(part)
 
 
-def _line(file: str, judged: Judged) -> str:
-    place = file if judged.line is None else f"{file}:{judged.line}"
-    finding = judged.finding
-    return printable(f"{place}: {finding.severity} {finding.code} {finding}")
+def _attribute(text: str) -> str:
+    return quoteattr(escape_commands(printable(text)))
+
+
+def _line(file: str, reported: ReportedFinding) -> str:
+    location = file if reported.line is None else f"{file}:{reported.line}"
+    finding = reported.finding
+    return escape_commands(printable(f"{location}: {finding.severity} {finding.code} {finding}"))

@@ -1,47 +1,47 @@
-"""What every form of report is told."""
+"""Base class of reports."""
 
 from __future__ import annotations
 
 from typing import TextIO
 
-from openlineage_facets.cli.results import Judged
-from openlineage_facets.cli.summary import Summary
+from openlineage_facets.cli.results.chunk_results import ReportedFinding
+from openlineage_facets.cli.results.summary import Summary
 
 __all__ = ["Report"]
 
 
 class Report:
-    """Writes what a check finds, as it finds it.
+    """Writer of findings.
 
-    Told in this order: `begin`; for each file its findings and `end_file`; the findings that only the
-    end of all files gives; `end`.
+    Methods are called in this order: `begin`, then for each file `add` per finding and `end_file`, then
+    `add` for findings that are only known after all files, then `end`.
 
     Args:
-        file: What to write to.
+        file: File to write to.
     """
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
 
     def begin(self) -> None:
-        """Write what stands before everything."""
+        """Write the beginning of the report."""
 
-    def add(self, file: str, judged: Judged) -> None:
+    def add(self, file: str, reported: ReportedFinding) -> None:
         """Write a finding.
 
         Args:
-            file: The file it is in, as the user named it.
-            judged: The finding.
+            file: Path of the file as passed by the user.
+            reported: The finding.
         """
         raise NotImplementedError
 
     def end_file(self, file: str, events: int) -> None:
-        """Write what stands behind a file's findings.
+        """Complete the findings of a file.
 
         Args:
-            file: The file.
-            events: How many events it holds.
+            file: Path of the file.
+            events: Number of events in it.
         """
 
     def end(self, summary: Summary) -> None:
-        """Write what stands behind everything."""
+        """Write the end of the report."""

@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, which code scanning services read."""
+"""Report as SARIF 2.1.0 for code scanning services."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from urllib.parse import quote
 
 from typing_extensions import override
 
-from openlineage_facets.cli.file_codes import every_code
-from openlineage_facets.cli.fingerprint import fingerprint
+from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results import Judged
-from openlineage_facets.cli.snippet import printable
-from openlineage_facets.cli.summary import Summary
+from openlineage_facets.cli.results.chunk_results import ReportedFinding
+from openlineage_facets.cli.results.file_codes import every_code
+from openlineage_facets.cli.results.fingerprint import fingerprint
+from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.workflow_commands import escape_json_commands
 from openlineage_facets.version import __version__
 
 __all__ = ["SarifReport"]
@@ -24,7 +25,7 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 
 
 class SarifReport(Report):
-    """Writes one run, its results first: which rules they need is known at the end."""
+    """Report with one run. Its results come first, because the rules they need are known at the end."""
 
     def __init__(self, file: TextIO) -> None:
         super().__init__(file)
@@ -36,20 +37,20 @@ class SarifReport(Report):
         self._file.write(f'{head}"columnKind": "unicodeCodePoints", "results": [')
 
     @override
-    def add(self, file: str, judged: Judged) -> None:
-        finding = judged.finding
+    def add(self, file: str, reported: ReportedFinding) -> None:
+        finding = reported.finding
         first = not self._rules
         number = self._rules.setdefault(finding.code, len(self._rules))
-        identity = "\0".join(fingerprint(file, judged)).encode("utf-8", "backslashreplace")
+        identity = "\0".join(fingerprint(file, reported)).encode("utf-8", "backslashreplace")
         result = {
             "ruleId": finding.code,
             "ruleIndex": number,
             "level": finding.severity,
             "message": {"text": printable(str(finding))},
-            "locations": [_location(file, judged)],
+            "locations": [_location(file, reported)],
             "partialFingerprints": {"openlineageFacets/v1": hashlib.sha256(identity).hexdigest()},
         }
-        self._file.write(("\n  " if first else ",\n  ") + json.dumps(result))
+        self._file.write(("\n  " if first else ",\n  ") + escape_json_commands(json.dumps(result)))
 
     @override
     def end(self, summary: Summary) -> None:
@@ -59,20 +60,20 @@ class SarifReport(Report):
             "rules": [_rule(code) for code in self._rules],
         }
         counts = {"properties": summary.as_json()}
-        told = f'"tool": {json.dumps({"driver": driver})}, {json.dumps(counts)[1:-1]}'
-        self._file.write(f"\n], {told}}}]}}\n")
+        tail = f'"tool": {json.dumps({"driver": driver})}, {json.dumps(counts)[1:-1]}'
+        self._file.write(f"\n], {escape_json_commands(tail)}}}]}}\n")
 
 
-def _location(file: str, judged: Judged) -> dict[str, Any]:
+def _location(file: str, reported: ReportedFinding) -> dict[str, Any]:
     physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
-    if judged.line is not None:
-        region: dict[str, Any] = {"startLine": judged.line}
-        if judged.snippet:
-            region["snippet"] = {"text": judged.snippet}
+    if reported.line is not None:
+        region: dict[str, Any] = {"startLine": reported.line}
+        if reported.snippet:
+            region["snippet"] = {"text": reported.snippet}
         physical["region"] = region
     location: dict[str, Any] = {"physicalLocation": physical}
-    if judged.finding.pointer:
-        location["logicalLocations"] = [{"fullyQualifiedName": judged.finding.pointer, "kind": "member"}]
+    if reported.finding.pointer:
+        location["logicalLocations"] = [{"fullyQualifiedName": reported.finding.pointer, "kind": "member"}]
     return location
 
 

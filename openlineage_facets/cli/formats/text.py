@@ -1,4 +1,4 @@
-"""Findings as text: a line each, what stands at the place below it, and a summary."""
+"""Report for people: one line per finding, a snippet and a summary."""
 
 from __future__ import annotations
 
@@ -7,67 +7,68 @@ from typing import TextIO
 
 from typing_extensions import override
 
-from openlineage_facets.cli.file_codes import every_code
+from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results import Judged
-from openlineage_facets.cli.snippet import printable
-from openlineage_facets.cli.summary import Summary
+from openlineage_facets.cli.results.chunk_results import ReportedFinding
+from openlineage_facets.cli.results.file_codes import every_code
+from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.workflow_commands import escape_commands
 
 __all__ = ["TextReport"]
 
 _BOLD, _DIM, _RED, _YELLOW, _GREEN = "1", "2", "1;31", "33", "32"
-_LISTED = 20
-"""Custom facets that a summary lists."""
+_MAX_CUSTOM = 20
+"""Maximum number of custom facets in the summary."""
 
 
 class TextReport(Report):
-    """Writes for people to read.
+    """Report as text.
 
     Args:
-        file: What to write to; coloured if it is a terminal.
-        quiet: Whether to leave out the summary.
+        file: File to write to. Colors are used if it is a terminal.
+        quiet: Whether to omit the summary.
     """
 
     def __init__(self, file: TextIO, *, quiet: bool = False) -> None:
         super().__init__(file)
         self._quiet = quiet
-        self._coloured = file.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+        self._has_colors = file.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
     @override
-    def add(self, file: str, judged: Judged) -> None:
-        finding = judged.finding
-        place = printable(file if judged.line is None else f"{file}:{judged.line}")
-        colour = _RED if finding.severity == "error" else _YELLOW
-        severity = self._in(colour, f"{finding.severity} {finding.code}")
-        self._file.write(f"{self._in(_BOLD, place)}: {severity} {finding}\n")
-        if judged.snippet:
-            self._file.write(self._in(_DIM, f"    | {judged.snippet}") + "\n")
+    def add(self, file: str, reported: ReportedFinding) -> None:
+        finding = reported.finding
+        location = printable(file if reported.line is None else f"{file}:{reported.line}")
+        color = _RED if finding.severity == "error" else _YELLOW
+        severity = self._colored(color, f"{finding.severity} {finding.code}")
+        self._write(f"{self._colored(_BOLD, location)}: {severity} {finding}")
+        if reported.snippet:
+            self._write(self._colored(_DIM, f"    | {reported.snippet}"))
 
     @override
     def end(self, summary: Summary) -> None:
         if self._quiet:
             return
-        if summary.codes or summary.known:
-            self._file.write("\n")
+        if summary.codes or summary.baselined:
+            self._write("")
         if summary.codes:
             self._write_codes(summary)
         self._write_kinds(summary)
         self._write_custom(summary)
-        if summary.forgotten:
-            self._file.write(f"runs too many to follow to their end: {summary.forgotten:,}\n")
-        colour = _RED if summary.errors else _YELLOW if summary.warnings else _GREEN
-        self._file.write(self._in(colour, summary.sentence()) + "\n")
+        if summary.untracked_runs:
+            self._write(f"too many open runs, not checked to their end: {summary.untracked_runs:,}")
+        color = _RED if summary.errors else _YELLOW if summary.warnings else _GREEN
+        self._write(self._colored(color, summary.one_line()))
 
     def _write_codes(self, summary: Summary) -> None:
-        titles = every_code()
+        entries = every_code()
         rows = [
-            (f"{count:,}", severity, code, titles[code].title if code in titles else "")
+            (f"{count:,}", severity, code, entries[code].title if code in entries else "")
             for (code, severity), count in sorted(summary.codes.items())
         ]
         counts, severities = (max(len(row[column]) for row in rows) for column in (0, 1))
         for count, severity, code, title in rows:
             row = f"{count:>{counts}}  {severity:<{severities}}  {code:<5}  {title}"
-            self._file.write(f"  {row.rstrip()}\n")
+            self._write(f"  {row.rstrip()}")
 
     def _write_kinds(self, summary: Summary) -> None:
         kinds = [
@@ -76,15 +77,20 @@ class TextReport(Report):
             if summary.kinds[kind]
         ]
         if kinds:
-            self._file.write(f"events: {', '.join(kinds)}\n")
+            self._write(f"events: {', '.join(kinds)}")
 
     def _write_custom(self, summary: Summary) -> None:
         custom = sorted(summary.custom.items(), key=lambda item: (-item[1], item[0]))
-        listed = [f"{printable(key)} of {entity} ({count:,})" for (entity, key), count in custom[:_LISTED]]
-        if len(custom) > _LISTED:
-            listed.append(f"{len(custom) - _LISTED} more")
+        listed = [
+            f"{printable(key)} of {entity} ({count:,})" for (entity, key), count in custom[:_MAX_CUSTOM]
+        ]
+        if len(custom) > _MAX_CUSTOM:
+            listed.append(f"{len(custom) - _MAX_CUSTOM} more")
         if listed:
-            self._file.write(f"custom facets: {', '.join(listed)}\n")
+            self._write(f"custom facets: {', '.join(listed)}")
 
-    def _in(self, colour: str, text: str) -> str:
-        return f"\033[{colour}m{text}\033[0m" if self._coloured else text
+    def _write(self, line: str) -> None:
+        self._file.write(escape_commands(line) + "\n")
+
+    def _colored(self, color: str, text: str) -> str:
+        return f"\033[{color}m{text}\033[0m" if self._has_colors else text

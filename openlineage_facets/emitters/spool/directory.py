@@ -1,17 +1,25 @@
-"""The folder of a spool: a file for each run with events that wait."""
+"""The spool folder, with one file per run that has pending events."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from openlineage_facets.emitters.errors import EventRejected
-from openlineage_facets.emitters.locking import locked, sync_folder, write_whole
+from openlineage_facets.emitters.event_lines import ordering_key
+from openlineage_facets.emitters.failure_log import LOG
+from openlineage_facets.emitters.file_locks import (
+    locked_private,
+    make_folders,
+    make_private_folder,
+    sync_folder,
+    write_or_restore,
+)
 from openlineage_facets.emitters.spool.records import Record
-from openlineage_facets.emitters.spool.stream import LEASE, Stream
-from openlineage_facets.emitters.wire import stream_of
+from openlineage_facets.emitters.spool.run_file import LEASE, RunFile
 
 __all__ = ["SpoolDirectory"]
 
@@ -19,11 +27,12 @@ _SUFFIX = ".spool"
 
 
 class SpoolDirectory:
-    """Events on their way, kept until they are delivered.
+    """Pending, rejected and damaged events on disk.
 
-    `DIR/NAME.spool` holds the events of one run, in order. `DIR/rejected/NAME.spool` holds events that
-    their receiver will never take, `DIR/rejected/NAME.answers` what it said, a line for each.
-    `DIR/damaged/NAME` holds what the disk has spoiled.
+    `DIR/NAME.spool` contains the events of one run, in order. `DIR/rejected/NAME.spool` contains events that
+    were rejected or failed too often, `DIR/rejected/NAME.answers` the reasons, one per line.
+    `DIR/damaged/NAME` contains records that do not match their checksum. All files are accessible only to
+    their owner. Files that are not regular files or not spool files are reported and never changed.
 
     Args:
         path: The folder.
@@ -34,130 +43,148 @@ class SpoolDirectory:
 
     @property
     def rejected(self) -> SpoolDirectory:
-        """The events that were rejected, a spool like this one."""
+        """The spool of the rejected events."""
         return SpoolDirectory(self.path / "rejected")
 
     def append(self, event: bytes) -> str:
-        """Write an event to the disk, and return the name of its run's file.
+        """Store an event and return the name of its run.
 
         Args:
             event: One line of JSON.
 
         Raises:
-            OSError: The disk will not have it.
+            OSError: The event cannot be written.
         """
-        name = stream_of(event)
-        stream = self.stream(name)
+        name = ordering_key(event)
+        self._append(name, event)
+        return name
+
+    def _append(self, name: str, event: bytes) -> None:
+        run_file = self.run_file(name)
         try:
-            stream.append(event)
+            run_file.append(event)
         except FileNotFoundError:
             self._make()
-            stream.append(event)
-        return name
+            run_file.append(event)
 
     def _make(self) -> None:
         missing = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
-        self.path.mkdir(parents=True, exist_ok=True)
+        make_folders(self.path)
         for folder in missing:
             sync_folder(folder.parent)
 
-    def stream(self, name: str) -> Stream:
-        """Return the events of one run."""
-        return Stream(self.path / f"{name}{_SUFFIX}")
+    def run_file(self, name: str) -> RunFile:
+        """Return the file of a run."""
+        return RunFile(self.path / f"{name}{_SUFFIX}")
 
     def names(self) -> list[str]:
-        """Return the runs of which events wait, the oldest first.
+        """Return the names of runs with pending events, oldest first.
 
         Raises:
-            OSError: The folder can't be read.
+            OSError: The folder cannot be read.
         """
+        found = []
         try:
             with os.scandir(self.path) as entries:
-                found = [
-                    (_age(entry), entry.name)
-                    for entry in entries
-                    if entry.name.endswith(_SUFFIX) and entry.is_file()
-                ]
+                for entry in entries:
+                    if not entry.name.endswith(_SUFFIX):
+                        continue
+                    if entry.is_file(follow_symlinks=False):
+                        found.append((_age(entry), entry.name))
+                    else:
+                        LOG.warning("%s: expected a regular file, found another type; ignored", entry.path)
         except FileNotFoundError:
             return []
         return [name.removesuffix(_SUFFIX) for _, name in sorted(found)]
 
     def clear_leases(self) -> None:
-        """Remove what processes have left that were killed when they had delivered everything."""
+        """Remove leases of processes that were killed after delivering all events."""
         for path in self.path.glob(f"*{LEASE}"):
-            self.stream(path.stem).clear_lease()
+            self.run_file(path.stem).clear_lease()
 
     def count(self) -> int:
-        """Return how many events wait."""
-        return sum(self.stream(name).count() for name in self.names())
+        """Return the number of pending events."""
+        return sum(self.run_file(name).count() for name in self.names())
 
     def deliver(self, name: str, send: Callable[[bytes], None]) -> Iterator[EventRejected | None]:
-        """Deliver the events of one run in order, and forget them.
+        """Deliver the events of one run in order and remove them from the spool.
 
         Args:
             name: The run.
-            send: What delivers one line; it may be called twice with the same one.
+            send: Delivers one line. It may be called twice with the same line.
 
         Yields:
-            For each event, None where it was delivered, or how it was rejected; it is among `rejected` then.
+            For each event, None if it was delivered, or the rejection if it was moved to `rejected`.
 
         Raises:
-            BlockingIOError: Another process delivers them.
-            EmissionError: An event could not be delivered; it waits, and those behind it.
-            OSError: The disk has failed.
+            BlockingIOError: Another process delivers this run.
+            EmissionError: An event could not be delivered. It stays in the spool with all later ones.
+            OSError: Reading or writing the spool failed.
         """
-        stream = self.stream(name)
-        with stream.lease():
-            record = stream.next()
+        yield from self._consume(name, lambda event: _send_json(event, send))
+
+    def _consume(self, name: str, take: Callable[[bytes], None]) -> Iterator[EventRejected | None]:
+        run_file = self.run_file(name)
+        with run_file.lease():
+            record = run_file.next()
             while record is not None:
                 rejection: EventRejected | None = None
                 if record.event is None:
-                    rejection = self._set_damaged_aside(name, record)
+                    rejection = self._store_damaged(name, record)
                 else:
                     try:
-                        send(record.event)
+                        take(record.event)
                     except EventRejected as error:
                         self._reject(name, record.event, error)
                         rejection = error
-                following = stream.next(after=record)
+                following = run_file.next(after=record)
                 yield rejection
                 record = following
 
     def _reject(self, name: str, event: bytes, error: EventRejected) -> None:
         answer = json.dumps({"answer": error.answer or str(error)}).encode()
-        _append(self.rejected.path / f"{name}.answers", answer + b"\n")
-        self.rejected.append(event)
+        rejected = self.rejected
+        _append_line(rejected.path / f"{name}.answers", answer + b"\n")
+        rejected._append(name, event)
 
-    def take_back_rejected(self) -> int:
-        """Put the rejected events at the end of those that wait, and return how many.
+    def restore_rejected(self) -> int:
+        """Append the rejected events to the pending ones and return their number.
 
         Raises:
-            OSError: The disk has failed.
+            OSError: Reading or writing the spool failed.
         """
         taken = 0
         rejected = self.rejected
+        if rejected.path.exists():
+            make_private_folder(rejected.path)
         for name in rejected.names():
-            taken += sum(1 for _ in rejected.deliver(name, self._take_back))
+            taken += sum(1 for _ in rejected._consume(name, partial(self._append, name)))
             (rejected.path / f"{name}.answers").unlink(missing_ok=True)
         return taken
 
-    def _take_back(self, event: bytes) -> None:
-        self.append(event)
-
-    def _set_damaged_aside(self, name: str, record: Record) -> EventRejected:
-        place = self.path / "damaged" / name
-        _append(place, record.raw + b"\n")
+    def _store_damaged(self, name: str, record: Record) -> EventRejected:
+        damaged = self.path / "damaged" / name
+        _append_line(damaged, record.raw + b"\n")
         message = (
-            f"{self.stream(name).path}: a record at byte {record.start} is damaged; it is kept in {place}"
+            f"{self.run_file(name).path}: a record at byte {record.start} is damaged; moved to {damaged}"
         )
         return EventRejected(message, kind="damaged")
 
 
-def _append(path: Path, line: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with locked(path) as descriptor:
+def _send_json(event: bytes, send: Callable[[bytes], None]) -> None:
+    """Send an event if it is valid JSON; another program may have spooled invalid JSON."""
+    try:
+        json.loads(event)
+    except (ValueError, RecursionError) as error:
+        raise EventRejected(f"not valid JSON: {error}", kind="not valid JSON") from None
+    send(event)
+
+
+def _append_line(path: Path, line: bytes) -> None:
+    make_private_folder(path.parent)
+    with locked_private(path) as descriptor:
         os.lseek(descriptor, 0, os.SEEK_END)
-        write_whole(descriptor, line, sync=True)
+        write_or_restore(descriptor, line, sync=True)
     sync_folder(path.parent)
 
 

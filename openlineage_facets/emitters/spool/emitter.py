@@ -1,4 +1,4 @@
-"""Events on the disk before they are sent, so that none is lost."""
+"""Emitter that stores events on disk before it sends them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import os
 from time import monotonic
 from typing import Any
 
+from openlineage_facets.base.on_error import OnError
+from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, emission_error
-from openlineage_facets.emitters.per_process import PerProcess
-from openlineage_facets.emitters.protocol import as_emitter, sender_of
-from openlineage_facets.emitters.reports import LOG
-from openlineage_facets.emitters.sending import BoundedEmitter, OnError
+from openlineage_facets.emitters.failure_log import LOG
+from openlineage_facets.emitters.fork_safety import PerProcess
+from openlineage_facets.emitters.protocol import as_emitter, line_sender
 from openlineage_facets.emitters.spool.delivery import Delivery
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 
@@ -18,22 +19,25 @@ __all__ = ["SpoolEmitter"]
 
 
 class SpoolEmitter(BoundedEmitter):
-    """Writes each event to a folder, and then delivers it in the background until that succeeds.
+    """Stores each event in a folder, then delivers it in the background with retries.
 
-    When `emit` returns, the disk holds the event; whatever becomes of the process or the receiver, it is
-    delivered at least once, and the events of a run in their order. What is left when the process ends waits
-    for the next `SpoolEmitter` with that folder, or for `openlineage-facets replay`. Several processes may
-    use one folder, if they deliver to the same receiver.
+    When `emit` returns, the event is on disk. It is delivered at least once, and events of a run in order,
+    even if the process is killed or the receiver is down. Events that are pending when the process exits are
+    delivered by the next `SpoolEmitter` with that folder or by `openlineage-facets replay`. Several processes
+    may share a folder if they deliver to the same receiver.
 
-    An event that the receiver rejects as such is put aside, into the folder's `rejected`. Where the disk is
-    full or the folder can't be written, that is logged, and the event is delivered from memory.
+    Events that the receiver rejects are moved to the subfolder `rejected`, and so are events that fail 10
+    times while events of other runs are delivered. If none is delivered, the receiver counts as down and all
+    events stay in the spool. If the disk is full or the folder is not writable, the problem is logged and the
+    event is delivered from memory.
 
     Args:
-        inner: An emitter, or a function that takes an event. What it raises means "try again"; an emitter of
-            this package is asked by its `send`, once for each attempt.
-        directory: The folder; it is made when it is needed.
-        timeout: Seconds that `emit` waits for the disk at most, and `close` for delivery.
-        on_error: "raise" to raise `EmissionError` where the disk will not have an event.
+        inner: An emitter, or a function that accepts an event. Exceptions other than `EventRejected` mean
+            "retry". For emitters of this package, each attempt is one call of `send`.
+        directory: The folder. It is created when needed, accessible only to its owner.
+        timeout: Maximum number of seconds to delay the job: `emit` waits for the disk, `close` and
+            interpreter exit wait for deliveries.
+        on_error: "log", or "raise" to raise `EmissionError` if an event cannot be stored.
 
     Example:
         >>> with SpoolEmitter(HttpEmitter("http://localhost:5000"), "/var/spool/lineage") as emitter:
@@ -51,60 +55,70 @@ class SpoolEmitter(BoundedEmitter):
         self._inner = as_emitter(inner, on_error="raise")
         self._directory = SpoolDirectory(directory)
         super().__init__(timeout, on_error)
-        # What a process has put into the spool before it forks, it delivers itself.
-        self._of_processes = PerProcess(
-            self._new_delivery(look_around=True), lambda: self._new_delivery(look_around=False)
+        # Events stored before a fork are delivered by the parent process.
+        self._per_process = PerProcess(
+            self._new_delivery(include_existing=True), lambda: self._new_delivery(include_existing=False)
         )
 
-    def _new_delivery(self, look_around: bool) -> Delivery:
-        send = sender_of(self._inner)
-        return Delivery(self._directory, send, self._failures, look_around=look_around)
+    def _new_delivery(self, include_existing: bool) -> Delivery:
+        send = line_sender(self._inner)
+        return Delivery(
+            self._directory,
+            send,
+            self._failures,
+            include_existing=include_existing,
+            on_delivered=self._wait_budget.delivered,
+        )
 
     @property
     def _delivery(self) -> Delivery:
-        return self._of_processes.get()
+        return self._per_process.get()
 
     def send(self, line: bytes) -> None:
-        """Write one line to the spool; it is delivered later.
+        """Store one line in the spool for later delivery.
 
         Raises:
-            EmissionError: The disk will not have it, and `on_error` is "raise". It is delivered from memory.
+            EmissionError: The line cannot be stored and `on_error` is "raise". It is delivered from memory.
         """
         if self._delivery.in_memory:
-            self._delivery.hold(line)  # Behind those that came before.
+            self._delivery.hold(line)  # Keep the order: earlier events are in memory, too.
             return
         try:
             self._delivery.stored(self._directory.append(line))
         except OSError as error:
-            failure = emission_error(error, f"writing to the spool {self._directory.path}")
-            message = f"{failure}; the event is sent from memory"
+            failure = emission_error(error, f"could not write to the spool {self._directory.path}")
+            message = f"{failure}; the event is delivered from memory"
             self._delivery.hold(line)
             if self._on_error == "raise":
                 raise EmissionError(message, kind=failure.kind) from error
             self._failures.warn(message, failure.kind)
 
     def close(self, timeout: float | None = None) -> None:
-        """Deliver what this process has emitted; the rest stays in the spool.
+        """Wait until the events of this process are delivered. Undelivered events stay in the spool.
 
         Args:
-            timeout: Seconds to wait at most, if not those of the emitter.
+            timeout: Maximum number of seconds. Defaults to the rest of the emitter's timeout.
         """
-        end = monotonic() + (self._timeout if timeout is None else timeout)
-        self._finish(end)
+        end = monotonic() + (self._wait_budget.left if timeout is None else timeout)
+        self._finish(max(0.0, end - monotonic()))
         closing = self._worker.submit(self._inner.close)
         closing.wait(max(0.1, end - monotonic()))
 
-    def _finish(self, end: float) -> None:
-        stored = self._worker.drain(max(0.0, end - monotonic()))
+    def _finish(self, seconds: float) -> None:
+        begin = monotonic()
+        end = begin + seconds
+        stored = self._worker.drain(seconds)
         settled = self._delivery.settle(max(0.0, end - monotonic()))
+        if not (stored and settled):
+            self._wait_budget.spend(monotonic() - begin)
         self._delivery.stop()
         if not settled and not self._delivery.in_memory:
             LOG.warning(
-                "%s: events wait in %s; they are delivered when it is used again, or by `openlineage-facets"
-                " replay %s`",
+                "%s: pending events are stored in %s; the next emitter with this spool delivers them, or run"
+                " `openlineage-facets replay %s`",
                 *(self, self._directory.path, self._directory.path),
             )
-        self._failures.sum_up(self._delivery.in_memory + (0 if stored else self._worker.waiting))
+        self._failures.log_total(self._delivery.in_memory + (0 if stored else self._worker.waiting))
 
     def __str__(self) -> str:
         return f"SpoolEmitter({self._inner})"

@@ -1,1 +1,1 @@
-"""What can be known in Spark Connect, where Python talks to a server and reaches no JVM."""
+"""Datasets of Spark Connect sessions, where Python talks to a server and has no JVM."""

@@ -1,10 +1,10 @@
-"""Hypothesis strategies for everything the specification allows, and for what it does not.
+"""Hypothesis strategies for valid and invalid events, facets and other objects of the specification.
 
 Example:
     >>> from hypothesis import given
     >>> from openlineage_facets.testing import strategies
     >>> @given(strategies.events())
-    ... def test_my_backend_takes_every_event(event):
+    ... def test_my_backend_accepts_every_event(event):
     ...     assert backend.post(event.to_json()).status_code == 201
 """
 
@@ -14,8 +14,7 @@ try:
     import hypothesis  # noqa: F401
 except ImportError:
     raise ImportError(
-        "strategies need hypothesis, which is not installed; "
-        'it comes with pip install "openlineage-facets[testing]"'
+        'strategies need hypothesis, which is not installed: pip install "openlineage-facets[testing]"'
     ) from None
 
 from openlineage_facets.testing.strategies.invalid import InvalidDocument, invalid_documents

@@ -1,4 +1,4 @@
-"""A strategy for documents with one wrong place."""
+"""A strategy for documents with exactly one error."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import BaseModel
 
-from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.errors import json_pointer
-from openlineage_facets.testing.strategies.breaking import ABSENT, Break, breaks_of
-from openlineage_facets.testing.strategies.making import maker
+from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.testing.strategies.mutations import ABSENT, Mutation, mutations_of
+from openlineage_facets.testing.strategies.objects import object_strategies
 from openlineage_facets.testing.strategies.valid import Kind, event_classes
 
 __all__ = ["InvalidDocument", "invalid_documents"]
 
 
 class InvalidDocument(NamedTuple):
-    """A document that is valid but for one place.
+    """A document with exactly one error.
 
     Attributes:
-        document: The document, a JSON object.
-        pointer: JSON Pointer to the wrong place. Where a required field is missing, to that field; where
-            fields don't go together, to the object that holds them.
-        change: What was done to a valid document, in words.
+        document: A JSON object.
+        pointer: JSON Pointer of the error. For a missing required field, of that field; for an invalid
+            combination of fields, of their object.
+        change: Describes how the document differs from a valid one.
     """
 
     document: dict[str, Any]
@@ -38,47 +38,47 @@ class InvalidDocument(NamedTuple):
 def invalid_documents(
     of: Kind | type[BaseModel] | None = None, *, facets: Iterable[type[FacetModel]] | None = None
 ) -> SearchStrategy[InvalidDocument]:
-    """Return documents that are valid but for one place, and where that is.
+    """Generate documents with exactly one error, and its location.
 
-    Required fields are left out, values have another JSON type or miss their format, constants are none of
-    those allowed, fields stand without those they need. What only warnings are about is not among it.
+    A required field is missing, a value has another JSON type or format, is not an allowed constant or out of
+    bounds, or a field lacks another one that it requires. Documents that only cause warnings are not
+    generated.
 
     Args:
-        of: "run", "job" or "dataset" for an event of that kind, or any class; events of every kind if not
-            given.
-        facets: The facet classes that may occur, as for `events`.
+        of: "run", "job" or "dataset" for events of that kind, or a class. Defaults to events of every kind.
+        facets: The facet classes to use, as for `events`.
 
     Raises:
-        ValueError: There is no such kind.
+        ValueError: The kind is unknown.
 
     Example:
         >>> @given(strategies.invalid_documents())
-        ... def test_my_backend_names_the_place(invalid):
+        ... def test_my_backend_reports_the_location(invalid):
         ...     assert invalid.pointer in backend.post(json.dumps(invalid.document)).text
     """
     chosen = None if facets is None else tuple(facets)
     classes: tuple[type[BaseModel], ...] = (of,) if isinstance(of, type) else event_classes(of)
-    return st.one_of([_broken(cls, chosen) for cls in classes])
+    return st.one_of([_mutated_document(cls, chosen) for cls in classes])
 
 
 @st.composite
-def _broken(
+def _mutated_document(
     draw: st.DrawFn, cls: type[BaseModel], facets: tuple[type[FacetModel], ...] | None
 ) -> InvalidDocument:
-    # Drawn first: hypothesis varies what it has drawn, and behind a document nothing keeps its place.
-    change, place = draw(st.integers(0, 999)), draw(st.integers(0, 999))
-    document = draw(maker(facets).object(cls))
-    by_change: dict[str, list[Break]] = {}
-    for found in breaks_of(cls, document):
+    # Drawn before the document: values drawn after it would change their position with its size.
+    change, location = draw(st.integers(0, 999)), draw(st.integers(0, 999))
+    document = draw(object_strategies(facets).object(cls))
+    by_change: dict[str, list[Mutation]] = {}
+    for found in mutations_of(cls, document):
         by_change.setdefault(found.change, []).append(found)
     if not by_change:
         reject()
-    found_there = list(by_change.values())[change % len(by_change)]
-    chosen = found_there[place % len(found_there)]
-    return InvalidDocument(_changed(document, chosen), json_pointer(chosen.wrong), chosen.change)
+    candidates = list(by_change.values())[change % len(by_change)]
+    mutation = candidates[location % len(candidates)]
+    return InvalidDocument(_apply(document, mutation), json_pointer(mutation.wrong), mutation.change)
 
 
-def _changed(document: dict[str, Any], change: Break) -> dict[str, Any]:
+def _apply(document: dict[str, Any], change: Mutation) -> dict[str, Any]:
     changed = deepcopy(document)
     holder: Any = changed
     for step in change.steps[:-1]:

@@ -1,4 +1,4 @@
-"""Strategies for single JSON values, plain ones first, for examples shrink towards them."""
+"""Strategies for single JSON values. Simple values come first because examples shrink towards them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from uuid import UUID
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from openlineage_facets.testing.strategies.kinds import Scalar
+from openlineage_facets.testing.strategies.field_kinds import Scalar
 
 __all__ = ["custom_keys", "json_values", "scalars", "texts", "unknown_names", "uris"]
 
@@ -30,7 +30,7 @@ _WORDS = (
     "\u0000\u001f\u007f\u0085\u2028\u2029\uffff",
     "<script>'; DROP TABLE orders; --{{x}}%s{0}",
 )
-"""Texts that have tripped readers, and some that have not."""
+"""Texts that often reveal bugs, and some ordinary ones."""
 
 _NAMES = (
     "acme_cost",
@@ -47,11 +47,11 @@ _NAMES = (
     "a/b~c",
     "ключ",
 )
-"""Names for fields that no schema declares; some are names that Python, pydantic or another class know."""
+"""Names of unknown fields. Some have a meaning in Python, pydantic or another class."""
 
 
 def texts(*, min_size: int = 0, max_size: int | None = None) -> SearchStrategy[str]:
-    """Return texts of any Unicode characters but lone surrogates, which JSON in UTF-8 can't carry."""
+    """Return texts of all Unicode characters except lone surrogates, which UTF-8 cannot encode."""
     any_text = st.text(min_size=min_size, max_size=max(min_size, 20) if max_size is None else max_size)
     words = [word for word in _WORDS if min_size <= len(word) <= (max_size or len(word))]
     return any_text | st.sampled_from(words) if words else any_text
@@ -71,7 +71,7 @@ def _date_times() -> SearchStrategy[str]:
     offsets = st.builds("{}{:02}:{:02}".format, st.sampled_from("+-"), st.integers(0, 23), st.integers(0, 59))
     fractions = st.text("0123456789", min_size=1, max_size=12).map(".{}".format)
     return st.builds(
-        lambda moment, fraction, offset: f"{moment.isoformat()}{fraction}{offset}",
+        lambda time, fraction, offset: f"{time.isoformat()}{fraction}{offset}",
         st.integers(_EARLIEST, _LATEST).map(lambda seconds: _CENTURY + timedelta(seconds=seconds)),
         st.just("") | fractions,
         st.just("Z") | offsets,
@@ -84,7 +84,7 @@ _LATEST = (datetime.max - _CENTURY) // timedelta(seconds=1)
 
 
 def _uuids() -> SearchStrategy[str]:
-    # Hypothesis varies examples it has drawn, and what it knows of integers it does not know of `uuids()`.
+    # Hypothesis shrinks and mutates integers better than `uuids()`.
     numbers = st.integers(0, 2**128 - 1)
     return st.builds(
         lambda number, spell: spell(str(UUID(int=number))), numbers, st.sampled_from((str, str, str.upper))
@@ -92,7 +92,7 @@ def _uuids() -> SearchStrategy[str]:
 
 
 def _bounds(limits: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Return the least and the greatest whole number within limits."""
+    """Return the minimum and maximum integer within limits."""
     least = [ceil(limits["ge"])] if "ge" in limits else []
     least += [floor(limits["gt"]) + 1] if "gt" in limits else []
     greatest = [floor(limits["le"])] if "le" in limits else []
@@ -111,7 +111,7 @@ def _integers(limits: Mapping[str, Any]) -> SearchStrategy[int]:
 
 
 def _whole_floats(limits: Mapping[str, Any]) -> SearchStrategy[float]:
-    """Return integers written with a fraction: to JSON Schema, 10.0 is as good an integer as 10."""
+    """Return integers with a fraction `.0`, which are integers in JSON Schema."""
     least, greatest = _bounds(limits)
     low = max(-_EXACT, -_EXACT if least is None else least)
     high = min(_EXACT, _EXACT if greatest is None else greatest)
@@ -121,7 +121,7 @@ def _whole_floats(limits: Mapping[str, Any]) -> SearchStrategy[float]:
 
 
 _EXACT = 2**53
-"""Up to here, a float holds every whole number exactly."""
+"""The largest range in which every integer is a float."""
 
 
 def _numbers(limits: Mapping[str, Any]) -> SearchStrategy[float | int]:
@@ -156,7 +156,7 @@ def _strings(limits: Mapping[str, Any]) -> SearchStrategy[str]:
     least, greatest = limits.get("min_length", 0), limits.get("max_length")
     if "pattern" not in limits:
         return texts(min_size=least, max_size=greatest)
-    # A `$` of JSON Schema ends the text; Python's would let a final newline follow.
+    # `$` matches only the end in JSON Schema, but also before a final newline in Python.
     pattern = limits["pattern"]
     found = st.from_regex(pattern, fullmatch=False)
     return found.filter(
@@ -167,7 +167,7 @@ def _strings(limits: Mapping[str, Any]) -> SearchStrategy[str]:
 
 
 def json_values() -> SearchStrategy[Any]:
-    """Return JSON values of any kind, nested a little."""
+    """Return JSON values of all types, with some nesting."""
     leaves = st.none() | st.booleans() | _numbers({}) | texts()
     return st.recursive(
         leaves,
@@ -177,19 +177,19 @@ def json_values() -> SearchStrategy[Any]:
 
 
 def unknown_names() -> SearchStrategy[str]:
-    """Return names for fields that no schema declares."""
+    """Return names of unknown fields."""
     return st.sampled_from(_NAMES) | st.text(max_size=12)
 
 
 def custom_keys() -> SearchStrategy[str]:
-    """Return keys for custom facets, mostly as the specification wants them: `{prefix}_{name}`."""
+    """Return keys of custom facets, mostly in the recommended form `{prefix}_{name}`."""
     word = st.from_regex("[a-z][a-zA-Z0-9]{0,8}", fullmatch=True)
     wanted = st.builds("{}_{}".format, st.sampled_from(("acme", "myTeam")), word)
     return wanted | wanted | unknown_names()
 
 
 def scalars(kind: Scalar) -> SearchStrategy[Any]:
-    """Return the values of one JSON type within its limits."""
+    """Return a strategy for values of one JSON type within its limits."""
     if kind.name in _LIMITED:
         return _LIMITED[kind.name](kind.limits)
     return _UNLIMITED[kind.name]()

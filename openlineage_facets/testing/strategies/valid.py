@@ -1,4 +1,4 @@
-"""Strategies for valid events, facets and every other class of the specification."""
+"""Strategies for valid events, facets and other classes of the specification."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hypothesis.strategies import SearchStrategy
 from pydantic import BaseModel
 
 from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.entities import FacetModel
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.generated import containers
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.parsing import Event
-from openlineage_facets.testing.strategies.kinds import Facets, fields_of
-from openlineage_facets.testing.strategies.making import maker
+from openlineage_facets.testing.strategies.field_kinds import Facets, fields_of
+from openlineage_facets.testing.strategies.objects import object_strategies
 
 __all__ = ["Kind", "documents", "event_classes", "events", "facets", "models"]
 
@@ -24,7 +24,7 @@ M = TypeVar("M", bound=Model)
 F = TypeVar("F", bound=FacetModel)
 
 Kind: TypeAlias = "Literal['run', 'job', 'dataset']"
-"""What an event is about, in a word."""
+"""The kind of an event."""
 
 _KINDS: Mapping[str, type[RunEvent] | type[JobEvent] | type[DatasetEvent]] = {
     "run": RunEvent,
@@ -44,25 +44,25 @@ def events(kind: Literal["dataset"], *, facets: FacetClasses = None) -> SearchSt
 @overload
 def events(kind: None = None, *, facets: FacetClasses = None) -> SearchStrategy[Event]: ...
 def events(kind: Kind | None = None, *, facets: FacetClasses = None) -> SearchStrategy[Any]:
-    """Return valid events, typed.
+    """Generate valid, typed events.
 
     Args:
-        kind: "run", "job" or "dataset"; every kind if not given.
-        facets: The facet classes that may occur, your own among them, such as `[SQLJobFacet]`. If not
-            given, every facet of the specification, deleted facets and custom ones.
+        kind: "run", "job" or "dataset". Defaults to every kind.
+        facets: The facet classes to use, such as `[SQLJobFacet, CostRunFacet]`. Defaults to all facets of the
+            specification, tombstones and custom facets.
 
     Raises:
-        ValueError: There is no such kind.
+        ValueError: The kind is unknown.
 
     Example:
         >>> @given(strategies.events("run", facets=[CostRunFacet]))
-        ... def test_cost_is_read(event): ...
+        ... def test_cost_is_parsed(event): ...
     """
     return st.one_of([models(cls, facets=facets) for cls in event_classes(kind)])
 
 
 def event_classes(kind: str | None) -> tuple[type[RunEvent] | type[JobEvent] | type[DatasetEvent], ...]:
-    """Return the classes of a kind of events, or of every kind."""
+    """Return the class of a kind of events, or all event classes for None."""
     if kind is None:
         return tuple(_KINDS.values())
     if kind not in _KINDS:
@@ -73,27 +73,26 @@ def event_classes(kind: str | None) -> tuple[type[RunEvent] | type[JobEvent] | t
 def documents(
     of: Kind | type[BaseModel] | None = None, *, facets: FacetClasses = None
 ) -> SearchStrategy[dict[str, Any]]:
-    """Return valid documents: JSON objects as `json.loads` gives them.
+    """Generate valid documents: JSON objects as returned by `json.loads`.
 
     Args:
-        of: What they are documents of: "run", "job" or "dataset" for an event of that kind, or any class;
-            events of every kind if not given.
-        facets: The facet classes that may occur, as for `events`.
+        of: "run", "job" or "dataset" for events of that kind, or a class. Defaults to events of every kind.
+        facets: The facet classes to use, as for `events`.
 
     Raises:
-        ValueError: There is no such kind.
+        ValueError: The kind is unknown.
     """
-    making = maker(None if facets is None else tuple(facets))
+    strategies = object_strategies(None if facets is None else tuple(facets))
     classes = (of,) if isinstance(of, type) else event_classes(of)
-    return st.one_of([making.object(cls) for cls in classes])
+    return st.one_of([strategies.object(cls) for cls in classes])
 
 
 def models(cls: type[M], *, facets: FacetClasses = None) -> SearchStrategy[M]:
-    """Return valid values of any class: an event, an entity, a facet, a part of one, or your own facet.
+    """Generate valid instances of a class: an event, an entity, a facet, a nested object or a custom facet.
 
     Args:
         cls: The class.
-        facets: The facet classes that may occur in it, as for `events`.
+        facets: The facet classes to use, as for `events`.
     """
     return documents(cls, facets=facets).map(cls.from_json)
 
@@ -103,22 +102,21 @@ def facets(of: type[F]) -> SearchStrategy[F]: ...
 @overload
 def facets(of: type[Model] | None = None) -> SearchStrategy[FacetModel]: ...
 def facets(of: type[Model] | None = None) -> SearchStrategy[Any]:
-    """Return valid facets, typed.
+    """Generate valid, typed facets.
 
     Args:
-        of: A base facet, such as `RunFacet`, for every facet that extends it and custom ones; a facet
-            class, for that one; an entity, such as `InputDataset`, for every facet it may carry. Every
-            facet if not given.
+        of: A base facet such as `RunFacet` for all facets that extend it, including custom ones; a facet
+            class; or an entity such as `InputDataset` for all its facets. Defaults to all facets.
 
     Raises:
-        ValueError: The class is no facet and carries none.
+        ValueError: The class is neither a facet nor an entity with facets.
     """
     maps = [Facets(container) for container in _CONTAINERS]
     if of is not None:
         if not issubclass(of, FacetModel):
             maps = [field.kind for field in fields_of(of) if isinstance(field.kind, Facets)]
             if not maps:
-                raise ValueError(f"expected a facet or an entity that carries facets, found {of.__name__}")
+                raise ValueError(f"expected a facet or an entity with facets, found {of.__name__}")
         else:
             maps = [one for one in maps if one.base is of]
             if not maps:
@@ -135,4 +133,4 @@ _CONTAINERS = [
     for value in vars(containers).values()
     if isinstance(value, type) and issubclass(value, FacetMap) and value is not FacetMap
 ]
-"""The container of the facets of each entity."""
+"""The facet containers of all entities."""

@@ -1,1 +1,1 @@
-"""The rules beyond the schema, one subject a module; each module is found by itself."""
+"""The built-in rules, one module per subject. New modules are discovered automatically."""

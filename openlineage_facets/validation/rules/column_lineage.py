@@ -1,4 +1,4 @@
-"""Column lineage, and the datasets and columns it names."""
+"""Rules for the datasets and columns that column lineage refers to."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from openlineage_facets.base.errors import Finding, json_pointer, shown
-from openlineage_facets.validation.columns import Columns, columns_by_entity
-from openlineage_facets.validation.document import Document, Entity
+from openlineage_facets.validation.event_document import Document, Entity
 from openlineage_facets.validation.rule import rule
+from openlineage_facets.validation.schema_columns import Columns, columns_by_entity
 
 _SEE = "https://openlineage.io/docs/spec/facets/dataset-facets/column_lineage_facet"
 _KEY = "columnLineage"
 
 _Steps: TypeAlias = "tuple[str | int, ...]"
 
-_NOTHING = Entity("input", "", {})
+_NO_DATASET = Entity("input", "", {})
 
 
-@rule("OL303", "Column lineage names a dataset that the event does not have", see=_SEE)
+@rule("OL303", "Column lineage refers to a dataset that is not in the event", see=_SEE)
 def lineage_dataset(document: Document) -> Iterator[Finding]:
-    """Column lineage says from which columns of which inputs a column comes. Here it names a dataset that
-    is none of the event's datasets, by namespace and name or by a symlink: an edge that starts nowhere.
+    """Column lineage refers to an input dataset by namespace and name. No dataset of the event has this name,
+    neither directly nor through a symlink, so consumers cannot connect the edge.
 
-    Either the input is missing from `inputs`, or it is spelled in two ways. Events that list no inputs at
-    all are passed over, since an earlier event of the run may have told of them.
+    Add the dataset to `inputs`, or use the same namespace and name in both. Events without any inputs are not
+    checked, since an earlier event of the run may have listed them.
     """
-    lineages = document.once(_lineages)
+    lineages = document.cached(_lineages)
     if not lineages or not document.inputs:
         return
     known = {name for entity in document.entities if entity.is_dataset for name in _names(entity)}
@@ -40,22 +40,24 @@ def lineage_dataset(document: Document) -> Iterator[Finding]:
                     lineage.pointer(*steps),
                     "a dataset of this event",
                     shown(f"{name[0]} {name[1]}"),
-                    "add it to 'inputs', or spell it as it is spelled there",
+                    "add it to 'inputs', or use the same namespace and name as there",
                 )
 
 
-@rule("OL304", "Column lineage names a column that the input does not have", see=_SEE)
+@rule("OL304", "Column lineage refers to an unknown input column", see=_SEE)
 def lineage_input_column(document: Document) -> Iterator[Finding]:
-    """Column lineage names a column of an input; the schema facet of that input, in the same event, lists its
-    columns, and this one is not among them. Readers join the two by name, letter by letter.
+    """Column lineage refers to a column of an input dataset. The schema facet of that input, in the same
+    event, does not list the column. Names are case-sensitive.
+
+    Use the name of the schema facet, or add the column to it.
     """
-    lineages = document.once(_lineages)
-    listed = document.once(columns_by_entity) if lineages else {}
+    lineages = document.cached(_lineages)
+    listed = document.cached(columns_by_entity) if lineages else {}
     columns: dict[tuple[str, str], Columns] = {}
     for dataset in document.inputs if listed else ():
         if dataset.pointer in listed:
             for name in _names(dataset):
-                columns.setdefault(name, Columns(_NOTHING)).add(listed[dataset.pointer])
+                columns.setdefault(name, Columns(_NO_DATASET)).add(listed[dataset.pointer])
     for lineage in lineages:
         if all(name not in columns or columns[name].has_all(used) for name, used in lineage.columns.items()):
             continue
@@ -71,13 +73,15 @@ def lineage_input_column(document: Document) -> Iterator[Finding]:
                 )
 
 
-@rule("OL305", "Column lineage is about a column that the output does not have", see=_SEE)
+@rule("OL305", "Column lineage describes an unknown output column", see=_SEE)
 def lineage_output_column(document: Document) -> Iterator[Finding]:
-    """Each key of `fields` in a column lineage facet is a column of the dataset that carries the facet.
-    The schema facet beside it lists the columns, and this one is not among them.
+    """Each key of `fields` in a column lineage facet is a column of the dataset that has the facet. The
+    schema facet of the dataset does not list this column.
+
+    Use the name of the schema facet, or add the column to it.
     """
-    for lineage in document.once(_lineages):
-        known = document.once(columns_by_entity).get(lineage.dataset.pointer)
+    for lineage in document.cached(_lineages):
+        known = document.cached(columns_by_entity).get(lineage.dataset.pointer)
         if known is None or known.paths.issuperset(lineage.fields):
             continue
         for field in lineage.fields:
@@ -101,11 +105,11 @@ class _Lineage:
         self.columns = self._columns()
 
     def pointer(self, *steps: str | int) -> str:
-        """Return the JSON Pointer to what `steps` lead to from the facet."""
+        """Return the JSON Pointer to the value at `steps` of the facet."""
         return f"{self.dataset.pointer}/facets/{_KEY}{json_pointer(steps)}"
 
     def input_fields(self) -> Iterator[tuple[_Steps, dict[str, Any]]]:
-        """Yield each input column that is named, with the steps to it."""
+        """Yield each reference to an input column, with the steps to it."""
         for field, sources in self.fields.items():
             items = sources.get("inputFields") if isinstance(sources, dict) else None
             for index, item in enumerate(items if isinstance(items, list) else ()):
@@ -116,13 +120,13 @@ class _Lineage:
                 yield ("dataset", index), item
 
     def _columns(self) -> dict[tuple[str, str], set[str]]:
-        """Return the columns named of each dataset; enough to see that all is well, as it mostly is."""
+        """Return the referenced columns by dataset. Fast path: most events have no finding."""
         columns: dict[tuple[str, str], set[str]] = {}
         try:
             items = [item for sources in self.fields.values() for item in sources["inputFields"]]
             for item in items + self._of_dataset:
                 columns.setdefault((item["namespace"], item["name"]), set()).add(item["field"])
-        except (KeyError, TypeError):  # Not as the schema says: pass over what is wrong, piece by piece.
+        except (KeyError, TypeError):  # Ignore invalid items.
             columns = {}
             for _, item in self.input_fields():
                 name, field = _identity(item), item.get("field")
@@ -132,7 +136,7 @@ class _Lineage:
 
 
 def _lineages(document: Document) -> list[_Lineage]:
-    """Return the column lineage of each output, and of a dataset that is described alone."""
+    """Return the column lineage of each output, and of the dataset of a dataset event."""
     found = []
     for entity in document.entities:
         if entity.kind in ("output", "dataset"):
@@ -148,7 +152,7 @@ def _identity(item: dict[str, Any]) -> tuple[str, str] | None:
 
 
 def _names(entity: Entity) -> Iterator[tuple[str, str]]:
-    """Yield the names of a dataset: its own, and those its symlinks give it."""
+    """Yield the names of a dataset: its own, and those of its symlinks."""
     own = _identity(entity.value)
     if own is not None:
         yield own
@@ -160,5 +164,5 @@ def _names(entity: Entity) -> Iterator[tuple[str, str]]:
 
 
 def _did_you_mean(field: str, known: Columns) -> str:
-    likely = known.likely(field)
-    return f"did you mean {shown(likely)}?" if likely is not None else ""
+    similar = known.similar(field)
+    return f"did you mean {shown(similar)}?" if similar is not None else ""

@@ -1,17 +1,21 @@
-"""How facets that are not of the specification are named."""
+"""Rules for the keys and class names of custom facets."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from openlineage_facets.base.credentials import without_secrets
 from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.redaction.redact import redact_start
 from openlineage_facets.generated.registry import FACETS
-from openlineage_facets.validation.document import FacetLabel
-from openlineage_facets.validation.known_facets import ENTITIES, is_custom, known_class
+from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.rule import label_rule
 from openlineage_facets.validation.schema_url import SchemaUrl
+from openlineage_facets.validation.standard_facets import (
+    ENTITY_OF_CONTAINER,
+    is_custom,
+    standard_facets_named,
+)
 
 _SEE = "https://openlineage.io/docs/spec/facets/#custom-facet-naming"
 
@@ -24,46 +28,46 @@ _SUFFIXES = {
     "InputDatasetFacets": ("InputDataset", "Dataset"),
     "OutputDatasetFacets": ("OutputDataset", "Dataset"),
 }
-"""The entities that a facet of each container may have in its name, the exact one first."""
+"""The entities allowed in the class name of a facet in each container, the preferred one first."""
 
 _STANDARD_PREFIXES = {"openlineage"} | {entry.key.lower() for entry in FACETS if "_" not in entry.key}
 
 
 def _own_class(label: FacetLabel) -> str | None:
-    """Return the class name of a custom facet, None where its schema URL names none of its own."""
+    """Return the class name of a custom facet, None if its schema URL does not contain one."""
     if not is_custom(label) or label.schema_url is None:
         return None
-    url = SchemaUrl.of(label.schema_url)
+    # Redacted before parsing: the last step of a URL may be the second half of a password.
+    url = SchemaUrl.parse(redact_start(label.schema_url))
     return url.definition if url.is_absolute and url.definition and not url.is_official else None
 
 
-@label_rule("OL101", "The key of a custom facet has no prefix", see=_SEE)
+@label_rule("OL101", "Custom facet key without a prefix", see=_SEE)
 def key_without_prefix(label: FacetLabel) -> Iterator[Finding]:
-    """The key of a facet that the specification does not define has the form `prefix_name`, such as
-    `bigQuery_statistics`. The prefix is a word that stands for the project that defines the facet.
+    """The key of a custom facet has the form `prefix_name`, such as `bigQuery_statistics`. The prefix is the
+    name of the project that defines the facet.
 
-    Without it, the key may come to mean something else: another project may use the same one for another
-    facet, and a later version of the specification may give it to a facet of its own, against whose schema
-    the old events are then judged.
+    Without a prefix, the key may collide with that of another project, or with a standard facet of a later
+    version of the specification. Old events would then be validated against the wrong schema.
     """
     if is_custom(label) and not _KEY.fullmatch(label.key):
-        words = re.findall(r"[A-Za-z0-9]+", without_secrets(label.key)[:60])
+        words = re.findall(r"[A-Za-z0-9]+", redact_start(label.key, 60))
         example = "_".join(words) if len(words) > 1 else f"acme_{(words or ['name'])[0]}"
         yield Finding(
             "",
-            "a key such as bigQuery_statistics: the prefix of a project, '_' and a name",
+            "a key with the prefix of a project, such as bigQuery_statistics",
             shown(label.key),
-            f"name it '{example[:1].lower() + example[1:]}', say",
+            f"rename it, for example to '{example[:1].lower() + example[1:]}'",
         )
 
 
-@label_rule("OL102", "The class of a custom facet is not named like one", see=_SEE)
+@label_rule("OL102", "Invalid class name of a custom facet", see=_SEE)
 def class_name(label: FacetLabel) -> Iterator[Finding]:
-    """The definition that the `_schemaURL` of a custom facet names has the form `PrefixNameEntityFacet`, such
-    as `BigQueryStatisticsJobFacet`: words in capitals, the entity that carries the facet (`Run`, `Job`,
-    `Dataset`, `InputDataset` or `OutputDataset`), and `Facet`.
+    """The `_schemaURL` of a custom facet ends with the name of its definition. That name has the form
+    `PrefixNameEntityFacet` in PascalCase, such as `BigQueryStatisticsJobFacet`. The entity is `Run`, `Job`,
+    `Dataset`, `InputDataset` or `OutputDataset`.
 
-    Generators of code take their class names from it, and readers see by it where the facet belongs.
+    Code generators use it as the class name, and it shows where the facet belongs.
     """
     name = _own_class(label)
     if name is not None and not _CLASS.fullmatch(name):
@@ -74,29 +78,27 @@ def class_name(label: FacetLabel) -> Iterator[Finding]:
         )
 
 
-@label_rule("OL103", "The class of a custom facet names another entity", see=_SEE)
+@label_rule("OL103", "Class name of a custom facet names another entity", see=_SEE)
 def other_entity(label: FacetLabel) -> Iterator[Finding]:
-    """The name of a custom facet's definition ends with the entity that carries it, so a `...JobFacet`
-    stands among the facets of a job. Where it stands among those of a run, either the facet is in the
-    wrong place or the schema URL is that of another facet.
+    """The class name of a custom facet ends with the entity that has the facet: a `...JobFacet` is a facet of
+    a job. Here the facet is on another entity, or the schema URL is that of another facet.
 
-    What an input or output dataset carries in `inputFacets` or `outputFacets` may also be a
-    `...DatasetFacet`.
+    In `inputFacets` and `outputFacets`, a `...DatasetFacet` is valid as well.
     """
     found = _CLASS.fullmatch(_own_class(label) or "")
     if found and found["entity"] not in _SUFFIXES[label.container]:
         yield Finding(
             "/_schemaURL",
-            f"the name of a facet of {ENTITIES[label.container]}, "
+            f"the class name of a facet of {ENTITY_OF_CONTAINER[label.container]}, "
             f"which ends with {_SUFFIXES[label.container][0]}Facet",
             shown(found[0]),
         )
 
 
-@label_rule("OL104", "Key and class of a custom facet tell two names", see=_SEE)
+@label_rule("OL104", "Key and class name of a custom facet differ", see=_SEE)
 def key_and_class(label: FacetLabel) -> Iterator[Finding]:
-    """The key of a custom facet and the name of its definition hold the same words: the facet under
-    `bigQuery_statistics` of a job is defined by `BigQueryStatisticsJobFacet`. Who sees one can find the
+    """The key of a custom facet and its class name consist of the same words: the job facet
+    `bigQuery_statistics` is defined by `BigQueryStatisticsJobFacet`. This makes it easy to find one from the
     other.
     """
     found = _CLASS.fullmatch(_own_class(label) or "")
@@ -105,25 +107,27 @@ def key_and_class(label: FacetLabel) -> Iterator[Finding]:
     words = label.key.split("_")
     stem = found[0].removesuffix("Facet").removesuffix(found["entity"])
     if stem.lower() != "".join(words).lower():
-        likely = "".join(word[:1].upper() + word[1:] for word in words)[:60]
+        expected = "".join(word[:1].upper() + word[1:] for word in words)[:60]
         yield Finding(
             "/_schemaURL",
-            f"the definition of {shown(label.key)}, {likely}{_SUFFIXES[label.container][0]}Facet",
+            f"the definition of {shown(label.key)}, {expected}{_SUFFIXES[label.container][0]}Facet",
             shown(found[0]),
         )
 
 
-@label_rule("OL105", "A custom facet uses a name of the specification", see=_SEE)
+@label_rule("OL105", "Custom facet uses a name of the specification", see=_SEE)
 def standard_name(label: FacetLabel) -> Iterator[Finding]:
-    """A prefix is distinct: neither `openlineage`, which would say that the specification defines the facet,
-    nor the key of a standard facet. The same goes for the class: a definition of your own that is called
-    `SQLJobFacet` is taken for the standard one.
+    """The prefix of a custom facet is neither `openlineage`, which suggests that the specification defines
+    the facet, nor the key of a standard facet. Likewise, the class name is not that of a standard facet: a
+    custom `SQLJobFacet` is taken for the standard one.
+
+    Use the name of your project as the prefix.
     """
     if not is_custom(label):
         return
     prefix = label.key.partition("_")[0]
     if "_" in label.key and prefix.lower() in _STANDARD_PREFIXES:
-        yield Finding("", "a prefix that the specification does not use", shown(prefix))
+        yield Finding("", "a prefix that is not used by the specification", shown(prefix))
     name = _own_class(label)
-    if name is not None and known_class(name):
-        yield Finding("/_schemaURL", "a definition that is not named like a standard one", shown(name))
+    if name is not None and standard_facets_named(name):
+        yield Finding("/_schemaURL", "a class name that differs from those of standard facets", shown(name))

@@ -1,4 +1,4 @@
-"""The datasets of an event, and the columns they list."""
+"""Rules for duplicate datasets and columns in an event."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from openlineage_facets.base.errors import Finding, json_pointer, shown
-from openlineage_facets.validation.columns import columns_by_entity
-from openlineage_facets.validation.document import DatasetName, Document
+from openlineage_facets.validation.event_document import DatasetName, Document
 from openlineage_facets.validation.rule import rule
+from openlineage_facets.validation.schema_columns import columns_by_entity
 
 
-@rule("OL307", "A dataset is listed twice", see="https://openlineage.io/docs/spec/object-model")
+@rule("OL307", "Duplicate dataset", see="https://openlineage.io/docs/spec/object-model")
 def dataset_twice(document: Document) -> Iterator[Finding]:
-    """A dataset is known by namespace and name, and an event lists it once among its inputs and once
-    among its outputs; it may be both. Where one list has it twice, readers keep the facets of one of the
-    two, and which one is up to them.
+    """A dataset is identified by namespace and name. It may be both an input and an output, but each list
+    contains it once. If a list contains it twice, consumers keep the facets of either one.
 
-    Put the facets together in one. Two mentions that tell of different parts, each by its own `subset`,
-    are fine.
+    Merge the facets into one dataset. Two entries with different `subset` facets are valid.
     """
     first: dict[tuple[str, DatasetName], tuple[str, Any]] = {}
     for entity in document.entities:
@@ -33,27 +31,25 @@ def dataset_twice(document: Document) -> Iterator[Finding]:
                 entity.pointer,
                 f"each dataset once among the {entity.kind}s",
                 f"{shown(identity.name)} again, as in {pointer}",
-                "put the facets of both in one",
+                "merge the facets into one dataset",
             )
 
 
-@rule(
-    "OL308", "A column is listed twice", see="https://openlineage.io/docs/spec/facets/dataset-facets/schema"
-)
+@rule("OL308", "Duplicate column", see="https://openlineage.io/docs/spec/facets/dataset-facets/schema")
 def column_twice(document: Document) -> Iterator[Finding]:
-    """A schema facet lists each column once. With two of one name, readers that know columns by name keep
-    one of them, and lineage of the column is ambiguous.
+    """A schema facet lists each column once. If two columns have the same name, consumers keep either one,
+    and column lineage is ambiguous.
     """
-    columns = document.once(columns_by_entity)
+    columns = document.cached(columns_by_entity)
     for entity in document.entities:
-        if entity.pointer in columns and columns[entity.pointer].has_twins:
-            for steps, name in _twins(entity.facet("schema").get("fields"), ("fields",)):
+        if entity.pointer in columns and columns[entity.pointer].has_duplicates:
+            for steps, name in _duplicates(entity.facet("schema").get("fields"), ("fields",)):
                 pointer = f"{entity.pointer}/facets/schema{json_pointer(steps)}"
                 yield Finding(pointer, "each column once", f"{shown(name)} again")
 
 
-def _twins(fields: Any, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Yield the place and the name of each column that was there before, on its level."""
+def _duplicates(fields: Any, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield location and name of each column with the same name as an earlier one on its level."""
     seen: set[str] = set()
     for index, field in enumerate(fields if isinstance(fields, list) else ()):
         name = field.get("name") if isinstance(field, dict) else None
@@ -61,4 +57,4 @@ def _twins(fields: Any, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[st
             if name in seen:
                 yield (*steps, index, "name"), name
             seen.add(name)
-            yield from _twins(field.get("fields"), (*steps, index, "fields"))
+            yield from _duplicates(field.get("fields"), (*steps, index, "fields"))

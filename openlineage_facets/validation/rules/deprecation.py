@@ -1,4 +1,4 @@
-"""What the specification would rather not see any more."""
+"""Rule for deprecated facets and fields."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from typing import Any
 
 from openlineage_facets.base.errors import Finding, json_pointer
 from openlineage_facets.validation.deprecated_fields import EACH, deprecated_in
-from openlineage_facets.validation.document import Facet
+from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.rule import facet_rule
 
 
 @facet_rule(
     "OL306",
-    "A deprecated facet or field",
+    "Deprecated facet or field",
     see="https://openlineage.io/docs/spec/facets/",
     keys=sorted({key for _, key in deprecated_in()}),
 )
 def deprecated(facet: Facet) -> Iterator[Finding]:
-    """The specification keeps what it has replaced for a while and marks it as deprecated, with a word on
-    what to use instead. New events use that; readers may stop to look at the old.
+    """The specification marks this facet or field as deprecated. Consumers may stop reading it.
+
+    The hint repeats what the specification recommends instead.
     """
     for path, reason in deprecated_in().get((facet.container, facet.key), ()):
         if not _is_present(facet.value, path):
@@ -27,14 +28,14 @@ def deprecated(facet: Facet) -> Iterator[Finding]:
         for pointer in _present(facet.value, path):
             yield Finding(
                 pointer,
-                "nothing that is deprecated",
+                "no deprecated facet or field",
                 f"'{path[-1] if path else facet.key}'",
                 reason[:1].lower() + reason[1:].rstrip("."),
             )
 
 
 def _is_present(value: Any, path: tuple[str, ...]) -> bool:
-    """Tell whether `path` leads anywhere: level by level, which is much faster than place by place."""
+    """Return whether `path` matches anything. Works level by level, which is much faster than `_present`."""
     level = [value]
     for step in path:
         if step == EACH:
@@ -50,7 +51,7 @@ def _is_present(value: Any, path: tuple[str, ...]) -> bool:
 
 
 def _present(value: Any, path: tuple[str, ...]) -> Iterator[str]:
-    """Yield a pointer to each place that `path` leads to and where something stands."""
+    """Yield a pointer to each value that `path` matches."""
     if not path:
         yield ""
     elif path[0] != EACH:

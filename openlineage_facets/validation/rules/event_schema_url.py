@@ -1,4 +1,4 @@
-"""Which schema the event itself names."""
+"""Rules for the `schemaURL` of an event."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from openlineage_facets.base.errors import Finding, shown
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
-from openlineage_facets.validation.document import Document
+from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.rule import rule
 from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version
 
@@ -16,35 +16,34 @@ _URLS = {
     "job": JobEvent.__schema_url__,
     "dataset": DatasetEvent.__schema_url__,
 }
-_KINDS = {SchemaUrl.of(url).definition: kind for kind, url in _URLS.items()}
+_KINDS = {SchemaUrl.parse(url).definition: kind for kind, url in _URLS.items()}
 
 
-@rule("OL209", "The event's schema URL is that of another kind of event", see=_SEE)
+@rule("OL209", "Schema URL of another kind of event", see=_SEE)
 def other_kind(document: Document) -> Iterator[Finding]:
-    """`schemaURL` names the definition that the event is written to: `RunEvent`, `JobEvent` or
-    `DatasetEvent`. This event has the entities of another kind, and readers that go by the URL look for
-    what is not there.
+    """`schemaURL` names the definition of the event: `RunEvent`, `JobEvent` or `DatasetEvent`. This event has
+    the fields of another kind, so consumers that select the parser by URL cannot read it.
     """
     url = document.value.get("schemaURL")
     kind = document.kind
     if kind is None or not isinstance(url, str) or url == _URLS[kind]:
         return
-    named = _KINDS.get(SchemaUrl.of(url).definition)
+    named = _KINDS.get(SchemaUrl.parse(url).definition)
     if named is not None and named != kind:
-        yield Finding("/schemaURL", f"the schema of a {kind} event", f"that of a {named} event")
+        yield Finding("/schemaURL", f"the schema URL of a {kind} event", f"that of a {named} event")
 
 
-@rule("OL210", "The event's schema URL names no version that this package knows", see=_SEE)
+@rule("OL210", "Unknown version in the event's schema URL", see=_SEE)
 def unknown_version(document: Document) -> Iterator[Finding]:
-    """`schemaURL` names the version of the specification that the event is written to, below
-    `https://openlineage.io/spec/`. This one names a newer version than this package has, so parts of the
-    event may have gone unchecked, or it names none.
+    """`schemaURL` contains the version of the specification: `https://openlineage.io/spec/VERSION/...`. This
+    one contains no version, or a newer one than this package supports. Fields that the newer version added
+    have not been validated.
 
-    Older versions are fine.
+    Older versions are valid.
     """
     url = document.value.get("schemaURL")
     kind = document.kind
-    if kind is None or not isinstance(url, str) or url == _URLS[kind] or not SchemaUrl.of(url).is_absolute:
+    if kind is None or not isinstance(url, str) or url == _URLS[kind] or not SchemaUrl.parse(url).is_absolute:
         return
     version, known = spec_version(url), spec_version(_URLS[kind])
     if version is None:

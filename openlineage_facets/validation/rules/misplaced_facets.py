@@ -1,4 +1,4 @@
-"""Facets of the specification where it does not have them."""
+"""Rules for standard facets under the wrong key or on the wrong entity."""
 
 from __future__ import annotations
 
@@ -6,66 +6,66 @@ from collections.abc import Iterator
 
 from openlineage_facets.base.errors import Finding, shown
 from openlineage_facets.base.registry import FacetEntry
-from openlineage_facets.validation.document import FacetLabel
-from openlineage_facets.validation.known_facets import (
-    ENTITIES,
-    entries_at,
-    meant_by_key,
-    meant_by_url,
-    place_of,
-)
+from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.rule import label_rule
+from openlineage_facets.validation.standard_facets import (
+    ENTITY_OF_CONTAINER,
+    facet_of_schema_url,
+    facet_with_similar_key,
+    location_of,
+    standard_facets_at,
+)
 
 _SEE = "https://openlineage.io/docs/spec/facets/"
 
 
-@label_rule("OL106", "The key of a standard facet is misspelt", see=_SEE)
-def misspelt_key(label: FacetLabel) -> Iterator[Finding]:
-    """A facet is known by its key. Under a key that the specification does not have, it is a custom
-    facet, whatever it holds: no reader looks for it there, and its fields are not checked.
+@label_rule("OL106", "Misspelled facet key", see=_SEE)
+def misspelled_key(label: FacetLabel) -> Iterator[Finding]:
+    """A facet is identified by its key. Under an unknown key it is a custom facet: consumers ignore it, and
+    its fields are not validated.
 
-    Keys are irregular (`processing_engine`, but `nominalTime`; `parent` for `ParentRunFacet`;
-    `dataSource` for `DatasourceDatasetFacet`), which makes this an easy slip.
+    Keys are irregular: `processing_engine`, but `nominalTime`; `parent` for `ParentRunFacet`; `dataSource`
+    for `DatasourceDatasetFacet`.
     """
-    meant = meant_by_key(label)
-    if meant is not None and meant.container == label.container and _by_url_here(label) is None:
-        yield Finding("", f"the key '{meant.key}'", shown(label.key), f"rename it to '{meant.key}'")
+    intended = facet_with_similar_key(label)
+    if intended is not None and intended.container == label.container and _by_url_in_container(label) is None:
+        yield Finding("", f"the key '{intended.key}'", shown(label.key), f"rename it to '{intended.key}'")
 
 
-@label_rule("OL107", "A standard facet stands under another key", see=_SEE)
+@label_rule("OL107", "Standard facet under the wrong key", see=_SEE)
 def other_key(label: FacetLabel) -> Iterator[Finding]:
-    """The `_schemaURL` names a facet of the specification, which has a key of its own. Under any other key no
-    reader looks for it, and its fields are not checked.
+    """The `_schemaURL` names a standard facet, but the facet is stored under another key. Consumers ignore
+    it, and its fields are not validated.
     """
-    meant = None if entries_at(label) else _by_url_here(label)
-    if meant is not None:
+    intended = None if standard_facets_at(label) else _by_url_in_container(label)
+    if intended is not None:
         yield Finding(
             "",
-            f"{meant.name} under '{meant.key}'",
-            f"it under {shown(label.key)}",
-            f"move it to '{meant.key}'",
+            f"{intended.name} under '{intended.key}'",
+            f"that facet under {shown(label.key)}",
+            f"move it to '{intended.key}'",
         )
 
 
-@label_rule("OL108", "A standard facet stands on the wrong entity", see=_SEE)
+@label_rule("OL108", "Standard facet on the wrong entity", see=_SEE)
 def other_entity(label: FacetLabel) -> Iterator[Finding]:
-    """Each facet of the specification belongs to one kind of entity: `sql` to jobs, `nominalTime` to
-    runs, `outputStatistics` to the `outputFacets` of an output dataset. On any other, it is taken for a
-    custom facet of that name: no reader looks for it there, and its fields are not checked.
+    """Each standard facet belongs to one kind of entity: `sql` to jobs, `nominalTime` to runs,
+    `outputStatistics` to the `outputFacets` of an output dataset. On another entity it is a custom facet with
+    the same key: consumers ignore it, and its fields are not validated.
     """
-    if entries_at(label) or _by_url_here(label) is not None:
+    if standard_facets_at(label) or _by_url_in_container(label) is not None:
         return
-    meant = meant_by_url(label) or meant_by_key(label)
-    if meant is not None and meant.container != label.container:
+    intended = facet_of_schema_url(label) or facet_with_similar_key(label)
+    if intended is not None and intended.container != label.container:
         yield Finding(
             "",
-            f"a facet of {ENTITIES[label.container]}",
-            f"{meant.name}, a facet of {ENTITIES[meant.container]}",
-            f"move it to {place_of(meant)}",
+            f"a facet of {ENTITY_OF_CONTAINER[label.container]}",
+            f"{intended.name}, a facet of {ENTITY_OF_CONTAINER[intended.container]}",
+            f"move it to {location_of(intended)}",
         )
 
 
-def _by_url_here(label: FacetLabel) -> FacetEntry | None:
-    """Return the facet of this very container that the schema URL names."""
-    meant = meant_by_url(label)
-    return meant if meant is not None and meant.container == label.container else None
+def _by_url_in_container(label: FacetLabel) -> FacetEntry | None:
+    """Return the facet of the same container that the schema URL names."""
+    intended = facet_of_schema_url(label)
+    return intended if intended is not None and intended.container == label.container else None

@@ -1,13 +1,13 @@
-"""Tags of runs, jobs and datasets."""
+"""Rules for the tags of runs, jobs and datasets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from openlineage_facets.base.errors import Finding, shown
-from openlineage_facets.validation.columns import Columns
-from openlineage_facets.validation.document import Facet
+from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.rule import facet_rule
+from openlineage_facets.validation.schema_columns import Columns
 
 _SEE = "https://openlineage.io/docs/spec/facets/run-facets/tags"
 
@@ -19,12 +19,12 @@ def _tags(facet: Facet) -> Iterator[tuple[int, dict[str, object]]]:
             yield index, tag
 
 
-@facet_rule("OL301", "A tag is listed twice", see=_SEE, keys=("tags",))
+@facet_rule("OL301", "Duplicate tag", see=_SEE, keys=("tags",))
 def tags_twice(facet: Facet) -> Iterator[Finding]:
-    """A tag is known by its key, its source and, on a dataset, the field it is about. Two tags that agree
-    in these are one tag with two values, and each reader makes its own choice between them.
+    """A tag is identified by its key, its source and, on a dataset, its field. Two tags with the same
+    identity are one tag with two values, and each consumer keeps either one.
 
-    Keep the value that holds. A tag that shall have several values needs several keys.
+    Remove the outdated tag. Use several keys for several values.
     """
     first: dict[tuple[object, ...], int] = {}
     for index, tag in _tags(facet):
@@ -34,18 +34,18 @@ def tags_twice(facet: Facet) -> Iterator[Finding]:
         if identity in first:
             yield Finding(
                 f"/tags/{index}",
-                "each key once for a source and field",
+                "each key once per source and field",
                 f"{shown(tag.get('key'))} again, as in tag {first[identity]}",
-                "keep the value that holds",
+                "remove the outdated tag",
             )
         else:
             first[identity] = index
 
 
-@facet_rule("OL302", "A tag is about a column that the dataset does not have", see=_SEE, keys=("tags",))
+@facet_rule("OL302", "Tag on an unknown column", see=_SEE, keys=("tags",))
 def tagged_column(facet: Facet) -> Iterator[Finding]:
-    """The `field` of a tag names a column of the dataset. The schema facet beside it lists the columns,
-    and this one is not among them, so the tag is about nothing.
+    """The `field` of a tag is the name of a column of the dataset. The schema facet of the dataset does not
+    list this column. Names are case-sensitive.
     """
     columns: Columns | None = None
     for index, tag in _tags(facet):

@@ -1,4 +1,4 @@
-"""Times that can't be."""
+"""Rules for impossible times."""
 
 from __future__ import annotations
 
@@ -7,59 +7,59 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
 from openlineage_facets.base.errors import Finding, shown
-from openlineage_facets.validation.document import Document, Facet
-from openlineage_facets.validation.moments import moment_of
+from openlineage_facets.validation.epoch_nanoseconds import epoch_nanoseconds
+from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import facet_rule, rule
 
 _OLDEST = "2000"
-"""No lineage was told before this year."""
+"""No lineage was emitted before this year."""
 
 _AHEAD = timedelta(days=1)
-"""How far a clock may be ahead."""
+"""Tolerance for clocks that are ahead."""
 
 
-@rule("OL311", "The event time can't be", see="https://openlineage.io/docs/spec/run-cycle")
+@rule("OL311", "Implausible event time", see="https://openlineage.io/docs/spec/run-cycle")
 def event_time(document: Document) -> Iterator[Finding]:
-    """`eventTime` is the moment at which the thing happened that the event tells of. A time before the year
-    2000 is a clock that was never set, or a default such as year 1 or 1970; one that lies more than a
-    day ahead of the clock here is a wrong clock or a wrong unit.
+    """`eventTime` is the time at which the reported change happened. A time before 2000 comes from a clock
+    that was never set, or from a default such as year 1 or 1970. A time more than a day in the future comes
+    from a wrong clock or a wrong unit.
 
-    Readers order events by this time, so one far ahead outweighs all that come after it.
+    Consumers order events by this time, so an event in the far future hides all later ones.
     """
     text = document.value.get("eventTime")
     if not isinstance(text, str):
         return
     if text[:4] < _OLDEST:
-        if moment_of(text) is not None:
-            yield Finding("/eventTime", "the moment at which it happened", shown(text), "set the clock")
+        if epoch_nanoseconds(text) is not None:
+            yield Finding("/eventTime", "the time of the change", shown(text), "check the clock")
     elif text[:10] > _today():
         limit = datetime.now(timezone.utc) + _AHEAD
-        moment = moment_of(text)
-        if moment is not None and moment > limit.timestamp() * 1e9:
-            yield Finding("/eventTime", "a moment that has come", shown(text), "set the clock")
+        nanoseconds = epoch_nanoseconds(text)
+        if nanoseconds is not None and nanoseconds > limit.timestamp() * 1e9:
+            yield Finding("/eventTime", "a time in the past", shown(text), "check the clock and the unit")
 
 
 @facet_rule(
     "OL312",
-    "The nominal end lies before the nominal start",
+    "Nominal end before nominal start",
     see="https://openlineage.io/docs/spec/facets/run-facets/nominal_time",
     keys=("nominalTime",),
 )
 def nominal_times(facet: Facet) -> Iterator[Finding]:
-    """The nominal times of a run are the beginning and the end of the period that it is scheduled for, so
-    the end does not come first.
+    """The nominal times of a run are the start and the end of the period that it is scheduled for. The end
+    must not be before the start.
     """
     start, end = (facet.value.get(name) for name in ("nominalStartTime", "nominalEndTime"))
     if isinstance(start, str) and isinstance(end, str):
         if len(start) == len(end) and start[-1:] == end[-1:] == "Z" and start <= end:
-            return  # Of one form, they sort as text.
-        begun, ended = moment_of(start), moment_of(end)
-        if begun is not None and ended is not None and ended < begun:
+            return  # Of the same format: comparable as text.
+        start_time, end_time = epoch_nanoseconds(start), epoch_nanoseconds(end)
+        if start_time is not None and end_time is not None and end_time < start_time:
             yield Finding("/nominalEndTime", "a time not before nominalStartTime", shown(end))
 
 
 def _today() -> str:
-    """Return the day that it is nowhere on earth yet past, as RFC 3339 writes it."""
+    """Return the current date in UTC, in RFC 3339 format; cached."""
     day = int(time.time()) // 86400
     if day not in _DAYS:
         _DAYS.clear()

@@ -12,21 +12,21 @@ from openlineage.client.generated import base, schema_dataset, sql_job
 from openlineage.client.serde import Serde
 
 from openlineage_facets.operators import TaskInstanceLineage, airflow_listener
-from tests.operators.scheduler import END, DatedTry, Heard, operator
+from tests.operators.scheduler import END, DatedTry, Recorder, operator
 from tests.operators.test_proposal_examples import EXAMPLES
 
 wire = Serde.to_dict
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_a_lineage_comes_back_as_it_went(path: Path) -> None:
+def test_a_round_trip_is_lossless(path: Path) -> None:
     lineage = TaskInstanceLineage.from_dict(json.loads(path.read_text("utf-8")))
     there = lineage.to_airflow()
     assert type(there) is OperatorLineage
     assert TaskInstanceLineage.from_airflow(there) == lineage
 
 
-def test_on_the_wire_airflow_says_what_we_say() -> None:
+def test_the_wire_format_is_the_same() -> None:
     lineage = TaskInstanceLineage(
         run_facets={"externalQuery": {"externalQueryId": "q", "source": "bigquery"}},
         job_facets={"sql": {"query": "select 1"}, "acme_tier": {"tier": 1, "of": {"a": [1, 2.5]}}},
@@ -42,7 +42,7 @@ def test_on_the_wire_airflow_says_what_we_say() -> None:
     assert [wire(dataset) for dataset in there.outputs] == [{**one, "facets": {}} for one in here["outputs"]]
 
 
-def test_facets_are_of_the_official_classes_where_there_are_such() -> None:
+def test_facets_are_instances_of_the_clients_classes() -> None:
     lineage = TaskInstanceLineage(job_facets={"sql": {"query": "select 1"}, "acme_tier": {"tier": 1}})
     there = lineage.to_airflow()
     assert type(there.job_facets["sql"]) is sql_job.SQLJobFacet
@@ -50,20 +50,20 @@ def test_facets_are_of_the_official_classes_where_there_are_such() -> None:
     assert there.job_facets["acme_tier"].tier == 1
 
 
-def test_a_facet_with_fields_of_its_own_keeps_them() -> None:
+def test_unknown_fields_are_kept() -> None:
     url = "https://example.com/SQL.json"
     sql = {"_producer": "https://example.com/a", "_schemaURL": url, "query": "select 1", "took": 3}
     there = TaskInstanceLineage(job_facets={"sql": sql}).to_airflow()
     assert wire(there.job_facets["sql"]) == sql
 
 
-def test_what_an_official_class_would_add_is_not_added() -> None:
+def test_defaults_of_the_clients_classes_are_not_added() -> None:
     lineage = TaskInstanceLineage(inputs=[{"namespace": "a", "name": "b", "facets": {"schema": {}}}])
     assert "fields" not in wire(lineage.to_airflow().inputs[0].facets["schema"])
     assert TaskInstanceLineage.from_airflow(lineage.to_airflow()) == lineage
 
 
-def test_what_an_official_class_refuses_goes_without_it() -> None:
+def test_values_that_the_clients_classes_reject_are_kept() -> None:
     moment = "2026-11-21T00:00:00.123456789+01:00"
     lineage = TaskInstanceLineage(run_facets={"nominalTime": {"nominalStartTime": moment}})
     assert lineage.to_airflow().run_facets["nominalTime"].nominalStartTime == moment
@@ -79,15 +79,15 @@ def test_datasets_keep_their_kind() -> None:
     ]
 
 
-def test_what_airflow_operators_tell_is_read() -> None:
+def test_lineage_of_airflow_operators_is_converted() -> None:
     fields = [schema_dataset.SchemaDatasetFacetFields(name="id", type="int")]
     schema = schema_dataset.SchemaDatasetFacet(fields=fields)
-    told = OperatorLineage(
+    reported = OperatorLineage(
         inputs=[event_v2.Dataset("a", "b")],
         outputs=[event_v2.OutputDataset("a", "c", facets={"schema": schema})],
         job_facets={"sql": sql_job.SQLJobFacet(query="select 1")},
     )
-    lineage = TaskInstanceLineage.from_airflow(told)
+    lineage = TaskInstanceLineage.from_airflow(reported)
     assert lineage.inputs is not None
     assert lineage.outputs is not None
     assert lineage.job_facets is not None
@@ -95,33 +95,35 @@ def test_what_airflow_operators_tell_is_read() -> None:
     assert lineage.outputs[0].to_dict()["facets"]["schema"]["fields"][0]["type"] == "int"
     assert lineage.job_facets.sql is not None
     assert lineage.job_facets.sql.query == "select 1"
-    assert Heard().life(operator(on_start=lambda: told))[1].inputs == lineage.inputs
+    assert Recorder().life(operator(on_start=lambda: reported))[1].inputs == lineage.inputs
 
 
-def test_a_wrong_facet_of_an_airflow_operator_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
-    told = OperatorLineage(job_facets={"sql": sql_job.SQLJobFacet(query=5)})
-    heard = Heard()
-    heard.listener.on_start(DatedTry(task=operator(on_start=lambda: told)))
-    assert not heard.events[0].job.facets
+def test_an_invalid_facet_of_an_airflow_operator_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+    reported = OperatorLineage(job_facets={"sql": sql_job.SQLJobFacet(query=5)})
+    recorded = Recorder()
+    recorded.listener.on_start(DatedTry(task=operator(on_start=lambda: reported)))
+    assert not recorded.events[0].job.facets
     assert "/jobFacets/sql/query: expected a string, found 5" in caplog.text
 
 
 @pytest.mark.parametrize("name", ["a-b", "class", "_hidden", "producer"])
-def test_a_field_whose_name_is_no_attribute_is_refused(name: str) -> None:
+def test_invalid_attribute_names_are_rejected(name: str) -> None:
     lineage = TaskInstanceLineage(run_facets={"acme_cost": {name: 1}})
-    with pytest.raises(ValueError, match="facet 'acme_cost': expected field names that can be attributes"):
+    with pytest.raises(
+        ValueError, match="facet 'acme_cost': expected field names that are valid attribute names"
+    ):
         lineage.to_airflow()
 
 
-def test_airflows_hooks_reach_the_listener() -> None:
-    heard = Heard()
-    hooks = airflow_listener(heard.listener)
+def test_airflows_hooks_call_the_listener() -> None:
+    recorded = Recorder()
+    hooks = airflow_listener(recorded.listener)
     ended = DatedTry(end_date=END)
     hooks.on_task_instance_running(previous_state=None, task_instance=DatedTry())
     hooks.on_task_instance_success(previous_state=None, task_instance=ended)
     hooks.on_task_instance_failed(previous_state=None, task_instance=ended, error="broken")
     hooks.on_task_instance_skipped(previous_state=None, task_instance=ended)
-    assert [str(event.event_type.value) for event in heard.events if event.event_type] == [
+    assert [str(event.event_type.value) for event in recorded.events if event.event_type] == [
         "START",
         "COMPLETE",
         "FAIL",

@@ -1,4 +1,4 @@
-"""A DAG that Airflow runs: its own provider and our listener hear of the same, and say the same of it."""
+"""Airflow runs a DAG: its provider and our listener emit the same lineage."""
 
 from __future__ import annotations
 
@@ -81,13 +81,13 @@ def without_empty(value: Any) -> Any:
     return {name: item for name, item in kept.items() if item not in ({}, [])}
 
 
-def test_every_task_is_told_from_its_start_to_its_end_by_both(told: tuple[Told, Told]) -> None:
+def test_both_emit_events_for_the_start_and_end_of_every_task(told: tuple[Told, Told]) -> None:
     for side in told:
         assert set(side.of_tasks) == LIVES
         assert len(side.tasks) == len(LIVES)
 
 
-def test_ours_are_valid_without_a_remark_and_theirs_without_an_error(told: tuple[Told, Told]) -> None:
+def test_our_events_have_no_findings_and_theirs_no_errors(told: tuple[Told, Told]) -> None:
     ours, theirs = told
     assert [validate(line) for line in ours.lines] == [[]] * len(LIVES)
     found = [finding for line in theirs.lines for finding in validate(line)]
@@ -95,7 +95,7 @@ def test_ours_are_valid_without_a_remark_and_theirs_without_an_error(told: tuple
 
 
 @pytest.mark.parametrize("task", sorted(LIVES), ids="-".join)
-def test_both_mean_the_same_run_of_the_same_dag_run(told: tuple[Told, Told], task: tuple[str, str]) -> None:
+def test_both_have_the_same_run_and_parent_ids(told: tuple[Told, Told], task: tuple[str, str]) -> None:
     ours, theirs = (side.of_tasks[task] for side in told)
     assert ours["run"]["runId"] == theirs["run"]["runId"]
     assert ours["job"]["namespace"] == theirs["job"]["namespace"] == "shop"
@@ -104,7 +104,7 @@ def test_both_mean_the_same_run_of_the_same_dag_run(told: tuple[Told, Told], tas
 
 
 @pytest.mark.parametrize("task", sorted(LIVES), ids="-".join)
-def test_both_say_the_same_of_what_the_operator_tells(told: tuple[Told, Told], task: tuple[str, str]) -> None:
+def test_both_report_the_same_lineage(told: tuple[Told, Told], task: tuple[str, str]) -> None:
     ours, theirs = (bare(without_empty(side.of_tasks[task])) for side in told)
     for part in ("inputs", "outputs"):
         assert ours.get(part) == theirs.get(part)
@@ -112,7 +112,7 @@ def test_both_say_the_same_of_what_the_operator_tells(told: tuple[Told, Told], t
     assert ours["run"]["facets"].get("acme_cost") == theirs["run"]["facets"].get("acme_cost")
 
 
-def test_the_loading_is_told_with_what_it_has_read_and_written(told: tuple[Told, Told]) -> None:
+def test_inputs_and_outputs_are_reported(told: tuple[Told, Told]) -> None:
     for side in told:
         started, ended = (side.event("shop.load_orders", kind) for kind in ("START", "COMPLETE"))
         assert started.job.facets
@@ -129,14 +129,14 @@ def test_the_loading_is_told_with_what_it_has_read_and_written(told: tuple[Told,
         assert written.output_facets.output_statistics.row_count == 365
 
 
-def test_a_failure_is_told_with_what_was_raised(told: tuple[Told, Told]) -> None:
+def test_a_failure_is_reported_with_its_exception(told: tuple[Told, Told]) -> None:
     for side in told:
         error = side.of_tasks["shop.check_orders", "FAIL"]["run"]["facets"]["errorMessage"]
         assert error["message"] == "an order without a customer"
         assert "ValueError: an order without a customer" in error["stackTrace"]
 
 
-def test_a_start_is_told_of_the_moment_that_airflow_keeps(told: tuple[Told, Told]) -> None:
+def test_the_event_time_of_a_start_is_airflows_start_date(told: tuple[Told, Told]) -> None:
     for job in ("shop.load_orders", "shop.check_orders", "shop.ship_orders"):
         ours, theirs = (side.event(job, "START").event_time for side in told)
         assert ours == theirs

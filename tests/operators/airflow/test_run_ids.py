@@ -23,7 +23,7 @@ DATES = [
 
 @pytest.mark.parametrize("date", DATES, ids=str)
 @pytest.mark.parametrize("clear_number", [0, 2])
-def test_a_dag_run_has_the_id_that_airflow_gives_it(date: datetime, clear_number: int) -> None:
+def test_the_run_id_of_a_dag_run_is_airflows(date: datetime, clear_number: int) -> None:
     ti = DatedTry(dag_run=DailyRun(logical_date=date, clear_number=clear_number))
     theirs = OpenLineageAdapter.build_dag_run_id(ti.dag_id, date, clear_number)
     assert str(dag_run_id(ti, NAMESPACE)) == theirs
@@ -31,7 +31,7 @@ def test_a_dag_run_has_the_id_that_airflow_gives_it(date: datetime, clear_number
 
 @pytest.mark.parametrize("date", DATES, ids=str)
 @pytest.mark.parametrize(("try_number", "map_index"), [(1, -1), (3, 4)])
-def test_a_try_has_the_id_that_airflow_gives_it(date: datetime, try_number: int, map_index: int) -> None:
+def test_the_run_id_of_a_try_is_airflows(date: datetime, try_number: int, map_index: int) -> None:
     ti = DatedTry(dag_run=DailyRun(logical_date=date), try_number=try_number, map_index=map_index)
     theirs = OpenLineageAdapter.build_task_instance_run_id(ti.dag_id, ti.task_id, try_number, date, map_index)
     assert str(task_run_id(ti, NAMESPACE)) == theirs

@@ -1,4 +1,4 @@
-"""A real Spark Connect: a server in a process of its own, and a session that talks to it over loopback."""
+"""Fixtures: a Spark Connect server in a separate process, and sessions connected to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ORDERS = 1000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the tests of this folder where there is no server to run them on."""
+    """Skip the tests of this folder if the server's jar is missing."""
     if any(Path(pyspark.__file__).parent.glob("jars/spark-connect_*.jar")):
         return
     skip = pytest.mark.skip(reason=f"PySpark {pyspark.__version__} has no jar of Spark Connect's server")
@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @contextmanager
 def served(warehouse: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Give a server's process and its address; when this is over, the process has ended."""
+    """Start a server, yield its process and address, and stop it."""
     home = java_of_machine()
     if home is None:
         pytest.fail("Spark needs Java 17 or later, and here is none: `make test` brings one", pytrace=False)
@@ -64,33 +64,33 @@ def served(warehouse: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
             yield server, f"sc://127.0.0.1:{port}"
         finally:
             with suppress(subprocess.TimeoutExpired):
-                server.communicate(timeout=30)  # It ends with its standard input.
+                server.communicate(timeout=30)  # It stops when its standard input is closed.
             server.kill()
 
 
 @pytest.fixture(scope="session")
 def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of the server that the tests of this folder share."""
+    """Return the address of the shared server."""
     with served(tmp_path_factory.mktemp("warehouse")) as (_, address):
         yield address
 
 
 @pytest.fixture(autouse=True)
 def _connected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let PySpark's functions be those of Spark Connect, whatever session other tests have."""
+    """Make PySpark's functions use Spark Connect even if other tests have a JVM session."""
     monkeypatch.setenv("SPARK_CONNECT_MODE_ENABLED", "1")
 
 
 @pytest.fixture
 def spark(remote: str) -> Iterator[SparkSession]:
-    """Return a session of its own for the test."""
+    """Return a new session."""
     session = session_at(remote)
     yield session
     session.stop()
 
 
 def session_at(address: str) -> SparkSession:
-    """Return a new session; `SparkSession.builder.remote` would not make one beside one with a JVM."""
+    """Return a new session, which `SparkSession.builder.remote` cannot create next to a JVM session."""
     from pyspark.sql.connect.session import SparkSession as RemoteSession
 
     return RemoteSession.builder.remote(address).create()
@@ -103,7 +103,7 @@ def events() -> Events:
 
 @pytest.fixture
 def orders_path(tmp_path: Path) -> str:
-    """Return where a thousand orders lie as Parquet, in two files."""
+    """Return the path of a thousand orders in two Parquet files."""
     folder = tmp_path / "orders"
     folder.mkdir()
     for first in (0, ORDERS // 2):

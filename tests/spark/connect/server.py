@@ -1,6 +1,6 @@
 """A Spark Connect server on a free port of loopback: `python -m tests.spark.connect.server WAREHOUSE`.
 
-It prints its port, and ends when its standard input does: with the process that started it, however it ends.
+It prints its port and stops when its standard input is closed, so it never outlives its parent process.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from pyspark.sql import SparkSession
 
 
 def serve(warehouse: str) -> None:
-    """Serve until nobody holds the other end of the standard input.
+    """Serve until the standard input is closed.
 
     Args:
-        warehouse: Where the tables lie.
+        warehouse: The folder of the tables.
     """
     spark = (
         SparkSession.builder.master("local[2]")
@@ -23,7 +23,7 @@ def serve(warehouse: str) -> None:
         .config("spark.plugins", "org.apache.spark.sql.connect.SparkConnectPlugin")
         .config("spark.connect.grpc.binding.address", "127.0.0.1")
         .config("spark.connect.grpc.binding.port", 0)
-        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")  # Its life is short.
+        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")  # Faster start.
         .config("spark.ui.enabled", False)
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.driver.bindAddress", "127.0.0.1")
@@ -32,7 +32,7 @@ def serve(warehouse: str) -> None:
         .getOrCreate()
     )
     jvm = spark.sparkContext._jvm
-    # Derby, which keeps the tables of a catalog, would log into the checkout.
+    # Derby, which stores the catalog, would write its log into the checkout.
     jvm.System.setProperty("derby.stream.error.file", os.devnull)
     service = getattr(jvm.org.apache.spark.sql.connect.service, "SparkConnectService$")
     print(getattr(service, "MODULE$").localPort(), flush=True)

@@ -1,4 +1,4 @@
-"""Datasets on Spark Connect are those that are there, or none."""
+"""Inputs and targets on Spark Connect."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ import pytest
 from pyarrow import parquet
 from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark import SparkRun, notices
-from openlineage_facets.spark.datasets import column_lineage_facet, inputs_of, path_target, table_target
+from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark import log_once as notices
+from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.targets import path_target, table_target
+from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from tests.spark.run.conftest import Events
 
 
 @pytest.fixture(autouse=True)
-def _nothing_was_said_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notices, "_said", set())
+def _no_message_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notices, "_logged_in_process", set())
 
 
 @pytest.fixture
@@ -76,47 +79,47 @@ READ: dict[str, tuple[Callable[[SparkSession, str], DataFrame], list[str]]] = {
 
 
 @pytest.mark.parametrize("case", READ)
-def test_paths_are_those_that_are_read(spark: SparkSession, lake: str, case: str) -> None:
+def test_inputs_are_the_paths_in_the_plan(spark: SparkSession, lake: str, case: str) -> None:
     read, names = READ[case]
     df = read(spark, lake)
-    _ = df.schema  # It can be read.
+    _ = df.schema  # Analysis succeeds.
     found = inputs_of(df)
     assert [(it.namespace, it.name) for it in found] == [("file", f"{lake}/{name}") for name in names]
     assert column_lineage_facet(df) is None
 
 
-def test_subqueries_are_read(spark: SparkSession, lake: str) -> None:
+def test_inputs_of_subqueries_are_found(spark: SparkSession, lake: str) -> None:
     orders, customers = (spark.read.parquet(f"{lake}/{name}") for name in ("orders", "customers"))
     known = orders.where(orders["customer"].isin(customers.select("customer")))
     assert known.count() == 2
     assert [it.name for it in inputs_of(known)] == [f"{lake}/orders", f"{lake}/customers"]
 
 
-def test_a_thousand_steps_are_no_more_than_moments(spark: SparkSession, lake: str) -> None:
+def test_inputs_of_a_long_plan_are_found_quickly(spark: SparkSession, lake: str) -> None:
     df = spark.read.schema("amount long").parquet(f"{lake}/orders")
     for _ in range(150):
         df = df.where("amount > 0")
     assert [it.name for it in inputs_of(df)] == [f"{lake}/orders"]
 
 
-def test_a_store_is_named_as_it_is_written(spark: SparkSession) -> None:
+def test_object_store_is_named_by_its_uri(spark: SparkSession) -> None:
     found = path_target(spark, "s3a://lake/out/day=1", format="parquet")
     assert (found.namespace, found.name) == ("s3://lake", "out")
 
 
-def test_a_path_without_a_store_is_local_where_nothing_speaks_of_another(spark: SparkSession) -> None:
+def test_path_without_scheme_is_in_the_default_file_system(spark: SparkSession) -> None:
     assert path_target(spark, "/lake/out").namespace == "file"
     spark.conf.set("spark.hadoop.fs.defaultFS", "hdfs://name:8020")
     found = path_target(spark, "/lake/out")
     assert (found.namespace, found.name) == ("hdfs://name:8020", "/lake/out")
 
 
-def test_where_a_server_looks_for_a_relative_path_is_not_known(spark: SparkSession) -> None:
+def test_relative_path_is_rejected(spark: SparkSession) -> None:
     with pytest.raises(LookupError, match=r"dataset=\(namespace, name\)"):
         path_target(spark, "out")
 
 
-def test_hidden_inputs_cost_one_line_in_the_log(
+def test_hidden_inputs_are_logged_once(
     spark: SparkSession, lake: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     spark.read.parquet(f"{lake}/orders").createOrReplaceTempView("seen")
@@ -133,12 +136,12 @@ def test_hidden_inputs_cost_one_line_in_the_log(
 
 
 def folder_of(spark: SparkSession, table: str) -> str:
-    """Return where the files of a table are, as the files say."""
+    """Return the folder of a table's files."""
     [(file,)] = spark.table(table).limit(1).selectExpr("_metadata.file_path").collect()
     return str(Path(file.removeprefix("file:").replace("//", "")).parent)
 
 
-def test_tables_are_named_by_where_they_lie(spark: SparkSession, events: Events, lake: str) -> None:
+def test_tables_are_named_by_their_location(spark: SparkSession, events: Events, lake: str) -> None:
     orders = spark.range(3)
     with SparkRun(spark, "etl", "tables", emit=events, on_error="raise") as run:
         run.save_as_table(orders, "kept")
@@ -157,13 +160,13 @@ def test_tables_are_named_by_where_they_lie(spark: SparkSession, events: Events,
         folder_of(spark, "copy"),
         folder_of(spark, "skipped"),
     ]
-    told = events.output(kept)
-    assert set(told) == {
+    captured = events.output(kept)
+    assert set(captured) == {
         *("schema", "dataSource", "storage", "datasetType", "symlinks", "catalog", "lifecycleStateChange")
     }
-    assert told["symlinks"].identifiers[0].name == "default.kept"
-    assert (told["datasetType"].sub_type, told["storage"].file_format) == ("MANAGED", "parquet")
-    assert told["lifecycleStateChange"].lifecycle_state_change == "CREATE"
+    assert captured["symlinks"].identifiers[0].name == "default.kept"
+    assert (captured["datasetType"].sub_type, captured["storage"].file_format) == ("MANAGED", "parquet")
+    assert captured["lifecycleStateChange"].lifecycle_state_change == "CREATE"
     assert events.output(f"{lake}/elsewhere")["datasetType"].sub_type == "EXTERNAL"
     assert (
         events.output(folder_of(spark, "copy"))["lifecycleStateChange"].lifecycle_state_change == "OVERWRITE"
@@ -173,7 +176,7 @@ def test_tables_are_named_by_where_they_lie(spark: SparkSession, events: Events,
         spark.sql(f"DROP TABLE {table}")
 
 
-def test_what_a_view_reads_is_not_known(spark: SparkSession, lake: str) -> None:
+def test_inputs_of_a_view_are_unknown(spark: SparkSession, lake: str) -> None:
     spark.sql(f"CREATE VIEW lasting AS SELECT * FROM parquet.`{lake}/orders`")
     try:
         assert spark.table("lasting").count() == 2
@@ -185,7 +188,7 @@ def test_what_a_view_reads_is_not_known(spark: SparkSession, lake: str) -> None:
         spark.sql("DROP VIEW lasting")
 
 
-def test_a_table_over_jdbc(spark: SparkSession, events: Events) -> None:
+def test_jdbc_table(spark: SparkSession, events: Events) -> None:
     url, driver = "jdbc:derby:memory:shop;create=true", {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
     with SparkRun(spark, "etl", "jdbc", emit=events, on_error="raise") as run:
         run.write_jdbc(spark.range(3), url, "ORDERS", properties=driver)
@@ -203,7 +206,7 @@ def test_a_table_over_jdbc(spark: SparkSession, events: Events) -> None:
     assert inputs_of(spark.read.jdbc(url, "(SELECT * FROM ORDERS) x", properties=driver)) == []
 
 
-def test_names_that_the_user_gives_win(spark: SparkSession, events: Events, lake: str) -> None:
+def test_explicit_names_take_precedence(spark: SparkSession, events: Events, lake: str) -> None:
     with SparkRun(spark, "etl", "named", emit=events, on_error="raise") as run:
         orders = run.read(spark.read.parquet(f"{lake}/orders"), dataset=("lake", "orders"))
         spark.read.parquet(f"{lake}/customers").createOrReplaceTempView("customers")

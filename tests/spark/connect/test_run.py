@@ -1,4 +1,4 @@
-"""A run on Spark Connect: the job does what it does without lineage, and what its client knows is told."""
+"""SparkRun on Spark Connect: the job is unchanged, and events contain what the client knows."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from openlineage_facets import parse_event
-from openlineage_facets.spark import SparkRun, actions, datasets, qualities, table_targets
-from openlineage_facets.spark.connect import plans
-from openlineage_facets.spark.opening import Opening
-from openlineage_facets.spark.qualities import Qualities
-from openlineage_facets.spark.quality import Observed
+from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark.capture import captured_session, quality_observations
+from openlineage_facets.spark.capture.quality_observations import QualityObservations
+from openlineage_facets.spark.connect import client_plans
+from openlineage_facets.spark.datasets import targets
+from openlineage_facets.spark.metrics.data_quality import QualityObservation
+from openlineage_facets.spark.run.start_facets import StartFacets
 from openlineage_facets.validation import validate
 from tests.conftest import ROOT
 from tests.spark.connect.conftest import ORDERS, session_at
@@ -28,7 +30,7 @@ from tests.spark.run.conftest import Events, files_below
 
 
 @pytest.fixture(autouse=True)
-def _every_event_is_valid(events: Events) -> Iterator[None]:
+def _events_are_valid(events: Events) -> Iterator[None]:
     yield
     for event in events:
         assert validate(event.to_json()) == []
@@ -44,7 +46,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [one.getMessage() for one in caplog.records if one.name.startswith("openlineage_facets")]
 
 
-def test_a_job_tells_what_its_client_knows_and_logs_one_line(
+def test_job_reports_what_the_client_knows_and_logs_one_line(
     spark: SparkSession, events: Events, orders_path: str, target: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(2):
@@ -61,7 +63,7 @@ def test_a_job_tells_what_its_client_knows_and_logs_one_line(
                 "CREATE OR REPLACE TEMPORARY VIEW twice AS SELECT * FROM seen UNION ALL SELECT * FROM seen"
             )
         [line] = lines(caplog)
-        assert "lineage of etl/orders.daily: Spark Connect has no JVM to ask" in line
+        assert "lineage of etl/orders.daily: Spark Connect has no access to the JVM" in line
         assert "dataset=(namespace, name)" in line
     assert {row.day: row.amount for row in spark.read.parquet(target).collect()} == {
         row.day: row.amount for row in daily.collect()
@@ -83,16 +85,14 @@ def test_a_job_tells_what_its_client_knows_and_logs_one_line(
     assert set(written) == {"schema", "dataSource", "storage"}
 
 
-def test_a_write_that_allows_nothing_there_has_made_what_is_there(
-    spark: SparkSession, events: Events, target: str
-) -> None:
+def test_write_in_error_mode_creates_the_dataset(spark: SparkSession, events: Events, target: str) -> None:
     with SparkRun(spark, "etl", "first", emit=events, on_error="raise") as run:
         run.write(spark.range(3), target)
     assert events.output(target)["lifecycleStateChange"].lifecycle_state_change == "CREATE"
     assert spark.read.parquet(target).count() == 3
 
 
-def test_a_failed_action_fails_the_run_and_is_the_jobs(
+def test_failed_action_fails_the_run_and_raises_the_same_error(
     spark: SparkSession, events: Events, target: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     def job(run: SparkRun | None) -> None:
@@ -101,16 +101,19 @@ def test_a_failed_action_fails_the_run_and_is_the_jobs(
 
     with pytest.raises(AnalysisException) as plain:
         job(None)
-    with pytest.raises(AnalysisException) as told, SparkRun(spark, "etl", "failing", emit=events) as run:
+    with pytest.raises(AnalysisException) as captured, SparkRun(spark, "etl", "failing", emit=events) as run:
         job(run)
-    assert type(told.value) is type(plain.value)
-    assert told.value.getCondition() == plain.value.getCondition() == "PATH_NOT_FOUND"
+    assert type(captured.value) is type(plain.value)
+    assert captured.value.getCondition() == plain.value.getCondition() == "PATH_NOT_FOUND"
     assert events.types[-1] == "FAIL"
-    assert "PATH_NOT_FOUND" in events.facets["run"]["errorMessage"].message
+    error = events.facets["run"]["errorMessage"]
+    assert error.message.startswith("[PATH_NOT_FOUND] ")
+    assert "stacktrace" not in error.message
+    assert "Traceback" in error.stack_trace
     assert not Path(target).exists()
 
 
-def test_an_interrupt_aborts_the_run(spark: SparkSession, events: Events) -> None:
+def test_interrupt_aborts_the_run(spark: SparkSession, events: Events) -> None:
     def job() -> None:
         with SparkRun(spark, "etl", "interrupted", emit=events):
             spark.range(3).collect()
@@ -121,7 +124,7 @@ def test_an_interrupt_aborts_the_run(spark: SparkSession, events: Events) -> Non
     assert events.types == ["START", "ABORT"]
 
 
-def test_a_stopped_session_aborts_the_run(remote: str, events: Events) -> None:
+def test_stopped_session_aborts_the_run(remote: str, events: Events) -> None:
     spark = session_at(remote)
 
     def job() -> None:
@@ -134,7 +137,7 @@ def test_a_stopped_session_aborts_the_run(remote: str, events: Events) -> None:
     assert events.types == ["START", "ABORT"]
 
 
-def test_a_session_that_was_closed_elsewhere_aborts_the_run(remote: str, events: Events) -> None:
+def test_session_closed_by_another_client_aborts_the_run(remote: str, events: Events) -> None:
     shared = f"{remote}/;session_id={uuid4()}"
     spark, other = session_at(shared), session_at(shared)
 
@@ -150,7 +153,7 @@ def test_a_session_that_was_closed_elsewhere_aborts_the_run(remote: str, events:
     assert events.types == ["START", "ABORT"]
 
 
-def test_a_server_that_does_not_answer_aborts_the_run(
+def test_unavailable_server_aborts_the_run(
     events: Events, target: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as listening:
@@ -169,7 +172,9 @@ def test_a_server_that_does_not_answer_aborts_the_run(
     assert len(lines(caplog)) == len(set(lines(caplog)))
 
 
-def test_a_run_that_ends_in_a_stopped_session_is_complete(remote: str, events: Events, target: str) -> None:
+def test_run_is_complete_if_the_job_stops_the_session_at_the_end(
+    remote: str, events: Events, target: str
+) -> None:
     spark = session_at(remote)
     with SparkRun(spark, "etl", "tidy", emit=events) as run:
         run.write(spark.range(3), target)
@@ -177,7 +182,7 @@ def test_a_run_that_ends_in_a_stopped_session_is_complete(remote: str, events: E
     assert (events.types[-1], events.outputs) == ("COMPLETE", [target])
 
 
-def test_a_decorated_function_gets_a_run_in_the_active_session(
+def test_decorated_function_gets_a_run_of_the_active_session(
     spark: SparkSession, events: Events, orders_path: str, target: str
 ) -> None:
     @SparkRun.of("etl", "decorated", emit=events)
@@ -192,7 +197,7 @@ def test_a_decorated_function_gets_a_run_in_the_active_session(
     assert events.outputs == [f"{target}-again"]
 
 
-def test_step_by_step_and_then_no_more(
+def test_ended_run_captures_nothing(
     spark: SparkSession, events: Events, target: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     run = SparkRun(spark, "etl", "steps", emit=events).start()
@@ -202,18 +207,18 @@ def test_step_by_step_and_then_no_more(
     assert "the run has ended" in caplog.text
 
 
-def test_quality_is_what_a_second_pass_finds(
+def test_quality_metrics_equal_a_separate_query(
     spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
 ) -> None:
     with SparkRun(spark, "etl", "measured", emit=events, on_error="raise") as run:
         run.write(run.read(orders, quality=True).groupBy("day").count(), target)
-    told = events.input(orders_path)["dataQualityMetrics"]
-    assert told.row_count == ORDERS
+    captured = events.input(orders_path)["dataQualityMetrics"]
+    assert captured.row_count == ORDERS
     for column in orders.columns:
         [(values, least, most, total)] = orders.agg(
             f.count(column), f.min(column), f.max(column), f.sum(column)
         ).collect()
-        metrics = told.column_metrics[column]
+        metrics = captured.column_metrics[column]
         assert (metrics.count, metrics.null_count) == (values, ORDERS - values)
         assert (metrics.min, metrics.max, metrics.sum) == (least, most, total)
         median = orders.approxQuantile(column, [0.5], 0)[0]
@@ -222,7 +227,7 @@ def test_quality_is_what_a_second_pass_finds(
 
 
 @pytest.mark.parametrize("first", ["show", "limit", "nothing"])
-def test_quality_of_a_part_is_not_told(
+def test_quality_metrics_of_some_rows_are_not_reported(
     spark: SparkSession,
     events: Events,
     orders: DataFrame,
@@ -242,7 +247,7 @@ def test_quality_of_a_part_is_not_told(
     assert ("stopped before the last row" in caplog.text) is (first != "nothing")
 
 
-def test_batches_are_written_as_ever_in_a_process_where_the_run_tells_nothing(
+def test_foreach_batch_writes_without_capturing_lineage(
     spark: SparkSession, events: Events, target: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     arriving = str(tmp_path / "arriving")
@@ -288,7 +293,7 @@ left_open = SparkRun(None, "etl", "open", emit=FileEmitter(folder + "/lineage.nd
 """
 
 
-def test_a_script_of_a_user(remote: str, tmp_path: Path, events: Events) -> None:
+def test_user_script(remote: str, tmp_path: Path, events: Events) -> None:
     done = subprocess.run(
         [
             sys.executable,
@@ -312,24 +317,24 @@ def test_a_script_of_a_user(remote: str, tmp_path: Path, events: Events) -> None
     assert [(it.namespace, it.name) for it in complete.inputs] == [("lake", "orders")]
     assert [it.name for it in complete.outputs] == [f"{tmp_path}/out"]
     assert [it.name for it in events.input("orders")["schema"].fields] == ["order"]
-    assert done.stderr.count("Spark Connect has no JVM to ask") == 2
+    assert done.stderr.count("Spark Connect has no access to the JVM") == 2
 
 
 @pytest.mark.parametrize(
     ("owner", "step"),
     [
-        (actions, "read_by"),
-        (plans, "_datasets"),
-        (qualities, "may_stop_early"),
-        (datasets, "qualified_by_client"),
-        (table_targets, "table_called"),
-        (Observed, "is_measured"),
-        (Qualities, "unmeasured"),
-        (Qualities, "written"),
-        (Opening, "put_on"),
+        (captured_session, "client_inputs"),
+        (client_plans, "_datasets"),
+        (quality_observations, "may_stop_early"),
+        (targets, "server_path"),
+        (targets, "server_table"),
+        (QualityObservation, "is_complete"),
+        (QualityObservations, "unmeasured"),
+        (QualityObservations, "note_write"),
+        (StartFacets, "add_to"),
     ],
 )
-def test_a_fault_in_any_step_leaves_the_job_alone(
+def test_error_in_any_step_does_not_break_the_job(
     spark: SparkSession,
     events: Events,
     orders: DataFrame,
@@ -354,10 +359,12 @@ def test_a_fault_in_any_step_leaves_the_job_alone(
     spark.sql("DROP TABLE faulty")
 
 
-def test_files_are_those_of_a_write_without_lineage(spark: SparkSession, events: Events, target: str) -> None:
+def test_written_files_equal_those_without_lineage(spark: SparkSession, events: Events, target: str) -> None:
     df = spark.range(0, 100, 1, 2)
     with SparkRun(spark, "etl", "files", emit=events) as run:
         run.write(df, target, "csv", "overwrite", header=True)
     df.write.csv(f"{target}-plain", header=True)
-    told, plain = (sorted(file.read_text() for file in files_below(it)) for it in (target, f"{target}-plain"))
-    assert told == plain
+    captured, plain = (
+        sorted(file.read_text() for file in files_below(it)) for it in (target, f"{target}-plain")
+    )
+    assert captured == plain

@@ -1,4 +1,4 @@
-"""Inputs and column lineage of a DataFrame together, and what becomes of what can't be known."""
+"""Inputs and column lineage of a DataFrame, and logging of what is unknown."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import sum as total_of
 
-from openlineage_facets.spark import notices
-from openlineage_facets.spark.datasets import column_lineage_facet, inputs_of
+from openlineage_facets.spark import log_once as notices
+from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
 
 @pytest.fixture
@@ -24,11 +25,11 @@ def lake(spark: SparkSession, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _nothing_was_said_before(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notices, "_said", set())
+def _no_message_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notices, "_logged_in_process", set())
 
 
-def test_inputs_and_columns_are_read_from_the_plan(spark: SparkSession, lake: Path) -> None:
+def test_inputs_and_columns_are_found_in_the_plan(spark: SparkSession, lake: Path) -> None:
     orders = spark.read.parquet(f"{lake}/orders")
     customers = spark.read.parquet(f"{lake}/customers")
     joined = orders.join(customers, "customer").where("amount > 10")
@@ -58,7 +59,7 @@ def test_reading_a_plan_runs_no_spark_job(spark: SparkSession, lake: Path) -> No
         spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
 
 
-def test_a_source_that_is_not_known_is_left_out_and_said_so_once(
+def test_unknown_source_is_logged_once(
     spark: SparkSession, lake: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     rate = spark.readStream.format("rate").load()
@@ -70,7 +71,7 @@ def test_a_source_that_is_not_known_is_left_out_and_said_so_once(
     assert len(caplog.records) == 1
 
 
-def test_a_plan_that_can_not_be_read_costs_a_line_in_the_log(
+def test_unreadable_plan_is_logged(
     spark: SparkSession, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     df = spark.range(1)
@@ -78,20 +79,19 @@ def test_a_plan_that_can_not_be_read_costs_a_line_in_the_log(
     with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         assert inputs_of(df) == []
         assert column_lineage_facet(df) is None
-    assert [("left out" in record.message) for record in caplog.records] == [True, True]
+    assert [("cannot " in record.message) for record in caplog.records] == [True, True]
 
 
-def test_a_checkpoint_is_said_to_lose_the_inputs(
+def test_checkpoint_without_inputs_is_logged(
     spark: SparkSession, lake: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     df = spark.read.parquet(f"{lake}/orders").localCheckpoint()
     with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         assert inputs_of(df) == []
-    if spark.version >= "4.1":  # before, Spark does not tell a checkpoint from an RDD
-        assert "before the checkpoint" in caplog.text
+    assert "before the checkpoint" in caplog.text
 
 
-def test_two_thousand_columns_take_no_more_than_moments(spark: SparkSession, tmp_path: Path) -> None:
+def test_lineage_of_two_thousand_columns_is_fast(spark: SparkSession, tmp_path: Path) -> None:
     spark.range(1).toDF("c0").write.parquet(str(tmp_path / "wide"))
     wide = ", ".join(f"c{number} bigint" for number in range(2000))
     read = spark.read.schema(wide).parquet(str(tmp_path / "wide"))
@@ -101,4 +101,4 @@ def test_two_thousand_columns_take_no_more_than_moments(spark: SparkSession, tmp
     taken = perf_counter() - begun
     assert lineage is not None
     assert len(lineage.fields) == 2000
-    assert taken < 20  # a crowded machine is given time; a call for each column would take minutes
+    assert taken < 20  # Generous for slow machines: one call per column would take minutes.

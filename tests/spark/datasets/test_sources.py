@@ -1,4 +1,4 @@
-"""Every source in the table of docs/spark-datasets.md, on real Spark: its datasets, facets and columns."""
+"""The table of sources in docs/spark-datasets.md: datasets, facets and column lineage of each."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from typing import NamedTuple
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.datasets import column_lineage_facet, inputs_of
+from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from tests.conftest import ROOT
 
 DERBY = "jdbc:derby:memory:shop;create=true"
 DERBY_DRIVER = {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
 PROXY = "org.apache.hadoop.fs.ProxyLocalFileSystem"
-"""A file system of Spark's own jars that shows the local disk under any scheme."""
+"""A file system in Spark's jars that maps any scheme to the local disk."""
 
 
 class Row(NamedTuple):
-    """A row of the table: what is said to be found of a source."""
+    """A row of the documented table."""
 
     source: str
     facets: set[str]
@@ -48,13 +49,13 @@ CASES: dict[str, Case] = {}
 
 
 def case(function: Case) -> Case:
-    """Take a function for the row of the table that it is named after."""
+    """Register a function as the test case of the row with its name."""
     CASES[function.__name__.replace("_", "-")] = function  # type: ignore[attr-defined]
     return function
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_left_in_the_catalog(spark: SparkSession) -> Iterator[None]:
+def _catalog_is_empty_afterwards(spark: SparkSession) -> Iterator[None]:
     yield
     for view in ("shop_view", "shop_temporary"):
         spark.catalog.dropTempView(view)
@@ -81,11 +82,11 @@ def orders_of(spark: SparkSession, lake: Path) -> DataFrame:
 
 
 ON_THE_SESSION = [row for row in TABLE if row.source != "hive-table"]
-"""A session has one catalog for good, so Hive's is tested in a session of its own, below."""
+"""The catalog of a session cannot change, so Hive is tested in a separate process."""
 
 
 @pytest.mark.parametrize("row", ON_THE_SESSION, ids=[row.source for row in ON_THE_SESSION])
-def test_a_source_is_found_as_the_table_says(spark: SparkSession, lake: Path, row: Row) -> None:
+def test_source_matches_the_documented_table(spark: SparkSession, lake: Path, row: Row) -> None:
     df, expected = CASES[row.source](spark, lake)
     found = inputs_of(df)
     assert [(dataset.namespace, dataset.name) for dataset in found] == expected
@@ -94,7 +95,7 @@ def test_a_source_is_found_as_the_table_says(spark: SparkSession, lake: Path, ro
     assert (column_lineage_facet(df) is not None) == row.columns
 
 
-def test_the_table_has_a_row_for_each_source_tested() -> None:
+def test_every_source_is_documented() -> None:
     assert [row.source for row in ON_THE_SESSION] == list(CASES)
 
 
@@ -302,7 +303,13 @@ def foreach_batch(spark: SparkSession, lake: Path) -> tuple[DataFrame, list[Iden
     stream = spark.readStream.schema("customer long, amount long").parquet(f"{lake}/orders")
     writer = stream.writeStream.option("checkpointLocation", f"{lake}/state").trigger(availableNow=True)
     writer.foreachBatch(lambda df, _: seen.append(df)).start().awaitTermination()
-    return seen[0], []
+    return seen[0], [("file", f"{lake}/orders")]
+
+
+@case
+def rdd(spark: SparkSession, lake: Path) -> tuple[DataFrame, list[Identity]]:
+    mapped = orders_of(spark, lake).rdd.map(tuple)
+    return spark.createDataFrame(mapped, "customer long, amount long, day int"), [("file", f"{lake}/orders")]
 
 
 @case
@@ -318,7 +325,9 @@ def checkpoint(spark: SparkSession, lake: Path) -> tuple[DataFrame, list[Identit
 HIVE = """
 import json, sys
 from pyspark.sql import SparkSession
-from openlineage_facets.spark.datasets import column_lineage_facet, inputs_of, table_target
+from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.targets import table_target
+from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
 folder = sys.argv[1]
 spark = (
@@ -341,7 +350,7 @@ print(json.dumps(found))
 """
 
 
-def test_hive_table_is_found_as_the_table_says(tmp_path: Path) -> None:
+def test_hive_table_matches_the_documented_table(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", HIVE, str(tmp_path)], capture_output=True, text=True, cwd=tmp_path, check=False
     )

@@ -1,4 +1,4 @@
-"""What runs in a process with a Spark of its own, which has Delta and Iceberg: jobs, and what they told."""
+"""Run jobs in a process whose Spark has Delta and Iceberg, and return the captured lineage."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ ORDERS = [(1, "a", 10), (2, "b", 20), (3, "c", 30)]
 
 Facets = dict[str, Any]
 Job = Callable[[SparkSession, SparkRun, str], None]
-"""What a job does in a run, with the folder that everything lies in."""
+"""A job, called with the session, the run and the folder of all files."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of the tests.
+    """A table.
 
     Args:
-        layer: Its format.
-        name: How SQL calls it; `{folder}` stands for the folder of the tests.
-        place: Where it lies, below that folder.
-        properties: What it is created with.
+        layer: The table format.
+        name: The SQL name, in which `{folder}` is replaced by the folder of the tests.
+        place: The location below that folder.
+        properties: The table properties.
     """
 
     layer: str
@@ -45,20 +45,20 @@ class Table:
 
     @property
     def merges_on_read(self) -> bool:
-        """Whether a change of rows adds files that say which rows are gone."""
+        """Whether row changes add delete files."""
         return "merge-on-read" in self.properties
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a job told, and what it did.
+class Captured:
+    """Captured lineage and effects of a job.
 
     Args:
         inputs: The facets of each input, by its name.
         outputs: Those of each output.
         version: The version of the table before it, and after.
-        added: Rows, bytes and files of the data files that it has added to the table.
-        rows: What the table holds now.
+        added: Rows, bytes and number of the data files that it added.
+        rows: The rows of the table afterwards.
     """
 
     inputs: dict[str, Facets] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Told:
 
 
 def start(folder: str, jars: Sequence[str], java_home: str) -> None:
-    """Start Spark, in the process where jobs will run."""
+    """Start Spark in the process that runs the jobs."""
     os.environ["JAVA_HOME"] = java_home
     os.chdir(folder)
     settings = {
@@ -103,8 +103,8 @@ def start(folder: str, jars: Sequence[str], java_home: str) -> None:
     spark.read.parquet(f"{folder}/orders").createOrReplaceTempView("orders")
 
 
-def do(job: Job, folder: str, table: Table) -> Told:
-    """Do a job in a run, and return what the run told and what became of the table."""
+def do(job: Job, folder: str, table: Table) -> Captured:
+    """Run a job and return the captured lineage and the effects on the table."""
     spark = SparkSession.getActiveSession()
     assert spark is not None
     place, events = Path(folder, table.place), list[RunEvent]()
@@ -112,12 +112,12 @@ def do(job: Job, folder: str, table: Table) -> Told:
     try:
         with SparkRun(spark, "etl", "lake", emit=events.append, on_error="raise") as run:
             job(spark, run, folder)
-    except Exception:  # one of Spark does not go to another process
+    except Exception:  # Spark's errors cannot be pickled.
         raise AssertionError(traceback.format_exc()) from None
     new = data_files(place) - files
-    return Told(
-        told_of(events, "inputs"),
-        told_of(events, "outputs"),
+    return Captured(
+        facets_by_dataset(events, "inputs"),
+        facets_by_dataset(events, "outputs"),
         (before, version_of(place)),
         (
             sum(pq.read_metadata(file).num_rows for file in new),
@@ -129,24 +129,24 @@ def do(job: Job, folder: str, table: Table) -> Told:
 
 
 def statement(text: str, spark: SparkSession, run: SparkRun, folder: str) -> None:
-    """Run a statement, which is a job."""
+    """Run a SQL statement as a job."""
     run.sql(text.format(folder=folder))
 
 
-def told_of(events: Sequence[RunEvent], side: str) -> dict[str, Facets]:
-    """Return what events tell of each dataset in the end, by its name."""
-    told: dict[str, Facets] = {}
+def facets_by_dataset(events: Sequence[RunEvent], side: str) -> dict[str, Facets]:
+    """Return the final facets of each dataset by its name."""
+    captured: dict[str, Facets] = {}
     for event in events:
         for dataset in json.loads(event.to_json()).get(side, []):
             assert dataset["namespace"] == "file", dataset
-            facets = told.setdefault(dataset["name"], {})
+            facets = captured.setdefault(dataset["name"], {})
             for key in ("facets", "inputFacets", "outputFacets"):
                 facets.update(dataset.get(key, {}))
-    return told
+    return captured
 
 
 def version_of(place: Path) -> str | None:
-    """Return the newest version of a table, as its files tell."""
+    """Return the newest version of a table from its files."""
     delta = sorted(place.glob("_delta_log/*.json"))
     if delta:
         return str(int(delta[-1].stem))
@@ -155,12 +155,12 @@ def version_of(place: Path) -> str | None:
 
 
 def number_of(metadata: Path) -> int:
-    """Return the number of a file of metadata: `v3.metadata.json`, or `00003-` and an id."""
+    """Return the number of a metadata file, such as `v3.metadata.json` or `00003-ID.metadata.json`."""
     return int(metadata.name.lstrip("v").replace("-", ".").partition(".")[0])
 
 
 def data_files(place: Path) -> set[Path]:
-    """Return the files that hold rows of a table, of any of its versions."""
+    """Return the data files of all versions of a table."""
     log = place / "_delta_log"
     return {
         file

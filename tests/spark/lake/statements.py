@@ -1,4 +1,4 @@
-"""SQL statements and writes to a table, one after the other, and what is true of each."""
+"""SQL statements and writes with their expected effects and lineage."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from openlineage_facets.spark import SparkRun
 from tests.spark.lake.job import Job
 
 Source = tuple[str, str, str]
-"""A table (`orders`, or the table written), one of its columns, and how the column takes part."""
+"""Table (`orders`, or `table` for the written one), column and transformation subtype."""
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A job on a table, and what is true of it.
+    """A job on a table with its expected lineage.
 
     Args:
-        label: What it is called.
-        job: The job, or the statement that is one; `{t}` in it stands for the table.
-        rows: What the table holds afterwards.
-        inputs: What it reads.
-        change: What becomes of the table as such.
-        columns: What the values that it writes are made of, by column.
-        steered: What decides which rows it writes.
+        label: The name in test ids.
+        job: The job or SQL statement. `{t}` is replaced by the table.
+        rows: The rows of the table afterwards.
+        inputs: The inputs.
+        change: The lifecycle state change.
+        columns: The input columns by written column.
+        row_columns: The columns that determine which rows it writes.
         rereads: Whether it may read its inputs more than once.
     """
 
@@ -36,12 +36,12 @@ class Step:
     inputs: set[str]
     change: str | None = None
     columns: dict[str, set[Source]] = field(default_factory=dict)
-    steered: set[Source] = field(default_factory=set)
+    row_columns: set[Source] = field(default_factory=set)
     rereads: bool = False
 
 
 def columns(table: str, **subtypes: str) -> dict[str, set[Source]]:
-    """Say that columns are made of those of the same name."""
+    """Return the lineage of columns from those of the same name."""
     return {column: {(table, column, subtype)} for column, subtype in subtypes.items()}
 
 
@@ -166,7 +166,7 @@ WITH_SUBQUERIES = [
         rereads=True,
     ),
 ]
-"""What Delta refuses."""
+"""Not supported by Delta."""
 
 LAST = [
     Step("empty", "DELETE FROM {t}", [], set(), rereads=True),
@@ -205,8 +205,26 @@ def insert(
     run.insert_into(read(spark, run, where), name, overwrite=overwrite)
 
 
+def insert_reordered(spark: SparkSession, run: SparkRun, folder: str, name: str) -> None:
+    """Insert the amount as id and the id as amount, which Spark does by position."""
+    reordered = read(spark, run, "id = 3").selectExpr("amount AS amount", "name", "id AS id")
+    run.insert_into(reordered, name)
+
+
+def append_reordered(spark: SparkSession, run: SparkRun, folder: str, name: str, layer: str) -> None:
+    """Append columns in another order and case, which Spark does by name."""
+    reordered = read(spark, run, "id = 3").selectExpr("amount AS AMOUNT", "name", "id AS ID")
+    run.save_as_table(reordered, name, format=layer, mode="append")
+
+
+def append_reordered_to_path(spark: SparkSession, run: SparkRun, folder: str, path: str) -> None:
+    """Append two columns in another order to the path of a Delta table, which Delta does by name."""
+    reordered = read(spark, run, "id = 1").selectExpr("amount AS AMOUNT", "id AS ID")
+    run.write(reordered, path.format(folder=folder), format="delta", mode="append")
+
+
 def step(label: str, job: Job, ids: list[int], change: str | None = None) -> Step:
-    """Say of a job that it writes rows of the orders as they are, chosen by their ids."""
+    """Return a step that writes unchanged orders with certain ids."""
     made = columns("orders", id="IDENTITY", name="IDENTITY", amount="IDENTITY")
     rows = [(id, "abc"[id - 1], id * 10) for id in ids]
     return Step(label, job, rows, {"orders"}, change, made, {("orders", "id", "FILTER")})
@@ -229,6 +247,15 @@ def writes_to(path: str) -> list[Step]:
             "OVERWRITE",
             itself,
         ),
+        Step(
+            "append by name",
+            partial(append_reordered_to_path, path=path),
+            [(1, None, 10), (2, "b", 21), (3, "c", 31)],
+            {"orders"},
+            None,
+            columns("orders", id="IDENTITY", amount="IDENTITY"),
+            {("orders", "id", "FILTER")},
+        ),
     ]
 
 
@@ -244,7 +271,57 @@ def saves_as(name: str, layer: str) -> list[Step]:
     ]
 
 
+def reordered_in(name: str, layer: str) -> list[Step]:
+    """Return writes of columns in another order to a table that holds the orders 1 and 2."""
+    before = [(1, "a", 10), (2, "b", 20)]
+    by_position = {
+        "id": {("orders", "amount", "IDENTITY")},
+        "name": {("orders", "name", "IDENTITY")},
+        "amount": {("orders", "id", "IDENTITY")},
+    }
+    row_columns = {("orders", "id", "FILTER")}
+    return [
+        step("append reordered", partial(append_reordered, name=name, layer=layer), [1, 2, 3]),
+        Step(
+            "insert reordered",
+            partial(insert_reordered, name=name),
+            [*before, (3, "c", 30), (30, "c", 3)],
+            {"orders"},
+            None,
+            by_position,
+            row_columns,
+        ),
+        Step(
+            "insert SQL reordered",
+            f"INSERT INTO {name} SELECT amount AS amount, name, id AS id FROM orders WHERE id = 3",
+            [*before, (3, "c", 30), (30, "c", 3), (30, "c", 3)],
+            {"orders"},
+            None,
+            by_position,
+            row_columns,
+        ),
+        Step(
+            "insert SQL with columns",
+            f"INSERT INTO {name} (amount, name, id) SELECT amount, name, id FROM orders WHERE id = 1",
+            [(1, "a", 10), *before, (3, "c", 30), (30, "c", 3), (30, "c", 3)],
+            {"orders"},
+            None,
+            columns("orders", id="IDENTITY", name="IDENTITY", amount="IDENTITY"),
+            row_columns,
+        ),
+        Step(
+            "insert SQL by name",
+            f"INSERT OVERWRITE {name} BY NAME SELECT amount, name, id FROM orders WHERE id < 3",
+            before,
+            {"orders"},
+            "OVERWRITE",
+            columns("orders", id="IDENTITY", name="IDENTITY", amount="IDENTITY"),
+            row_columns,
+        ),
+    ]
+
+
 def writes_by_name(name: str) -> list[Step]:
-    """Return a write to an Iceberg table whose name stands in the place of a path."""
+    """Return a write to an Iceberg table whose name is passed as a path."""
     append = partial(write, where="id = 3", path=name, format="iceberg", mode="append")
     return [step("write", append, [1, 2, 3])]

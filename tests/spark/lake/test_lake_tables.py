@@ -1,6 +1,6 @@
-"""Delta and Iceberg themselves: what a run reads and writes of their tables, and what it does to them.
+"""Inputs, outputs and column lineage of Delta and Iceberg tables.
 
-The jobs run in a process of their own, with a Spark that has the jars that `tools/lake_jars.py` brings.
+The jobs run in a separate process whose Spark has the jars that `tools/lake_jars.py` fetches.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.lake.job import Facets, Job, Table, Told, do, start, statement
+from tests.spark.lake.job import Captured, Facets, Job, Table, do, start, statement
 from tests.spark.lake.statements import (
     LAST,
     MORE,
@@ -24,6 +24,7 @@ from tests.spark.lake.statements import (
     WITH_SUBQUERIES,
     Source,
     Step,
+    reordered_in,
     saves_as,
     writes_by_name,
     writes_to,
@@ -33,13 +34,13 @@ from tools.lake_jars import FOLDER, NEWEST, OVERRIDE, coordinates, jars
 
 
 def missing() -> str | None:
-    """Return why there are no jars to test with, if there are none."""
+    """Return why jars are missing; None if they exist."""
     if jars():
         return None
     given = os.environ.get(OVERRIDE)
     if given or coordinates():
-        return f"no jars of theirs are in {given or FOLDER}, where tools/lake_jars.py puts them"
-    return f"{NEWEST}, and this is another one"
+        return f"{given or FOLDER} contains no jars; run tools/lake_jars.py"
+    return NEWEST
 
 
 MODES = ", ".join(f"'write.{verb}.mode' = 'merge-on-read'" for verb in ("merge", "update", "delete"))
@@ -51,9 +52,13 @@ STEPS = {
     Table("iceberg", "ice.db.copied", "ice/db/copied"): ALL,
     Table("iceberg", "ice.db.marked", "ice/db/marked", MERGE_ON_READ): ALL,
     Table("delta", "delta.`{folder}/written`", "written"): writes_to("{folder}/written"),
-    Table("delta", "saved", "warehouse/saved"): saves_as("saved", "delta"),
+    Table("delta", "saved", "warehouse/saved"): [
+        *saves_as("saved", "delta"),
+        *reordered_in("saved", "delta"),
+    ],
     Table("iceberg", "ice.db.saved", "ice/db/saved"): [
         *saves_as("ice.db.saved", "iceberg"),
+        *reordered_in("ice.db.saved", "iceberg"),
         *writes_by_name("ice.db.saved"),
     ],
     Table("iceberg", "listed.db.saved", "listed/db/saved"): saves_as("listed.db.saved", "iceberg")[:3],
@@ -62,9 +67,9 @@ STEPS = {
 MISSING = missing()
 MUST_BE_THERE = os.environ.get("CI") == "true" and bool(coordinates() or os.environ.get(OVERRIDE))
 if MISSING and not MUST_BE_THERE:
-    pytest.skip(f"Delta and Iceberg are not checked: {MISSING}", allow_module_level=True)
+    pytest.skip(f"Delta and Iceberg are not tested: {MISSING}", allow_module_level=True)
 
-Do = Callable[[Job, Table], Told]
+Do = Callable[[Job, Table], Captured]
 
 
 @pytest.fixture(scope="session")
@@ -74,7 +79,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def lake(folder: str) -> Iterator[Do]:
-    """Return what does a job in the Spark that has the jars, which is started once."""
+    """Return a function that runs a job in the process with the jars."""
     if MISSING:
         pytest.fail(MISSING, pytrace=False)
     given = (folder, [str(jar) for jar in jars()], str(java_of_machine()))
@@ -83,8 +88,8 @@ def lake(folder: str) -> Iterator[Do]:
 
 
 @pytest.fixture(scope="session")
-def done() -> dict[Table, list[Told]]:
-    """Keep what is told of the steps on each table, which are taken in order and once."""
+def done() -> dict[Table, list[Captured]]:
+    """Return the results of the steps run so far. Every step runs once, in order."""
     return {}
 
 
@@ -108,7 +113,7 @@ def wanted(taken: tuple[Table, int]) -> Step:
 
 
 @pytest.fixture
-def told(taken: tuple[Table, int], lake: Do, done: dict[Table, list[Told]]) -> Told:
+def captured(taken: tuple[Table, int], lake: Do, done: dict[Table, list[Captured]]) -> Captured:
     table, number = taken
     before = done.setdefault(table, [])
     for step in STEPS[table][len(before) : number + 1]:
@@ -137,56 +142,56 @@ def sources(rows: list[dict[str, Any]] | None, folder: str, table: Table) -> set
     }
 
 
-def test_a_statement_does_what_it_says(told: Told, wanted: Step) -> None:
-    assert told.rows == wanted.rows
+def test_table_has_the_expected_rows(captured: Captured, wanted: Step) -> None:
+    assert captured.rows == wanted.rows
 
 
-def test_inputs_and_the_one_output_are_named(told: Told, wanted: Step, table: Table, folder: str) -> None:
+def test_inputs_and_output(captured: Captured, wanted: Step, table: Table, folder: str) -> None:
     place = f"{folder}/{table.place}"
     names = {"orders": f"{folder}/orders", "table": place}
-    assert set(told.inputs) == {names[name] for name in wanted.inputs}
-    assert list(told.outputs) == [place]
-    facets = told.outputs[place]
+    assert set(captured.inputs) == {names[name] for name in wanted.inputs}
+    assert list(captured.outputs) == [place]
+    facets = captured.outputs[place]
     assert facets["storage"]["storageLayer"] == table.layer
     assert ("symlinks" in facets) == ("/" not in table.name)
     columns = [column["name"] for column in facets["schema"]["fields"]]
-    assert columns == ["id", "name", "amount"][: len(told.rows[0]) if told.rows else 3]
+    assert columns == ["id", "name", "amount"][: len(captured.rows[0]) if captured.rows else 3]
 
 
-def test_the_version_is_the_one_read_and_the_one_made(told: Told, table: Table, folder: str) -> None:
-    before, after = told.version
+def test_versions_of_inputs_and_output(captured: Captured, table: Table, folder: str) -> None:
+    before, after = captured.version
     place = f"{folder}/{table.place}"
-    assert version_in(told.outputs[place]) == after != before
-    if place in told.inputs:
-        assert version_in(told.inputs[place]) == before is not None
+    assert version_in(captured.outputs[place]) == after != before
+    if place in captured.inputs:
+        assert version_in(captured.inputs[place]) == before is not None
 
 
-def test_what_became_of_the_table_is_told(told: Told, wanted: Step, table: Table, folder: str) -> None:
-    change = told.outputs[f"{folder}/{table.place}"].get("lifecycleStateChange", {})
+def test_lifecycle_state_change(captured: Captured, wanted: Step, table: Table, folder: str) -> None:
+    change = captured.outputs[f"{folder}/{table.place}"].get("lifecycleStateChange", {})
     assert change.get("lifecycleStateChange") == wanted.change
 
 
-def test_what_was_added_is_what_the_new_files_hold(told: Told, table: Table, folder: str) -> None:
-    statistics = told.outputs[f"{folder}/{table.place}"]["outputStatistics"]
-    rows, size, files = told.added
+def test_output_statistics_equal_the_new_files(captured: Captured, table: Table, folder: str) -> None:
+    statistics = captured.outputs[f"{folder}/{table.place}"]["outputStatistics"]
+    rows, size, files = captured.added
     assert (statistics["rowCount"], statistics["fileCount"]) == (rows, files)
     assert statistics.get("size", size if table.merges_on_read else None) == size
 
 
-def test_what_was_read_is_counted_where_it_is_read_once(
-    told: Told, wanted: Step, table: Table, folder: str
+def test_input_statistics_of_inputs_that_are_read_once(
+    captured: Captured, wanted: Step, table: Table, folder: str
 ) -> None:
-    for name, facets in told.inputs.items():
+    for name, facets in captured.inputs.items():
         counted = facets.get("inputStatistics", {}).get("rowCount")
         assert counted == (None if wanted.rereads else 3 if name == f"{folder}/orders" else 2), name
 
 
-def test_the_lineage_of_columns_is_true(told: Told, wanted: Step, table: Table, folder: str) -> None:
-    lineage = told.outputs[f"{folder}/{table.place}"].get("columnLineage", {})
+def test_column_lineage(captured: Captured, wanted: Step, table: Table, folder: str) -> None:
+    lineage = captured.outputs[f"{folder}/{table.place}"].get("columnLineage", {})
     fields = lineage.get("fields", {})
     found = {column: sources(made["inputFields"], folder, table) for column, made in fields.items()}
     assert found == wanted.columns
-    assert sources(lineage.get("dataset"), folder, table) == wanted.steered
+    assert sources(lineage.get("dataset"), folder, table) == wanted.row_columns
 
 
 def write_in_two_ways(spark: SparkSession, run: SparkRun, folder: str) -> None:
@@ -195,13 +200,45 @@ def write_in_two_ways(spark: SparkSession, run: SparkRun, folder: str) -> None:
     run.sql("INSERT INTO both SELECT * FROM orders")
 
 
-def test_a_table_written_by_its_name_and_by_its_path_is_one_output(lake: Do, folder: str) -> None:
-    told = lake(write_in_two_ways, Table("delta", "both", "warehouse/both"))
-    assert list(told.outputs) == [f"{folder}/warehouse/both"]
-    facets = told.outputs[f"{folder}/warehouse/both"]
-    assert facets["outputStatistics"]["rowCount"] == told.added[0] == 9
+def test_table_written_by_name_and_by_path_is_one_output(lake: Do, folder: str) -> None:
+    captured = lake(write_in_two_ways, Table("delta", "both", "warehouse/both"))
+    assert list(captured.outputs) == [f"{folder}/warehouse/both"]
+    facets = captured.outputs[f"{folder}/warehouse/both"]
+    assert facets["outputStatistics"]["rowCount"] == captured.added[0] == 9
     assert facets["lifecycleStateChange"]["lifecycleStateChange"] == "CREATE"
-    assert version_in(facets) == told.version[1] == "2"
+    assert version_in(facets) == captured.version[1] == "2"
+
+
+def widen(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    wider = spark.table("orders").selectExpr("amount * 2 AS twice", "id + 10 AS id")
+    run.save_as_table(wider, "wide", format="delta", mode="append", mergeSchema=True)
+
+
+def test_schema_includes_columns_added_by_an_append(lake: Do, folder: str) -> None:
+    table = Table("delta", "wide", "warehouse/wide")
+    lake(partial(statement, "CREATE TABLE wide USING delta AS SELECT id, name FROM orders"), table)
+    captured = lake(widen, table)
+    facets = captured.outputs[f"{folder}/warehouse/wide"]
+    assert [column["name"] for column in facets["schema"]["fields"]] == ["id", "name", "twice"]
+    assert set(facets["columnLineage"]["fields"]) == {"id", "twice"}
+
+
+def read_by_path(spark: SparkSession, run: SparkRun, folder: str, name: str) -> None:
+    for format in ("iceberg", "delta"):
+        at = spark.read.format(format).load(f"{folder}/{name}" if format == "iceberg" else f"{folder}/at")
+        run.read(at)
+
+
+def test_table_read_by_path_has_no_symlink(lake: Do, folder: str) -> None:
+    at = Table("delta", "delta.`{folder}/at`", "at")
+    lake(partial(statement, "CREATE TABLE delta.`{folder}/at` USING delta AS SELECT * FROM orders"), at)
+    ice = Table("iceberg", "ice.db.`by_path`", "ice/db/by_path")
+    lake(partial(statement, "CREATE TABLE ice.db.by_path USING iceberg AS SELECT * FROM orders"), ice)
+    captured = lake(partial(read_by_path, name="ice/db/by_path"), ice)
+    assert set(captured.inputs) == {f"{folder}/at", f"{folder}/ice/db/by_path"}
+    for facets in captured.inputs.values():
+        assert {"symlinks", "catalog"}.isdisjoint(facets)
+    assert captured.inputs[f"{folder}/ice/db/by_path"]["storage"]["storageLayer"] == "iceberg"
 
 
 def read_old_versions(spark: SparkSession, run: SparkRun, folder: str, snapshot: str) -> None:
@@ -218,38 +255,39 @@ def read_tables(spark: SparkSession, run: SparkRun, folder: str) -> None:
 
 
 @pytest.fixture
-def versions(lake: Do, done: dict[Table, list[Told]]) -> dict[str, list[str | None]]:
-    """Return the versions that the steps have made of each table, all steps taken."""
+def versions(lake: Do, done: dict[Table, list[Captured]]) -> dict[str, list[str | None]]:
+    """Run all remaining steps, and return the versions that the steps created of each table."""
     for table, steps in STEPS.items():
         before = done.setdefault(table, [])
         before += [lake(job_of(step, table), table) for step in steps[len(before) :]]
-    return {table.place: [told.version[1] for told in told_of_table] for table, told_of_table in done.items()}
+    return {
+        table.place: [captured.version[1] for captured in captured_of_table]
+        for table, captured_of_table in done.items()
+    }
 
 
-def test_old_versions_that_are_read_are_told(
-    lake: Do, folder: str, versions: dict[str, list[str | None]]
-) -> None:
+def test_old_versions_of_inputs(lake: Do, folder: str, versions: dict[str, list[str | None]]) -> None:
     oldest = versions["ice/db/saved"][0]
-    told = lake(
+    captured = lake(
         partial(read_old_versions, snapshot=str(oldest)), Table("file", "parquet.`{folder}/old`", "old")
     )
-    assert {name: version_in(facets) for name, facets in told.inputs.items()} == {
+    assert {name: version_in(facets) for name, facets in captured.inputs.items()} == {
         f"{folder}/written": "0",
         f"{folder}/ice/db/saved": oldest,
     }
-    assert told.rows == sorted([(1, "a", 10), (2, "b", 20)] * 2)
+    assert captured.rows == sorted([(1, "a", 10), (2, "b", 20)] * 2)
 
 
-def test_tables_of_two_formats_join(lake: Do, folder: str, versions: dict[str, list[str | None]]) -> None:
+def test_join_of_delta_and_iceberg(lake: Do, folder: str, versions: dict[str, list[str | None]]) -> None:
     table = Table("file", "parquet.`{folder}/joined`", "joined")
-    told = lake(read_tables, table)
-    assert told.rows == [(1, 10), (2, 20)]
-    delta, iceberg = told.inputs[f"{folder}/warehouse/saved"], told.inputs[f"{folder}/ice/db/saved"]
+    captured = lake(read_tables, table)
+    assert captured.rows == [(1, 10), (2, 20)]
+    delta, iceberg = captured.inputs[f"{folder}/warehouse/saved"], captured.inputs[f"{folder}/ice/db/saved"]
     assert (delta["storage"]["storageLayer"], iceberg["storage"]["storageLayer"]) == ("delta", "iceberg")
     assert version_in(delta) == versions["warehouse/saved"][-1]
     assert version_in(iceberg) == versions["ice/db/saved"][-1]
     assert delta["datasetType"]["subType"] == "MANAGED"
     assert (delta["catalog"]["name"], iceberg["catalog"]["type"]) == ("spark_catalog", "hadoop")
     assert iceberg["symlinks"]["identifiers"][0]["name"] == "db.saved"
-    [amount] = told.outputs[f"{folder}/joined"]["columnLineage"]["fields"]["amount"]["inputFields"]
+    [amount] = captured.outputs[f"{folder}/joined"]["columnLineage"]["fields"]["amount"]["inputFields"]
     assert (amount["name"], amount["field"]) == (f"{folder}/ice/db/saved", "amount")

@@ -1,4 +1,4 @@
-"""What the tests of SparkRun share: events that are kept, and orders to work on."""
+"""Fixtures for SparkRun: an emitter that keeps events, and a dataset of orders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ORDERS = 1000
 
 
 class Events(list[RunEvent]):
-    """An emitter that keeps what it is given."""
+    """An emitter that keeps its events."""
 
     def __call__(self, event: RunEvent) -> None:
         self.append(event)
@@ -27,12 +27,12 @@ class Events(list[RunEvent]):
 
     @property
     def facets(self) -> dict:
-        """What the events tell of each facet in the end, by entity and key."""
-        told: dict = {}
+        """The latest facets of run and job, by entity and facet key."""
+        facets: dict = {}
         for event in self:
-            told.setdefault("run", {}).update(event.run.facets or {})
-            told.setdefault("job", {}).update(event.job.facets or {})
-        return told
+            facets.setdefault("run", {}).update(event.run.facets or {})
+            facets.setdefault("job", {}).update(event.job.facets or {})
+        return facets
 
     def input(self, name: str) -> dict:
         return self._facets_of("inputs", "input_facets", name)
@@ -41,15 +41,15 @@ class Events(list[RunEvent]):
         return self._facets_of("outputs", "output_facets", name)
 
     def _facets_of(self, side: str, more: str, name: str) -> dict:
-        told: dict = {}
+        facets: dict = {}
         named: list[InputDataset | OutputDataset] = [
             one for event in self for one in getattr(event, side) or () if one.name == name
         ]
         assert named, f"no event names {name}: {[one.name for event in self for one in event.inputs or ()]}"
         for dataset in named:
-            told.update(dataset.facets or {})
-            told.update(getattr(dataset, more) or {})
-        return told
+            facets.update(dataset.facets or {})
+            facets.update(getattr(dataset, more) or {})
+        return facets
 
     @property
     def outputs(self) -> list[str]:
@@ -67,14 +67,14 @@ def events() -> Events:
 
 @pytest.fixture
 def run(spark: SparkSession, events: Events) -> Iterator[SparkRun]:
-    """Return a run that was started, and that fails the test where anything goes wrong inside it."""
+    """Return a started run that raises errors of the lineage code."""
     with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise") as run:
         yield run
 
 
 @pytest.fixture(scope="session")
 def orders_path(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return where a thousand orders lie as Parquet, in two files."""
+    """Return the path of a thousand orders in two Parquet files."""
     path = str(tmp_path_factory.mktemp("orders") / "orders")
     orders = spark.range(0, ORDERS, 1, 2).select(
         f.col("id").alias("order"),
@@ -97,5 +97,5 @@ def target(tmp_path: Path) -> str:
 
 
 def files_below(path: str) -> list[Path]:
-    """Return the data files that a write has left."""
+    """Return the data files below a path."""
     return [file for file in Path(path).rglob("part-*") if not file.name.endswith(".crc")]

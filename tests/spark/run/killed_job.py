@@ -1,7 +1,7 @@
 """A Spark job to be killed: `python killed_job.py MASTER FOLDER RUNS`.
 
-Each of its runs writes a thousand rows, slowly, and tells so to a spool in FOLDER whose receiver is down half
-of the time. What was emitted, so that `emit` has returned, is noted in FOLDER/emitted.
+Each run slowly writes a thousand rows, and emits its events to a spool in FOLDER whose receiver fails half of
+the time. FOLDER/emitted lists the events for which `emit` has returned.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROWS = 1000
 
 
 def main(master: str, folder: Path, runs: int) -> None:
-    """Run the job so many times."""
+    """Run the job `runs` times."""
     received = FileEmitter(folder / "received.ndjson", on_error="raise")
 
     def receive(event: RunEvent) -> None:

@@ -1,4 +1,4 @@
-"""START on entry; COMPLETE, FAIL or ABORT in the end, whichever way the run goes."""
+"""Lifecycle of a run: START on entry; COMPLETE, FAIL or ABORT at the end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_run_starts_on_entry_and_completes_on_exit(spark: SparkSession, events
     assert {event.run.run_id for event in events} == {run.run_id}
 
 
-def test_an_error_fails_the_run_and_goes_on_unchanged(spark: SparkSession, events: Events) -> None:
+def test_an_error_fails_the_run_and_propagates_unchanged(spark: SparkSession, events: Events) -> None:
     broken = RuntimeError("no orders today")
     with pytest.raises(RuntimeError) as raised, SparkRun(spark, "etl", "orders.daily", emit=events):
         raise broken
@@ -46,7 +46,7 @@ def test_ctrl_c_aborts_the_run(spark: SparkSession, events: Events) -> None:
 
 
 @pytest.mark.parametrize(("code", "end"), [(None, "COMPLETE"), (0, "COMPLETE"), (3, "FAIL"), ("no", "FAIL")])
-def test_leaving_python_ends_the_run_as_its_exit_code_says(
+def test_the_exit_code_determines_the_last_event(
     spark: SparkSession, events: Events, code: object, end: str
 ) -> None:
     with pytest.raises(SystemExit), SparkRun(spark, "etl", "orders.daily", emit=events):
@@ -54,7 +54,7 @@ def test_leaving_python_ends_the_run_as_its_exit_code_says(
     assert events.types == ["START", end]
 
 
-def test_a_decorated_generator_is_a_run_until_its_last_item_is_taken(
+def test_the_run_of_a_decorated_generator_ends_with_its_last_item(
     spark: SparkSession, events: Events, target: str
 ) -> None:
     @SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise")
@@ -73,7 +73,7 @@ def test_a_decorated_generator_is_a_run_until_its_last_item_is_taken(
     assert events.types[-1] == "FAIL"
 
 
-def test_a_decorated_generator_that_is_left_is_aborted(spark: SparkSession, events: Events) -> None:
+def test_closing_a_decorated_generator_aborts_its_run(spark: SparkSession, events: Events) -> None:
     @SparkRun(spark, "etl", "orders.daily", emit=events)
     def job() -> Generator[int, None, None]:
         yield 1
@@ -84,15 +84,15 @@ def test_a_decorated_generator_that_is_left_is_aborted(spark: SparkSession, even
     assert events.types == ["START", "ABORT"]
 
 
-def test_an_asynchronous_generator_is_refused(spark: SparkSession) -> None:
+def test_an_asynchronous_generator_is_rejected(spark: SparkSession) -> None:
     async def job() -> AsyncIterator[int]:
         yield 1
 
-    with pytest.raises(TypeError, match="an asynchronous generator function; begin the run inside it"):
+    with pytest.raises(TypeError, match="an asynchronous generator function; start the run inside it"):
         SparkRun(spark, "etl", "orders.daily")(job)
 
 
-def test_step_by_step_a_run_goes_as_it_is_told(spark: SparkSession, events: Events) -> None:
+def test_a_run_can_be_started_and_ended_step_by_step(spark: SparkSession, events: Events) -> None:
     run = SparkRun(spark, "etl", "orders.daily", emit=events).start()
     run.fail("the numbers are wrong")
     run.complete()
@@ -100,7 +100,7 @@ def test_step_by_step_a_run_goes_as_it_is_told(spark: SparkSession, events: Even
     assert events.facets["run"]["errorMessage"].message == "the numbers are wrong"
 
 
-def test_a_decorated_function_is_a_run_each_time_it_is_called(spark: SparkSession, events: Events) -> None:
+def test_each_call_of_a_decorated_function_is_a_run(spark: SparkSession, events: Events) -> None:
     @SparkRun(spark, "etl", "orders.daily", emit=events)
     def double(number: int) -> int:
         return 2 * number
@@ -110,7 +110,9 @@ def test_a_decorated_function_is_a_run_each_time_it_is_called(spark: SparkSessio
     assert len({event.run.run_id for event in events}) == 2
 
 
-def test_a_decorated_function_gets_the_run_that_it_asks_for(spark: SparkSession, events: Events) -> None:
+def test_the_run_parameter_of_a_decorated_function_receives_the_run(
+    spark: SparkSession, events: Events
+) -> None:
     @SparkRun.of("etl", "orders.daily", emit=events)
     def job(day: int, run: SparkRun) -> tuple[int, str]:
         return day, run.run_id
@@ -118,7 +120,7 @@ def test_a_decorated_function_gets_the_run_that_it_asks_for(spark: SparkSession,
     assert job(3) == (3, events[0].run.run_id)
 
 
-def test_a_decorated_coroutine_is_a_run_until_it_has_ended(spark: SparkSession, events: Events) -> None:
+def test_the_run_of_a_decorated_coroutine_ends_with_it(spark: SparkSession, events: Events) -> None:
     @SparkRun(spark, "etl", "orders.daily", emit=events)
     async def job() -> list[str]:
         await asyncio.sleep(0)
@@ -128,7 +130,7 @@ def test_a_decorated_coroutine_is_a_run_until_it_has_ended(spark: SparkSession, 
     assert events.types == ["START", "COMPLETE"]
 
 
-def test_a_decorated_function_fails_its_run(spark: SparkSession, events: Events) -> None:
+def test_an_error_in_a_decorated_function_fails_its_run(spark: SparkSession, events: Events) -> None:
     @SparkRun(spark, "etl", "orders.daily", emit=events)
     def job() -> None:
         raise ValueError("no")
@@ -138,7 +140,7 @@ def test_a_decorated_function_fails_its_run(spark: SparkSession, events: Events)
     assert events.types == ["START", "FAIL"]
 
 
-def test_a_run_tells_engine_type_times_and_tags(spark: SparkSession, events: Events) -> None:
+def test_a_run_reports_engine_job_type_nominal_time_and_tags(spark: SparkSession, events: Events) -> None:
     with SparkRun(
         spark,
         "etl",
@@ -151,19 +153,19 @@ def test_a_run_tells_engine_type_times_and_tags(spark: SparkSession, events: Eve
         on_error="raise",
     ):
         pass
-    told = events.facets
-    engine = told["run"]["processing_engine"]
+    facets = events.facets
+    engine = facets["run"]["processing_engine"]
     assert (engine.name, engine.version) == ("spark", spark.version)
     assert engine.openlineage_adapter_version == __version__
-    kind = told["job"]["jobType"]
+    kind = facets["job"]["jobType"]
     assert (kind.processing_type, kind.integration, kind.job_type) == ("BATCH", "SPARK", "JOB")
-    assert told["run"]["nominalTime"].nominal_end_time.text == "2026-03-02T00:00:00Z"
-    assert told["job"]["tags"].tags[0].value == told["run"]["tags"].tags[0].value == "sales"
+    assert facets["run"]["nominalTime"].nominal_end_time.text == "2026-03-02T00:00:00Z"
+    assert facets["job"]["tags"].tags[0].value == facets["run"]["tags"].tags[0].value == "sales"
     assert {event.producer for event in events} == {"https://example.com/etl/v7"}
-    assert {facet.producer for facet in told["run"].values()} == {"https://example.com/etl/v7"}
+    assert {facet.producer for facet in facets["run"].values()} == {"https://example.com/etl/v7"}
 
 
-def test_the_producer_in_force_speaks_for_the_whole_run(spark: SparkSession, events: Events) -> None:
+def test_the_current_producer_is_used_for_the_whole_run(spark: SparkSession, events: Events) -> None:
     with producer("https://example.com/etl/v8"):
         run = SparkRun(spark, "etl", "orders.daily", emit=events)
     with run:
@@ -172,7 +174,7 @@ def test_the_producer_in_force_speaks_for_the_whole_run(spark: SparkSession, eve
     assert {facet.producer for facet in events.facets["run"].values()} == {"https://example.com/etl/v8"}
 
 
-def test_without_an_emitter_events_go_where_the_environment_says(
+def test_the_default_emitter_is_configured_by_the_environment(
     spark: SparkSession, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in [name for name in os.environ if name.startswith("OPENLINEAGE")]:
@@ -196,14 +198,14 @@ def test_user_tags_come_from_the_environment(
     assert [tag.value for tag in events.facets["run"]["tags"].tags] == ["gold"]
 
 
-def test_facets_of_your_own_go_by_the_builder(spark: SparkSession, events: Events) -> None:
+def test_custom_facets_are_added_with_the_builder(spark: SparkSession, events: Events) -> None:
     with SparkRun(spark, "etl", "orders.daily", emit=events) as run:
         run.build.job.ownership(owners=[{"name": "team:sales"}])
     assert events.facets["job"]["ownership"].owners[0].name == "team:sales"
 
 
 @pytest.mark.parametrize(
-    ("wrong", "kind", "place"),
+    ("arguments", "error", "location"),
     [
         ({"name": ""}, EventError, "/name"),
         ({"run_id": "17"}, EventError, "/runId"),
@@ -213,7 +215,7 @@ def test_facets_of_your_own_go_by_the_builder(spark: SparkSession, events: Event
         ({"nominal_start_time": "yesterday"}, EventError, "/nominalStartTime"),
         ({"nominal_end_time": "2026-03-01T00:00:00Z"}, ValueError, "nominal_end_time"),
         ({"tags": ["pii"]}, EventError, "/tags/0"),
-        ({"spelling": "new"}, EventError, "/spelling"),
+        ({"wire_format": "new"}, EventError, "/wire_format"),
         ({"source_code": 17}, ValueError, "source_code"),
         ({"emit": "lineage.ndjson"}, TypeError, "emit"),
         ({"emit": 17}, TypeError, "emit"),
@@ -224,14 +226,14 @@ def test_facets_of_your_own_go_by_the_builder(spark: SparkSession, events: Event
         ({"running_every": -1}, ValueError, "running_every"),
     ],
 )
-def test_wrong_arguments_raise_at_once(
-    spark: SparkSession, wrong: dict, kind: type[Exception], place: str
+def test_invalid_arguments_raise_immediately(
+    spark: SparkSession, arguments: dict, error: type[Exception], location: str
 ) -> None:
-    with pytest.raises(kind, match=f"^{place}: expected"):
-        SparkRun(spark, **{"namespace": "etl", "name": "orders.daily", **wrong})
+    with pytest.raises(error, match=f"^{location}: expected"):
+        SparkRun(spark, **{"namespace": "etl", "name": "orders.daily", **arguments})
 
 
-def test_what_a_run_does_before_and_after_is_done_and_not_told(
+def test_writes_before_start_and_after_the_end_are_executed_but_not_captured(
     spark: SparkSession, events: Events, target: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     run = SparkRun(spark, "etl", "orders.daily", emit=events)
@@ -241,14 +243,11 @@ def test_what_a_run_does_before_and_after_is_done_and_not_told(
     assert spark.read.parquet(target).count() == 6
     assert not events[-1].outputs
     assert [record.message for record in caplog.records] == [
-        "lineage of etl/orders.daily: the run was not started: what it does now is not told"
-    ] + [
-        "lineage of etl/orders.daily: the run has ended, and the next one is a new SparkRun: "
-        "what it does now is not told"
-    ] * (len(caplog.records) - 1)
+        "lineage of etl/orders.daily: the run was not started; lineage of this call is not captured"
+    ]
 
 
-def test_a_run_that_has_ended_is_not_begun_again(
+def test_a_run_cannot_be_restarted(
     spark: SparkSession, events: Events, caplog: pytest.LogCaptureFixture
 ) -> None:
     run = SparkRun(spark, "etl", "orders.daily", emit=events).start()
@@ -256,7 +255,7 @@ def test_a_run_that_has_ended_is_not_begun_again(
     run.start()
     assert events.types == ["START", "COMPLETE"]
     (record,) = caplog.records
-    assert "the run has ended, and the next one is a new SparkRun" in record.getMessage()
+    assert "the run has ended; create a new SparkRun to start another run" in record.getMessage()
 
 
 SCRIPT = """
@@ -273,7 +272,7 @@ SCRIPT = """
 
 
 def output_of(body: str, tmp_path: Path) -> list[str]:
-    """Run a script of its own, and return what it has printed."""
+    """Run a script in another process, and return the words that it prints."""
     script = tmp_path / "job.py"
     script.write_text(textwrap.dedent(SCRIPT).format(body=textwrap.dedent(body)))
     path = os.pathsep.join(filter(None, [str(Path.cwd()), os.environ.get("PYTHONPATH")]))
@@ -288,7 +287,7 @@ def output_of(body: str, tmp_path: Path) -> list[str]:
     return done.stdout.split()
 
 
-def test_what_is_forked_off_a_job_does_not_end_its_run(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_forked_process_does_not_end_the_run(spark: SparkSession, tmp_path: Path) -> None:
     body = """
 import os
 run = SparkRun(spark, "etl", "forked", emit=emit).start()
@@ -301,9 +300,7 @@ run.complete()
     assert output_of(body, tmp_path) == ["START", "START", "COMPLETE", "COMPLETE"]
 
 
-def test_stopping_spark_aborts_and_a_run_left_open_is_aborted_when_python_ends(
-    spark: SparkSession, tmp_path: Path
-) -> None:
+def test_stopping_spark_or_exiting_python_aborts_an_active_run(spark: SparkSession, tmp_path: Path) -> None:
     body = """
 SparkRun(spark, "etl", "left open", emit=emit).start()
 with SparkRun(spark, "etl", "stopped in the end", emit=emit) as run:
@@ -317,5 +314,5 @@ try:
 except Exception:
     pass
 """
-    told = output_of(body, tmp_path)
-    assert told == ["START", "START", "RUNNING", "COMPLETE", "START", "ABORT", "ABORT"]
+    types = output_of(body, tmp_path)
+    assert types == ["START", "START", "RUNNING", "COMPLETE", "START", "ABORT", "ABORT"]

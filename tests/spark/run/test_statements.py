@@ -1,4 +1,4 @@
-"""SQL statements: what they read and write is found from their plans."""
+"""Inputs and outputs of SQL statements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.spark.run.conftest import ORDERS, Events, files_below
 
 @pytest.fixture
 def tables(spark: SparkSession, orders: DataFrame) -> Iterator[None]:
-    """Make the tables `orders` and `big`, and drop every table afterwards."""
+    """Create the tables `orders` and `big`; drop all tables afterwards."""
     orders.write.saveAsTable("orders")
     orders.limit(0).write.saveAsTable("big")
     yield
@@ -24,7 +24,7 @@ def tables(spark: SparkSession, orders: DataFrame) -> Iterator[None]:
             spark.sql(f"DROP {'VIEW' if table.tableType == 'VIEW' else 'TABLE'} {table.name}")
 
 
-def short(names: list[str]) -> list[str]:
+def base_names(names: list[str]) -> list[str]:
     return [Path(name).name for name in names]
 
 
@@ -42,30 +42,90 @@ def output(events: Events, table: str) -> dict:
         ("WITH a AS (SELECT * FROM orders) INSERT INTO big SELECT * FROM a", "big", ORDERS, None),
     ],
 )
-def test_what_a_statement_reads_and_writes_is_told(
+def test_inputs_and_outputs_of_a_statement(
     run: SparkRun, events: Events, statement: str, written: str, rows: int, change: str | None
 ) -> None:
     run.sql(statement)
     run.complete()
-    assert (short(events.inputs), short(events.outputs)) == (["orders"], [written])
-    told = output(events, written)
-    assert told["outputStatistics"].row_count == rows
-    said = told.get("lifecycleStateChange")
-    assert (said and said.lifecycle_state_change.value) == change
-    assert told["columnLineage"].fields["amount"].input_fields[0].field == "amount"
+    assert (base_names(events.inputs), base_names(events.outputs)) == (["orders"], [written])
+    facets = output(events, written)
+    assert facets["outputStatistics"].row_count == rows
+    found = facets.get("lifecycleStateChange")
+    assert (found and found.lifecycle_state_change.value) == change
+    assert facets["columnLineage"].fields["amount"].input_fields[0].field == "amount"
     assert events.facets["job"]["sql"].query == statement
 
 
 @pytest.mark.usefixtures("tables")
-def test_an_insert_into_a_folder_is_told(run: SparkRun, events: Events, target: str) -> None:
+def test_insert_into_a_folder(run: SparkRun, events: Events, target: str) -> None:
     run.sql(f"INSERT OVERWRITE DIRECTORY '{target}' USING orc SELECT * FROM orders")
     run.complete()
-    assert (short(events.inputs), events.outputs) == (["orders"], [target])
+    assert (base_names(events.inputs), events.outputs) == (["orders"], [target])
     assert events.output(target)["outputStatistics"].row_count == ORDERS
 
 
 @pytest.mark.usefixtures("tables")
-def test_an_insert_into_the_folder_of_a_partition_is_no_overwrite_of_its_table(
+@pytest.mark.parametrize(("exists", "change"), [(False, "CREATE"), (True, "OVERWRITE")])
+@pytest.mark.parametrize(
+    "query", ["orders", "{df}", "(SELECT {df.day} FROM {df})"], ids=["table", "frame", "column of a frame"]
+)
+def test_lifecycle_change_of_a_folder(
+    spark: SparkSession,
+    run: SparkRun,
+    events: Events,
+    orders: DataFrame,
+    target: str,
+    query: str,
+    exists: bool,
+    change: str,
+) -> None:
+    if exists:
+        spark.range(3).write.parquet(target)
+    names = {"df": orders} if "{" in query else {}
+    run.sql(f"INSERT OVERWRITE DIRECTORY '{target}' USING parquet SELECT * FROM {query}", **names)
+    run.complete()
+    assert events.output(target)["lifecycleStateChange"].lifecycle_state_change.value == change
+    assert spark.read.parquet(target).count() == ORDERS
+
+
+@pytest.mark.usefixtures("tables")
+def test_the_name_of_a_folder_is_not_percent_encoded(run: SparkRun, events: Events, tmp_path: Path) -> None:
+    target = f"{tmp_path}/my daily 100%"
+    for _ in range(2):
+        run.sql(f"INSERT OVERWRITE DIRECTORY '{target}' USING parquet SELECT * FROM orders")
+    run.complete()
+    assert events.outputs == [target]
+    assert events.output(target)["lifecycleStateChange"].lifecycle_state_change.value == "OVERWRITE"
+
+
+@pytest.mark.usefixtures("tables")
+@pytest.mark.parametrize(("insert", "change"), [("INTO", None), ("OVERWRITE", "OVERWRITE")])
+def test_insert_into_a_jdbc_table(
+    spark: SparkSession, run: SparkRun, events: Events, insert: str, change: str | None
+) -> None:
+    url = "jdbc:derby:memory:inserted;create=true"
+    spark.sql("SELECT 1L AS big, 'a' AS name").write.jdbc(url, "NAMES", "overwrite")
+    spark.sql(f"CREATE TEMPORARY VIEW names USING jdbc OPTIONS (url '{url}', dbtable 'NAMES')")
+    try:
+        run.sql(f"INSERT {insert} names SELECT order, customer FROM orders WHERE day = 1")
+        run.complete()
+        assert base_names(events.inputs) == ["orders"]
+        (name,) = events.outputs
+        assert name.endswith("NAMES")
+        found = events.output(name).get("lifecycleStateChange")
+        assert (found and found.lifecycle_state_change.value) == change
+        lineage = events.output(name)["columnLineage"].fields
+        assert {column: made.input_fields[0].field for column, made in lineage.items()} == {
+            "big": "order",
+            "name": "customer",
+        }
+        assert spark.table("names").count() == (143 if change else 144)
+    finally:
+        spark.catalog.dropTempView("names")
+
+
+@pytest.mark.usefixtures("tables")
+def test_overwriting_the_folder_of_a_partition_does_not_overwrite_its_table(
     run: SparkRun, events: Events, orders: DataFrame, target: str
 ) -> None:
     run.write(orders, target, partitionBy=["day"])
@@ -75,16 +135,16 @@ def test_an_insert_into_the_folder_of_a_partition_is_no_overwrite_of_its_table(
 
 
 @pytest.mark.usefixtures("tables")
-def test_one_insert_into_two_tables_is_told_without_counts(run: SparkRun, events: Events) -> None:
+def test_an_insert_into_two_tables_has_no_output_statistics(run: SparkRun, events: Events) -> None:
     run.sql("CREATE TABLE small USING parquet AS SELECT * FROM big")
     run.sql("FROM orders INSERT INTO big SELECT * INSERT INTO small SELECT * WHERE day = 1")
     run.complete()
-    assert sorted(short(events.outputs)) == ["big", "small"]
+    assert sorted(base_names(events.outputs)) == ["big", "small"]
     assert "outputStatistics" not in output(events, "big")
 
 
 @pytest.mark.usefixtures("tables")
-def test_what_one_insert_into_two_tables_reads_is_counted_once(
+def test_the_input_of_an_insert_into_two_tables_is_counted_once_per_scan(
     run: SparkRun, events: Events, orders_path: str
 ) -> None:
     run.sql("CREATE TABLE small USING parquet AS SELECT * FROM big")
@@ -92,23 +152,25 @@ def test_what_one_insert_into_two_tables_reads_is_counted_once(
         f"FROM parquet.`{orders_path}` INSERT INTO big SELECT * INSERT INTO small SELECT * WHERE order >= 0"
     )
     run.complete()
-    told, files = events.input(orders_path)["inputStatistics"], files_below(orders_path)
-    assert (told.row_count, told.file_count) == (2 * ORDERS, 2 * len(files)), "there are two scans"
+    statistics, files = events.input(orders_path)["inputStatistics"], files_below(orders_path)
+    assert (statistics.row_count, statistics.file_count) == (2 * ORDERS, 2 * len(files)), (
+        "there are two scans"
+    )
 
 
 @pytest.mark.usefixtures("tables")
-def test_a_table_that_is_there_already_is_not_made(run: SparkRun, events: Events) -> None:
+def test_create_table_if_not_exists_has_no_output_if_the_table_exists(run: SparkRun, events: Events) -> None:
     run.sql("CREATE TABLE IF NOT EXISTS big USING parquet AS SELECT * FROM orders")
     run.complete()
     assert events.outputs == []
 
 
 @pytest.mark.usefixtures("tables")
-def test_a_query_tells_what_it_reads_and_gives_its_rows(run: SparkRun, events: Events) -> None:
+def test_a_query_has_inputs_and_returns_its_rows(run: SparkRun, events: Events) -> None:
     (row,) = run.sql("SELECT count(*) AS n FROM orders WHERE day = :day", {"day": 1}).collect()
     run.complete()
     assert row.n == 143
-    assert (short(events.inputs), events.outputs) == (["orders"], [])
+    assert (base_names(events.inputs), events.outputs) == (["orders"], [])
 
 
 @pytest.mark.usefixtures("tables")
@@ -116,24 +178,24 @@ def test_a_query_tells_what_it_reads_and_gives_its_rows(run: SparkRun, events: E
     "statement",
     ["SET spark.sql.ansi.enabled=true", "CREATE OR REPLACE TEMP VIEW v AS SELECT 1 AS a", "SHOW TABLES"],
 )
-def test_statements_that_touch_no_data_tell_of_none(run: SparkRun, events: Events, statement: str) -> None:
+def test_a_statement_without_data_has_no_datasets(run: SparkRun, events: Events, statement: str) -> None:
     run.sql(statement)
     run.complete()
     assert (events.inputs, events.outputs) == ([], [])
 
 
 @pytest.mark.usefixtures("tables")
-def test_the_statements_of_a_run_are_told_in_order(run: SparkRun, events: Events) -> None:
+def test_the_sql_facet_has_all_statements_in_order(run: SparkRun, events: Events) -> None:
     run.sql("SELECT * FROM orders")
     run.sql("SELECT * FROM big")
     run.complete()
     assert events.facets["job"]["sql"].query == "SELECT * FROM orders;\nSELECT * FROM big"
 
 
-def test_a_wrong_statement_raises_as_ever(spark: SparkSession, events: Events) -> None:
-    with pytest.raises(ParseException) as plainly:
+def test_an_invalid_statement_raises_the_same_error(spark: SparkSession, events: Events) -> None:
+    with pytest.raises(ParseException) as unwrapped:
         spark.sql("SELEKT 1")
     with pytest.raises(ParseException) as raised, SparkRun(spark, "etl", "typo", emit=events) as run:
         run.sql("SELEKT 1")
-    assert str(raised.value) == str(plainly.value)
+    assert str(raised.value) == str(unwrapped.value)
     assert events.types == ["START", "FAIL"]

@@ -1,4 +1,4 @@
-"""Streams: what batches write adds up, and the job is told as one that streams."""
+"""Streams: the writes of all batches add up, and the job type is STREAMING."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_batches_of_a_stream_add_up(
     assert events.facets["job"]["jobType"].processing_type == "STREAMING"
 
 
-def test_an_error_in_a_batch_ends_the_stream_as_ever(
+def test_an_error_in_a_batch_ends_the_stream_and_fails_the_run(
     spark: SparkSession, events: Events, arriving: str, tmp_path: Path
 ) -> None:
     def broken(batch: DataFrame, number: int) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from openlineage_facets.cli.file_codes import every_code
+from openlineage_facets.cli.results.file_codes import every_code
 from tools.findings_page import FAMILIES, PAGE, page
 
 
-def test_the_page_is_current() -> None:
+def test_page_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run `python tools/findings_page.py`"
 
 
-def test_every_code_is_on_the_page() -> None:
+def test_page_contains_every_code() -> None:
     assert {code[:3] for code in every_code()} <= set(FAMILIES)
     text = page()
     assert all(f"### {code}\n" in text for code in every_code())

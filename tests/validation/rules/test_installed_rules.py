@@ -1,4 +1,4 @@
-"""Other packages bring rules by entry point, and can't break validation."""
+"""Rules of other packages are installed by entry point and cannot break validation."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from openlineage_facets.base.errors import Finding
-from openlineage_facets.validation import codes, ruleset, validate
-from openlineage_facets.validation.document import Document, Facet
+from openlineage_facets.validation import code_catalogue, ruleset, validate
+from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import (
     end_rule,
     facet_rule,
@@ -20,9 +20,10 @@ from openlineage_facets.validation.rule import (
     stream_rule,
 )
 from openlineage_facets.validation.ruleset import RuleSet
-from openlineage_facets.validation.run_state import Moment, RunState
-from openlineage_facets.validation.stream import StreamRules
-from tests.validation.rules.examples import RULE_EXAMPLES, events
+from openlineage_facets.validation.run_event_summary import RunEventSummary
+from openlineage_facets.validation.run_state import RunState
+from openlineage_facets.validation.stream_rules import StreamRules
+from tests.validation.rules.rule_examples import RULE_EXAMPLES, events
 
 GOOD = next(events(path)[0] for path in RULE_EXAMPLES if path.parts[-3:-1] == ("OL107", "good"))
 SEE = "https://acme.example.com/lineage"
@@ -30,7 +31,7 @@ SEE = "https://acme.example.com/lineage"
 
 @rule("ACME1", "Job without an owner", see=SEE, severity="error")
 def job_owner(document: Document) -> Iterator[Finding]:
-    """Every job has an owner, so that somebody can be asked."""
+    """Every job needs an owner, so that there is someone to ask."""
     if document.job and not document.job.facet("ownership"):
         yield Finding("/job/facets", "an ownership facet", "none")
 
@@ -43,9 +44,9 @@ def short_query(facet: Facet) -> Iterator[Finding]:
 
 
 @stream_rule("ACME3", "A run that fails", see=SEE)
-def failure(moment: Moment, run: RunState) -> Iterator[Finding]:
+def failure(event: RunEventSummary, run: RunState) -> Iterator[Finding]:
     """Runs do not fail."""
-    if moment.event_type == "FAIL" and run.started:
+    if event.event_type == "FAIL" and run.started:
         yield Finding("/eventType", "COMPLETE", "FAIL")
 
 
@@ -56,21 +57,21 @@ def raises(document: Document) -> Iterator[Finding]:
     yield
 
 
-@rule("ACME5", "A rule that tells all", see=SEE)
-def tells_all(document: Document) -> Iterator[Finding]:
-    """It repeats what it was given."""
+@rule("ACME5", "A rule that repeats credentials", see=SEE)
+def repeats_credentials(document: Document) -> Iterator[Finding]:
+    """It repeats credentials in its finding."""
     yield Finding("", "no postgres://ana:xyzzy@db", "?password=xyzzy", "drop postgres://ana:xyzzy@db")
 
 
-@rule("OL101", "A rule with a code that is taken", see=SEE)
-def taken(document: Document) -> Iterator[Finding]:
-    """It would hide another."""
+@rule("OL101", "A rule with the code of another rule", see=SEE)
+def duplicate_code(document: Document) -> Iterator[Finding]:
+    """Its code is the one of a built-in rule."""
     yield Finding("", "x", "y")
 
 
 @rule("OL012", "A rule with a code of the schemas", see=SEE)
-def taken_from_the_schemas(document: Document) -> Iterator[Finding]:
-    """It would explain another."""
+def reserved_code(document: Document) -> Iterator[Finding]:
+    """Its code has the reserved prefix."""
     yield Finding("", "x", "y")
 
 
@@ -99,7 +100,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     def forget() -> None:
         ruleset._installed.cache_clear()
-        codes.catalogue.cache_clear()
+        code_catalogue.catalogue.cache_clear()
 
     yield install
     monkeypatch.undo()
@@ -111,61 +112,62 @@ def found() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(
-    "brought",
+    "loaded",
     [SimpleNamespace(a=job_owner, b=short_query, c=3), [job_owner, short_query]],
     ids=["module", "list"],
 )
-def test_rules_of_a_module_or_a_list_are_run(install: Any, brought: Any) -> None:
-    install(brought)
+def test_entry_point_may_be_a_module_or_a_list(install: Any, loaded: Any) -> None:
+    install(loaded)
     assert sorted(found()) == [
         ("ACME1", "error", "/job/facets"),
         ("ACME2", "warning", "/job/facets/sql/query"),
     ]
 
 
-def test_a_rule_on_streams_is_run(install: Any) -> None:
+def test_installed_stream_rule_is_run(install: Any) -> None:
     install(failure)
     rules = StreamRules()
-    start = Moment("1", "START", None, "etl", "orders")
-    seen = [*rules.see_moment(start), *rules.see_moment(start._replace(event_type="FAIL"))]
+    start = RunEventSummary("1", "START", None, "etl", "orders")
+    seen = [*rules.check_summary(start), *rules.check_summary(start._replace(event_type="FAIL"))]
     assert [finding.code for finding in seen] == ["ACME3"]
 
 
-def test_an_installed_rule_is_in_the_catalogue(install: Any) -> None:
+def test_installed_rule_is_in_the_catalogue(install: Any) -> None:
     install(job_owner)
-    assert codes.explain("acme1").page == "Every job has an owner, so that somebody can be asked."
-    assert codes.explain("acme1").severity == "error"
+    entry = code_catalogue.catalogue()["ACME1"]
+    assert entry.page == "Every job needs an owner, so that there is someone to ask."
+    assert entry.severity == "error"
 
 
 @pytest.mark.parametrize(
-    ("brought", "named"),
+    ("loaded", "message"),
     [
-        (raises, "ACME4 (A rule that raises) to judge the event, found RuntimeError: no luck"),
+        (raises, "ACME4 (A rule that raises) to check the event, found RuntimeError: no luck"),
         (
             ImportError("no module named acme"),
-            "acme (acme_rules:rules) to judge the event, found Import",
+            "acme (acme_rules:rules) to check the event, found Import",
         ),
-        (taken, "found ValueError: OL101 is the code of another rule"),
-        (taken_from_the_schemas, "found ValueError: OL012 begins like the codes of this package, OL"),
+        (duplicate_code, "found ValueError: OL101 is the code of another rule"),
+        (reserved_code, "found ValueError: OL012 starts with OL, which is reserved"),
     ],
-    ids=["raises", "is not to be imported", "has the code of another", "has a code of the schemas"],
+    ids=["raises", "cannot be imported", "duplicate code", "reserved code"],
 )
-def test_a_rule_that_is_broken_is_named_and_the_others_go_on(install: Any, brought: Any, named: str) -> None:
-    install(brought, short_query)
+def test_failing_rule_is_reported_and_the_others_still_run(install: Any, loaded: Any, message: str) -> None:
+    install(loaded, short_query)
     broken, *rest = sorted(validate(GOOD), key=lambda finding: finding.code, reverse=True)
     assert (broken.code, broken.severity) == ("OL900", "warning")
-    assert named in str(broken)
+    assert message in str(broken)
     assert [finding.code for finding in rest] == ["ACME2"]
 
 
 @pytest.mark.parametrize("code", ["", "acme1", "1", "ACME 1", "ACME,1", None])
-def test_a_code_that_is_none_is_refused_where_the_rule_is_written(code: Any) -> None:
+def test_invalid_code_is_rejected_when_the_rule_is_defined(code: Any) -> None:
     with pytest.raises(ValueError, match="expected a code of capital letters and digits, such as ACME1"):
         rule(code, "No code", see=SEE)(lambda document: [])
 
 
-def test_a_rule_of_another_package_tells_no_password(install: Any) -> None:
-    install(tells_all)
+def test_findings_of_installed_rules_are_redacted(install: Any) -> None:
+    install(repeats_credentials)
     [finding] = validate(GOOD)
     assert finding.message == "expected no postgres://***@db, found ?password=***; drop postgres://***@db"
 
@@ -179,11 +181,11 @@ YIELDED: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("what", YIELDED)
+@pytest.mark.parametrize("kind", YIELDED)
 @pytest.mark.parametrize("decorator", [rule, label_rule, name_rule, stream_rule, end_rule])
-def test_a_rule_that_yields_no_finding_is_named(what: str, decorator: Any) -> None:
-    slip = decorator("ACME6", "A first rule", see=SEE)(lambda *_: [YIELDED[what]])
-    streams = StreamRules([slip])
+def test_rule_that_yields_something_else_is_reported(kind: str, decorator: Any) -> None:
+    invalid_rule = decorator("ACME6", "A first rule", see=SEE)(lambda *_: [YIELDED[kind]])
+    streams = StreamRules([invalid_rule])
     document = Document(
         {
             "run": {"runId": "1", "facets": {"acme_cost": {}}},
@@ -192,15 +194,10 @@ def test_a_rule_that_yields_no_finding_is_named(what: str, decorator: Any) -> No
         }
     )
     found = [
-        *RuleSet([slip]).check(document),
-        *streams.see(document),
+        *RuleSet([invalid_rule]).check(document),
+        *streams.check(document),
         *(finding for _, finding in streams.finish()),
     ]
     assert [(finding.code, finding.severity) for finding in found] == [("OL900", "warning")]
-    assert "ACME6 (A first rule) to judge the event, found TypeError: " in str(found[0])
+    assert "ACME6 (A first rule) to check the event, found TypeError: " in str(found[0])
     assert ", found" in found[0].found
-
-
-def test_an_unknown_code_has_no_page() -> None:
-    with pytest.raises(KeyError):
-        codes.explain("OL999")

@@ -1,16 +1,16 @@
-"""What a schema URL says, in the forms that are around."""
+"""Schema URLs and the rules for them."""
 
 from __future__ import annotations
 
 import pytest
 
 from openlineage_facets.generated.registry import FACETS
-from openlineage_facets.validation.document import Document, FacetLabel
-from openlineage_facets.validation.known_facets import ENTITIES, entries_at, is_custom
-from openlineage_facets.validation.ruleset import RuleSet, all_rules
+from openlineage_facets.validation.event_document import Document, FacetLabel
+from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
 from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version
+from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, is_custom, standard_facets_at
 
-RULES = RuleSet(all_rules())
+RULES = RuleSet(built_in_rules())
 _FIELDS = {
     "RunFacets": ("run", "facets"),
     "JobFacets": ("job", "facets"),
@@ -21,7 +21,7 @@ _FIELDS = {
 
 
 def codes(container: str, key: str, url: str) -> set[str]:
-    """Return what is found in a facet that says nothing but its schema URL."""
+    """Return the codes found for a facet with only a schema URL."""
     entity, field = _FIELDS[container]
     value = {field: {key: {"_schemaURL": url}}}
     event = {"run": {}, "job": {}, entity: [value] if entity.endswith("s") else value}
@@ -45,8 +45,8 @@ def codes(container: str, key: str, url: str) -> set[str]:
         ("https://openlineage.io/spec/1-0-5/OpenLineage.json", None),
     ],
 )
-def test_a_branch_is_told_from_a_version(url: str, branch: str | None) -> None:
-    assert SchemaUrl.of(url).branch == branch
+def test_branch_of_a_schema_url(url: str, branch: str | None) -> None:
+    assert SchemaUrl.parse(url).branch == branch
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_a_branch_is_told_from_a_version(url: str, branch: str | None) -> None:
         ("https://acme.example.com/s3/A2.json", False),
     ],
 )
-def test_a_version_is_seen_in_its_usual_forms(url: str, has_version: bool) -> None:
-    assert SchemaUrl.of(url).has_version is has_version
+def test_version_of_a_schema_url(url: str, has_version: bool) -> None:
+    assert SchemaUrl.parse(url).has_version is has_version
 
 
-def test_the_version_of_a_published_schema() -> None:
+def test_version_of_a_published_schema() -> None:
     assert spec_version("https://openlineage.io/spec/facets/1-1-0/SQLJobFacet.json#/$defs/SQLJobFacet") == (
         1,
         1,
@@ -81,21 +81,21 @@ def test_the_version_of_a_published_schema() -> None:
 
 
 @pytest.mark.parametrize("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
-def test_a_standard_facet_in_its_place_has_no_finding(entry: object) -> None:
+def test_standard_facet_in_the_right_place_has_no_findings(entry: object) -> None:
     assert codes(entry.container, entry.key, entry.schema_url) == set()  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
-def test_a_standard_facet_on_another_entity_is_found(entry: object) -> None:
-    for container in ENTITIES:
-        if not entries_at(FacetLabel(container, entry.key, None)):  # type: ignore[attr-defined]
+def test_standard_facet_on_the_wrong_entity_is_reported(entry: object) -> None:
+    for container in ENTITY_OF_CONTAINER:
+        if not standard_facets_at(FacetLabel(container, entry.key, None)):  # type: ignore[attr-defined]
             found = codes(container, entry.key, entry.schema_url)  # type: ignore[attr-defined]
             assert found & {"OL107", "OL108"}, container
 
 
 @pytest.mark.parametrize("key", ["documentation", "acme_cost"])
 @pytest.mark.parametrize("deleted", [True, False])
-def test_only_a_deleted_facet_has_the_schema_of_the_base(key: str, deleted: bool) -> None:
+def test_only_a_tombstone_may_have_the_schema_url_of_a_base_facet(key: str, deleted: bool) -> None:
     url = f"{SPEC_URL}2-0-2/OpenLineage.json#/$defs/JobFacet"
     event = {"job": {"facets": {key: {"_schemaURL": url, "_deleted": deleted}}}}
     assert ("OL207" in {finding.code for finding in RULES.check(Document(event))}) is not deleted
@@ -105,12 +105,12 @@ def test_only_a_deleted_facet_has_the_schema_of_the_base(key: str, deleted: bool
     "key",
     "acme_cost bigQuery_statistics spark_properties dbt_version airflow_mappedTask debug_info".split(),
 )
-def test_a_key_with_a_prefix_is_taken_for_a_custom_one(key: str) -> None:
-    assert all(is_custom(FacetLabel(container, key, None)) for container in ENTITIES)
+def test_key_with_a_prefix_is_a_custom_facet(key: str) -> None:
+    assert all(is_custom(FacetLabel(container, key, None)) for container in ENTITY_OF_CONTAINER)
 
 
 @pytest.mark.parametrize(
-    ("container", "key", "meant"),
+    ("container", "key", "code"),
     [
         ("RunFacets", "parentRun", "OL106"),
         ("RunFacets", "ParentRunFacet", "OL106"),
@@ -130,7 +130,7 @@ def test_a_key_with_a_prefix_is_taken_for_a_custom_one(key: str) -> None:
         ("DatasetFacets", "x", "OL101"),
     ],
 )
-def test_a_key_nobody_knows_is_taken_for_what_it_is_meant_to_be(container: str, key: str, meant: str) -> None:
+def test_unknown_key_is_reported_by_exactly_one_rule(container: str, key: str, code: str) -> None:
     url = "https://acme.example.com/1-0-0/A.json#/$defs/AcmeRunFacet"
-    assert meant in codes(container, key, url)
+    assert code in codes(container, key, url)
     assert len(codes(container, key, url) & {"OL101", "OL106", "OL107", "OL108"}) == 1

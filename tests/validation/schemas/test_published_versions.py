@@ -15,12 +15,12 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from openlineage_facets import validate
-from openlineage_facets.validation.known_facets import known_class
-from openlineage_facets.validation.schema_files import read_schemas
 from openlineage_facets.validation.schema_url import SchemaUrl
-from openlineage_facets.validation.schemas import SchemaSet
+from openlineage_facets.validation.schemas.schema_files import read_schemas
+from openlineage_facets.validation.schemas.schema_set import SchemaSet
+from openlineage_facets.validation.standard_facets import standard_facets_named
 from tests.oracle.formats import FORMATS
-from tests.validation.schemas.test_judging import event, facet
+from tests.validation.schemas.test_schema_set import event, facet
 
 SPEC = "https://openlineage.io/spec"
 
@@ -34,7 +34,7 @@ def verdict(schemas: SchemaSet, document: dict[str, Any]) -> bool:
     return not validate(document, rules=False, schemas=schemas)
 
 
-def test_all_versions_load(published: SchemaSet, shared: Path) -> None:
+def test_all_published_versions_load(published: SchemaSet, shared: Path) -> None:
     assert len(published) == sum(1 for _ in (shared / "published").rglob("*.json"))
 
 
@@ -42,7 +42,7 @@ BEFORE_RUNNING = ("1-0-0", "1-0-1", "1-0-2")
 
 
 @pytest.mark.parametrize("version", [*BEFORE_RUNNING, "1-0-3", "1-0-4", "1-0-5", "2-0-0", "2-0-1", "2-0-2"])
-def test_an_event_is_judged_by_the_version_it_names(published: SchemaSet, version: str) -> None:
+def test_event_is_validated_against_the_version_it_names(published: SchemaSet, version: str) -> None:
     document = event()
     document["schemaURL"] = f"{SPEC}/{version}/OpenLineage.json#/$defs/RunEvent"
     assert verdict(published, document)
@@ -52,7 +52,7 @@ def test_an_event_is_judged_by_the_version_it_names(published: SchemaSet, versio
     assert not verdict(published, document)
 
 
-def test_versions_before_job_events_take_none(published: SchemaSet) -> None:
+def test_versions_without_job_events_reject_them(published: SchemaSet) -> None:
     document = event()
     del document["run"], document["eventType"]
     for version, valid in (("1-0-5", False), ("2-0-0", True), ("2-0-2", True)):
@@ -73,7 +73,7 @@ def test_versions_before_job_events_take_none(published: SchemaSet) -> None:
         ),
     ],
 )
-def test_a_facet_that_only_an_older_version_takes_is_told_apart(
+def test_facet_valid_only_in_an_older_version(
     published: SchemaSet, key: str, name: str, older: str, newer: str, fields: dict[str, Any]
 ) -> None:
     for version, valid in ((older, True), (newer, False)):
@@ -82,7 +82,7 @@ def test_a_facet_that_only_an_older_version_takes_is_told_apart(
     assert validate(event(job={key: facet(url.replace(newer, older), **fields)}), rules=False) != []
 
 
-def test_definitions_that_stood_in_the_core_document_judge(published: SchemaSet) -> None:
+def test_facet_definitions_in_the_core_document_are_used(published: SchemaSet) -> None:
     url = f"{SPEC}/1-0-1/OpenLineage.json#/definitions/SQLJobFacet"
     assert verdict(published, event(job={"sql": facet(url, query="SELECT 1", dialect=3)}))
     assert not verdict(published, event(job={"sql": facet(url, query=1)}))
@@ -112,8 +112,8 @@ def mutations(value: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield changed
 
 
-def test_each_version_of_each_facet_judges_as_jsonschema_does(published: SchemaSet, shared: Path) -> None:
-    judged: set[str] = set()
+def test_each_version_of_each_facet_agrees_with_jsonschema(published: SchemaSet, shared: Path) -> None:
+    validated: set[str] = set()
     schemas, _ = _oracle(shared / "published")
     for path in sorted((shared / "current" / "tests").glob("*/*.json")):
         example = json.loads(path.read_bytes())
@@ -121,12 +121,12 @@ def test_each_version_of_each_facet_judges_as_jsonschema_does(published: SchemaS
             if not isinstance(value, dict):
                 continue
             for url, schema in schemas.items():
-                name = SchemaUrl.of(url).definition
-                entry = next((one for one in known_class(name) if one.key == key), None)
+                name = SchemaUrl.parse(url).definition
+                entry = next((one for one in standard_facets_named(name) if one.key == key), None)
                 if entry is None or name not in schema.get("$defs", {}):
                     continue
                 named = f"{url}#/$defs/{name}"
-                judged.add(named)
+                validated.add(named)
                 for changed in mutations(value):
                     one = {**facet(named), **changed, "_schemaURL": named}
                     document = in_place(entry.container, key, one)
@@ -134,7 +134,7 @@ def test_each_version_of_each_facet_judges_as_jsonschema_does(published: SchemaS
                         continue
                     expected = says(shared / "published", named, one)
                     assert verdict(published, document) is expected, (named, changed)
-    assert len(judged) >= 60
+    assert len(validated) >= 60
 
 
 def in_place(container: str, key: str, one: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,115 @@
+"""The JSON Schema keywords that the generator understands."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
+
+ASSERTED_FORMATS = frozenset({"date-time", "uuid"})
+"""The formats that constrain a string; the others only annotate it."""
+
+ANNOTATIONS = frozenset(
+    [
+        "$comment",
+        "title",
+        "description",
+        "example",
+        "examples",
+        "default",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "documentation",
+    ]
+)
+"""Keywords that constrain no value."""
+
+CONSTRAINTS = {
+    "minimum": ("integer", "number"),
+    "maximum": ("integer", "number"),
+    "exclusiveMinimum": ("integer", "number"),
+    "exclusiveMaximum": ("integer", "number"),
+    "minLength": ("string",),
+    "maxLength": ("string",),
+    "pattern": ("string",),
+    "minItems": ("array",),
+    "maxItems": ("array",),
+}
+"""Keywords that narrow a type, with the types they apply to."""
+
+COUNTS = frozenset({"minLength", "maxLength", "minItems", "maxItems"})
+"""Constraints whose value is a count."""
+
+LARGEST_COUNT = 2**63 - 1
+"""The largest count that pydantic can check."""
+
+FIELD_ARGUMENTS = {
+    "minimum": "ge",
+    "maximum": "le",
+    "exclusiveMinimum": "gt",
+    "exclusiveMaximum": "lt",
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "minItems": "min_length",
+    "maxItems": "max_length",
+    "pattern": "pattern",
+}
+"""The argument of pydantic's `Field` for each constraint."""
+
+ASSERTIONS = frozenset(
+    [
+        "$ref",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "not",
+        "type",
+        "enum",
+        "const",
+        "format",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "dependentRequired",
+    ]
+)
+"""The other keywords with a meaning for values."""
+
+SCHEMA_KEYWORDS = ASSERTIONS | ANNOTATIONS | frozenset(CONSTRAINTS)
+"""Every keyword that a schema may have."""
+
+FACET_FILE_KEYWORDS = frozenset(
+    {
+        "$schema",
+        "$id",
+        "$defs",
+        "$comment",
+        "title",
+        "description",
+        "type",
+        "properties",
+        "required",
+        "examples",
+        "additionalProperties",
+    }
+)
+"""What a facet file may have at its top level: definitions, and the key of each facet."""
+
+CORE_FILE_KEYWORDS = FACET_FILE_KEYWORDS | {"oneOf", "anyOf"}
+"""What the core document may have at its top level."""
+
+
+_RENAMED = {"definitions": "$defs", "dependencies": "dependentRequired"}
+"""Keywords of older drafts."""
+
+
+def unknown_keyword(keyword: str, known: frozenset[str]) -> str:
+    """Return the message about a keyword that is not understood."""
+    near = get_close_matches(keyword, sorted(known), n=1, cutoff=0.8) if len(keyword) < 100 else []
+    if keyword in _RENAMED:
+        near = [_RENAMED[keyword]]
+    if near:
+        return f"unknown keyword {keyword!r}; did you mean {near[0]!r}?"
+    return f"unknown keyword {keyword!r}; remove it or describe the constraint in the description"

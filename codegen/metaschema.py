@@ -1,0 +1,110 @@
+"""Validate schemas against the JSON Schema 2020-12 metaschema, one keyword at a time.
+
+The official metaschema is recursive: it validates a whole document in one go, with a deep Python stack and
+messages about its own structure. Here every schema inside a document is visited in turn, and each keyword is
+checked by the part of the metaschema that defines it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema_specifications import REGISTRY
+
+from codegen.errors import pointer_of
+from codegen.keywords import TYPES
+
+_VOCABULARIES = ("core", "applicator", "validation", "meta-data", "format-annotation")
+
+_SCHEMA = {"type": ["object", "boolean"]}
+"""What a nested schema must be here; its own keywords are checked when it is visited."""
+
+_MAPS = ("$defs", "properties")
+_LISTS = ("allOf", "anyOf", "oneOf")
+_SINGLE = ("items", "additionalProperties", "not")
+"""The keywords that hold schemas, by how they hold them."""
+
+
+def metaschema_error(document: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the JSON Pointer and the message of the first violation in `document`, None if it is valid."""
+    for pointer, schema in _schemas(document):
+        for keyword, value in schema.items():
+            validator = _validators().get(keyword)
+            error = next(validator.iter_errors(value), None) if validator else None
+            if error is not None:
+                steps = () if keyword == "type" else error.absolute_path
+                return pointer + pointer_of([keyword, *steps]), _message(keyword, error)
+    return None
+
+
+def _schemas(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield every schema object of a document with its pointer, outer ones first."""
+    waiting: list[tuple[str, Any]] = [("", document)]
+    while waiting:
+        pointer, schema = waiting.pop()
+        if not isinstance(schema, Mapping):
+            continue
+        yield pointer, schema
+        inner: list[tuple[str, Any]] = []
+        for keyword in _MAPS:
+            inner += [
+                (pointer + pointer_of([keyword, name]), one) for name, one in schema.get(keyword, {}).items()
+            ]
+        for keyword in _LISTS:
+            inner += [
+                (f"{pointer}/{keyword}/{number}", one) for number, one in enumerate(schema.get(keyword, ()))
+            ]
+        inner += [(f"{pointer}/{keyword}", schema[keyword]) for keyword in _SINGLE if keyword in schema]
+        waiting += reversed(inner)
+
+
+@cache
+def _validators() -> dict[str, Any]:
+    """Return the validator of each keyword's value."""
+    found = {}
+    for name in _VOCABULARIES:
+        vocabulary: Any = REGISTRY.contents(f"https://json-schema.org/draft/2020-12/meta/{name}")
+        definitions = _not_recursive(vocabulary.get("$defs", {}))
+        for keyword, schema in vocabulary["properties"].items():
+            if schema is True:
+                continue
+            found[keyword] = Draft202012Validator({**_not_recursive(schema), "$defs": definitions})
+    return found
+
+
+def _not_recursive(schema: Any) -> Any:
+    if isinstance(schema, Mapping):
+        if "$dynamicRef" in schema:
+            return _SCHEMA
+        return {keyword: _not_recursive(value) for keyword, value in schema.items()}
+    return [_not_recursive(value) for value in schema] if isinstance(schema, list) else schema
+
+
+_TYPE_NAMES = {"array": "a list", "object": "an object", "string": "a string", "boolean": "true or false"}
+_TYPE_NAMES |= {"integer": "an integer", "number": "a number"}
+
+
+def _message(keyword: str, error: Any) -> str:
+    if keyword == "type":
+        expected = f"one of {', '.join(TYPES)}, or a list of distinct ones"
+    elif error.validator == "type":
+        is_schema = error.validator_value == _SCHEMA["type"]
+        expected = "a schema" if is_schema else _TYPE_NAMES[error.validator_value]
+    elif error.validator == "minItems":
+        expected = "at least one entry"
+    elif error.validator == "uniqueItems":
+        expected = "distinct entries"
+    elif error.validator == "minimum":
+        expected = "an integer of at least 0"
+    else:
+        expected = f"a value valid by the metaschema's {error.validator} {error.validator_value!r}"
+    return f"expected {expected}, found {shown(error.instance)}"
+
+
+def shown(value: object) -> str:
+    """Return `value` for a message, cut if it is long."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}..."

@@ -1,0 +1,436 @@
+"""Normalize schemas: `allOf` merged, every keyword accounted for, references resolved, all of it frozen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_core import SchemaError as InvalidPattern
+from pydantic_core import SchemaValidator, ValidationError, core_schema
+
+from codegen import ir
+from codegen.errors import SchemaError, pointer_of
+from codegen.keywords import (
+    ASSERTED_FORMATS,
+    CONSTRAINTS,
+    CORE_FILE_KEYWORDS,
+    COUNTS,
+    FACET_FILE_KEYWORDS,
+    FIELD_ARGUMENTS,
+    LARGEST_COUNT,
+    SCHEMA_KEYWORDS,
+    unknown_keyword,
+)
+from codegen.load import Document, Spec
+from codegen.metaschema import shown
+
+Key = tuple[str, str]
+"""A definition: the `$id` of its document, and its name under `$defs`."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A resolved `$ref`.
+
+    Args:
+        key: The definition it refers to.
+        pointer: JSON Pointer of the `$ref`.
+    """
+
+    key: Key
+    pointer: str = field(compare=False)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """One schema, its `allOf` merged into it.
+
+    Two schemas are equal if they describe the same values in the same words, wherever they are.
+
+    Attributes:
+        document: The document that holds it.
+        pointer: JSON Pointer to it.
+        references: The definitions it refers to or extends.
+        additional: `additionalProperties`, None if absent.
+    """
+
+    document: Document = field(compare=False, repr=False)
+    pointer: str = field(compare=False)
+    doc: str = ""
+    own_doc: bool = False
+    deprecated: bool = False
+    types: tuple[str, ...] = ()
+    format: str | None = None
+    values: tuple[Any, ...] | None = None
+    references: tuple[Reference, ...] = ()
+    properties: Mapping[str, Schema] = field(default_factory=dict)
+    required: tuple[str, ...] = ()
+    additional: Schema | bool | None = None
+    items: Schema | None = None
+    one_of: tuple[Schema, ...] = ()
+    any_of: tuple[Schema, ...] = ()
+    rules: tuple[ir.Rule, ...] = ()
+    constraints: ir.Keywords = ()
+
+    @property
+    def is_object_with_fields(self) -> bool:
+        """Whether the schema constrains single properties."""
+        return bool(self.properties or self.required or self.rules)
+
+    @property
+    def is_enumeration(self) -> bool:
+        """Whether the schema allows several strings and nothing else."""
+        values = self.values or ()
+        return len(values) > 1 and all(isinstance(value, str) for value in values)
+
+    def error(self, keyword: str, message: str) -> SchemaError:
+        """Return an error about a keyword of this schema."""
+        return SchemaError(self.document.path, f"{self.pointer}{pointer_of([keyword])}", message)
+
+
+@dataclass(frozen=True)
+class Normalized:
+    """The definitions of every document.
+
+    Attributes:
+        spec: The documents.
+        definitions: The schema of each definition, in the order of documents and definitions.
+    """
+
+    spec: Spec
+    definitions: Mapping[Key, Schema]
+
+
+def normalize(spec: Spec) -> Normalized:
+    """Return every definition of `spec`, normalized.
+
+    Raises:
+        SchemaError: A schema holds a keyword that is unknown or contradicts another.
+    """
+    for document in spec.documents:
+        known = CORE_FILE_KEYWORDS if document.is_core else FACET_FILE_KEYWORDS
+        for keyword in document.schema:
+            if keyword not in known:
+                raise SchemaError(document.path, pointer_of([keyword]), unknown_keyword(keyword, known))
+        if not document.definitions:
+            raise SchemaError(
+                document.path, "/$defs", "no definitions; add one under '$defs' or delete the file"
+            )
+    return Normalized(
+        spec,
+        {
+            (document.schema_id, name): _normalized(spec, document, schema, pointer_of(["$defs", name]))
+            for document in spec.documents
+            for name, schema in document.definitions.items()
+        },
+    )
+
+
+@dataclass
+class _Merged:
+    """The keywords of a schema and of the parts of its `allOf`, not yet normalized themselves."""
+
+    types: tuple[str, ...] = ()
+    format: str | None = None
+    values: tuple[Any, ...] | None = None
+    references: list[Reference] = field(default_factory=list)
+    properties: dict[str, tuple[Any, str]] = field(default_factory=dict)
+    required: dict[str, None] = field(default_factory=dict)
+    additional: Any = None
+    additional_pointer: str = ""
+    items: Any = None
+    items_pointer: str = ""
+    one_of: tuple[tuple[Any, str], ...] = ()
+    any_of: tuple[tuple[Any, str], ...] = ()
+    rules: tuple[ir.Rule, ...] = ()
+    constraints: dict[str, int | float | str] = field(default_factory=dict)
+
+
+def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Schema:
+    """Return the schema at `pointer` of `document`, and the schemas inside it, normalized."""
+    if schema is True or schema == {}:
+        return Schema(document, pointer)
+    merged = _Merged()
+    _Merging(spec, document, schema, pointer, merged).run()
+    _assert_sound(document, schema, pointer, merged)
+    values, constraints = merged.values, merged.constraints
+    if values is not None and constraints:
+        values, constraints = tuple(value for value in values if _meets(constraints, value)), {}
+        if not values:
+            raise SchemaError(
+                document.path, pointer, "no constant value meets the constraints; change one of them"
+            )
+
+    def inner(part: Any, place: str) -> Schema:
+        return _normalized(spec, document, part, place)
+
+    return Schema(
+        document,
+        pointer,
+        doc=doc_of(schema),
+        own_doc="description" in schema,
+        deprecated=schema.get("deprecated") is True,
+        types=merged.types,
+        format=merged.format,
+        values=values,
+        references=tuple(merged.references),
+        properties={name: inner(part, place) for name, (part, place) in merged.properties.items()},
+        required=tuple(merged.required),
+        additional=(
+            inner(merged.additional, f"{merged.additional_pointer}/additionalProperties")
+            if isinstance(merged.additional, Mapping)
+            else merged.additional
+        ),
+        items=None if merged.items is None else inner(merged.items, f"{merged.items_pointer}/items"),
+        one_of=tuple(inner(part, place) for part, place in merged.one_of),
+        any_of=tuple(inner(part, place) for part, place in merged.any_of),
+        rules=merged.rules,
+        constraints=tuple(constraints.items()),
+    )
+
+
+def doc_of(schema: Any) -> str:
+    """Return the description of a schema, or else its title, and its examples."""
+    if not isinstance(schema, Mapping):
+        return ""
+    text = schema.get("description") or schema.get("title") or ""
+    examples = schema.get("examples", ())
+    if examples:
+        listed = ", ".join(f"`{json.dumps(example, ensure_ascii=False)}`" for example in examples)
+        text = f"{text} {'Example' if len(examples) == 1 else 'Examples'}: {listed}."
+    return str(text).strip()
+
+
+class _Merging:
+    """Merges the keywords of one schema object into those of the schema that it is a part of."""
+
+    def __init__(self, spec: Spec, document: Document, schema: Any, pointer: str, merged: _Merged) -> None:
+        if schema is False:
+            raise SchemaError(document.path, pointer, "false allows no value; remove this schema")
+        self.spec = spec
+        self.document = document
+        self.schema: Mapping[str, Any] = {} if schema is True else schema
+        self.pointer = pointer
+        self.merged = merged
+
+    def run(self) -> None:
+        for keyword in self.schema:
+            if keyword not in SCHEMA_KEYWORDS:
+                raise self.error(keyword, unknown_keyword(keyword, SCHEMA_KEYWORDS))
+        self.reference()
+        self.types()
+        self.format()
+        self.values()
+        self.object_parts()
+        self.rules()
+        self.branches()
+        self.constraints()
+        for number, part in enumerate(self.schema.get("allOf", ())):
+            self.part(part, f"{self.pointer}/allOf/{number}")
+
+    def part(self, schema: Any, pointer: str) -> None:
+        _Merging(self.spec, self.document, schema, pointer, self.merged).run()
+
+    def error(self, keyword: str, message: str) -> SchemaError:
+        return SchemaError(self.document.path, self.pointer + pointer_of([keyword]), message)
+
+    def reference(self) -> None:
+        if "$ref" in self.schema:
+            pointer = f"{self.pointer}/$ref"
+            owner, name = self.spec.resolve(self.document, self.schema["$ref"], pointer)
+            self.merged.references.append(Reference((owner.schema_id, name), pointer))
+
+    def types(self) -> None:
+        if "type" not in self.schema:
+            return
+        value = self.schema["type"]
+        types = (value,) if isinstance(value, str) else tuple(value)
+        if self.merged.types and self.merged.types != types:
+            other = " | ".join(self.merged.types)
+            raise self.error("type", f"{value!r} contradicts type {other!r}; remove one of them")
+        self.merged.types = types
+
+    def format(self) -> None:
+        if "format" in self.schema:
+            if self.merged.format not in (None, self.schema["format"]):
+                raise self.error("format", f"second format after {self.merged.format!r}; remove one of them")
+            self.merged.format = self.schema["format"]
+
+    def values(self) -> None:
+        keyword = "const" if "const" in self.schema else "enum"
+        if keyword not in self.schema:
+            return
+        values = self.schema["enum"] if keyword == "enum" else [self.schema["const"]]
+        if not values:
+            raise self.error("enum", "expected at least one value, found []")
+        if keyword == "const" and values[0] not in self.schema.get("enum", values):
+            raise self.error("const", "not one of the values of 'enum'; add it there or remove 'enum'")
+        for value in values:
+            if isinstance(value, float) or not (value is None or isinstance(value, (str, int, bool))):
+                raise self.error(
+                    keyword, f"expected strings, integers, booleans or null, found {shown(value)}"
+                )
+        if len(values) != len({(type(value), value) for value in values}):
+            raise self.error(keyword, "duplicate value; remove one of them")
+        if self.merged.values is not None and self.merged.values != tuple(values):
+            raise self.error(keyword, "second list of constant values; keep the stricter one")
+        self.merged.values = tuple(values)
+
+    def object_parts(self) -> None:
+        for name, schema in self.schema.get("properties", {}).items():
+            pointer = self.pointer + pointer_of(["properties", name])
+            other = self.merged.properties.get(name)
+            if other is not None and other[0] != schema:
+                raise SchemaError(
+                    self.document.path, pointer, f"differs from {other[1]}; define the property once"
+                )
+            self.merged.properties[name] = (schema, pointer)
+        self.merged.required |= dict.fromkeys(self.schema.get("required", ()))
+        additional = self.schema.get("additionalProperties")
+        if additional is not None:
+            if self.merged.additional not in (None, True, additional):
+                raise self.error(
+                    "additionalProperties", "contradicts another additionalProperties; keep the stricter one"
+                )
+            self.merged.additional = additional
+            self.merged.additional_pointer = self.pointer
+        if "items" in self.schema:
+            if self.merged.items not in (None, self.schema["items"]):
+                raise self.error("items", "contradicts other items; keep the stricter ones")
+            self.merged.items = self.schema["items"]
+            self.merged.items_pointer = self.pointer
+
+    def rules(self) -> None:
+        if "not" in self.schema:
+            banned = self.schema["not"]
+            if not isinstance(banned, Mapping) or set(banned) != {"required"}:
+                raise self.error("not", "unknown construct; only 'not: {required: [...]}' is supported")
+            if not banned["required"]:
+                raise self.error("not", "expected at least one required name, found []")
+            self.merged.rules += (ir.ForbidTogether(tuple(banned["required"])),)
+        for name, needed in self.schema.get("dependentRequired", {}).items():
+            if needed:
+                self.merged.rules += (ir.RequireWith(name, tuple(needed)),)
+
+    def branches(self) -> None:
+        for keyword in ("oneOf", "anyOf"):
+            branches = tuple(
+                (branch, f"{self.pointer}/{keyword}/{number}")
+                for number, branch in enumerate(self.schema.get(keyword, ()))
+            )
+            if len(branches) == 1:
+                self.part(*branches[0])  # One branch is like a part of `allOf`.
+            elif branches:
+                if self.merged.one_of or self.merged.any_of:
+                    raise self.error(keyword, "second oneOf or anyOf; nest one inside the other")
+                if keyword == "oneOf":
+                    self.merged.one_of = branches
+                else:
+                    self.merged.any_of = branches
+
+    def constraints(self) -> None:
+        for name in CONSTRAINTS:
+            if name in self.schema:
+                if name in self.merged.constraints:
+                    raise self.error(name, "defined twice; keep the stricter one")
+                self.merged.constraints[name] = self.constraint(name, self.schema[name])
+
+    def constraint(self, name: str, value: Any) -> int | float | str:
+        if name == "pattern":
+            return self.pattern(value)
+        if name in COUNTS:
+            if value > LARGEST_COUNT:
+                raise self.error(
+                    name, f"expected at most {LARGEST_COUNT}, found {shown(value)}; lower or remove it"
+                )
+            return int(value)
+        number: int | float = value
+        return number
+
+    def pattern(self, value: str) -> str:
+        try:
+            SchemaValidator(core_schema.str_schema(pattern=value))
+        except InvalidPattern as error:
+            reason = str(error).strip().splitlines()[-1].removeprefix("error: ")
+            raise self.error(
+                "pattern", f"unsupported regular expression {shown(value)}: {reason}; rewrite it"
+            ) from None
+        return value
+
+
+def _meets(constraints: Mapping[str, Any], value: Any) -> bool:
+    """Return whether a constant value meets the constraints of its schema."""
+    arguments: dict[str, Any] = {FIELD_ARGUMENTS[name]: bound for name, bound in constraints.items()}
+    kind = core_schema.str_schema if isinstance(value, str) else core_schema.int_schema
+    try:
+        SchemaValidator(kind(**arguments)).validate_python(value, strict=True)
+    except ValidationError:
+        return False
+    return True
+
+
+def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged) -> None:
+    """Reject combinations of keywords that no Python type can express."""
+
+    def reject(keyword: str, message: str) -> None:
+        steps = [keyword] if keyword in schema else []
+        raise SchemaError(document.path, pointer + pointer_of(steps), message)
+
+    is_choice = bool(merged.one_of or merged.any_of)
+    types = set(merged.types)
+    for name in merged.constraints:
+        if is_choice:
+            reject(name, "applies to every branch of a oneOf or anyOf; move it into the branches")
+        applies_to = CONSTRAINTS[name]
+        if not types - {"null"} or not types - {"null"} <= set(applies_to):
+            reject(name, f"applies only to {' and '.join(applies_to)} values; set 'type' to match")
+        if merged.format == "date-time":
+            reject(name, f"combined with format {merged.format!r}; remove one of them")
+    bounds = [bound for name, bound in merged.constraints.items() if "number" in CONSTRAINTS[name]]
+    if any(isinstance(bound, float) for bound in bounds):
+        for name, bound in merged.constraints.items():
+            if isinstance(bound, int) and name not in COUNTS and int(float(bound)) != bound:
+                reject(name, f"{shown(bound)} is not exact next to a bound that is a float; use one kind")
+    if merged.format in ASSERTED_FORMATS and "string" not in types:
+        reject("format", "applies only to strings; add 'type: string'")
+    if merged.items is not None and "array" not in types:
+        reject("items", "applies only to arrays; add 'type: array'")
+    has_fields = bool(merged.properties or merged.required or merged.rules)
+    if (has_fields or merged.additional is not None) and not merged.references and "object" not in types:
+        reject("properties", "applies only to objects; add 'type: object'")
+    if merged.references:
+        if merged.values is not None or merged.items is not None or merged.constraints or merged.format:
+            reject("$ref", "combined with constraints; move them into the definition it refers to")
+        if merged.types not in ((), ("object",)):
+            reject("type", "combined with $ref; move it into the definition it refers to")
+    if merged.additional not in (None, True):
+        declared = f"{merged.additional_pointer}/properties/"
+        elsewhere = any(not place.startswith(declared) for _, place in merged.properties.values())
+        if elsewhere or merged.references:
+            raise SchemaError(
+                document.path,
+                f"{merged.additional_pointer}/additionalProperties",
+                "applies to properties defined outside this object as well; define all of them in one object",
+            )
+    if merged.values is not None and types:
+        wrong = [value for value in merged.values if _json_type(value) not in types]
+        if wrong:
+            reject(
+                "const" if "const" in schema else "enum",
+                f"{shown(wrong[0])} does not match the type; remove it or change 'type'",
+            )
+    if is_choice and (has_fields or merged.references or merged.values):
+        reject(
+            "oneOf" if merged.one_of else "anyOf",
+            "combined with other constraints; move them into the branches",
+        )
+
+
+def _json_type(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    return "string" if isinstance(value, str) else "integer"

@@ -1,0 +1,1 @@
+"""One renderer for each output: Python source from the intermediate representation."""

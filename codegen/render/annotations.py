@@ -1,0 +1,175 @@
+"""Types of the IR as Python annotations: what a field holds, and what composing accepts for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from codegen import ir
+from codegen.render.unions import admits_null, may_overlap
+
+_HELD = {
+    "string": "StrictStr",
+    "boolean": "StrictBool",
+    "integer": "Integer",
+    "number": "Number",
+    "null": "None",
+    "any": "Json",
+    "object": "JsonObject",
+    "date-time": "Timestamp",
+    "uuid": "UuidText",
+    "uri": "UriText",
+}
+
+_ACCEPTED = {
+    "string": "str",
+    "boolean": "bool",
+    "integer": "int",
+    "number": "int | float",
+    "null": "None",
+    "any": "Any",
+    "object": "Mapping[str, Any]",
+    "date-time": "datetime | str",
+    "uuid": "UUID | str",
+    "uri": "str",
+}
+
+IMPORTS = {
+    "StrictStr": "pydantic",
+    "StrictBool": "pydantic",
+    "Integer": "openlineage_facets.base.types",
+    "Number": "openlineage_facets.base.types",
+    "Json": "openlineage_facets.base.types",
+    "JsonObject": "openlineage_facets.base.types",
+    "UriText": "openlineage_facets.base.types",
+    "UuidText": "openlineage_facets.base.types",
+    "Branch": "openlineage_facets.base.types",
+    "Exactly": "openlineage_facets.base.types",
+    "Maybe": "openlineage_facets.base.types",
+    "OneOf": "openlineage_facets.base.types",
+    "Timestamp": "openlineage_facets.base.timestamp",
+    "FacetMap": "openlineage_facets.base.containers",
+}
+"""The module of each name that annotations use."""
+
+
+class Annotations:
+    """Writes annotations for one module and collects the imports they need.
+
+    Args:
+        module: The module.
+        library: Everything that annotations can refer to.
+        modules: The names of imported modules, to refer to classes as `sql_job.SQLJobFacet`.
+
+    Attributes:
+        names: Names in use from the base package and from pydantic.
+        foreign: Classes in use from other generated modules.
+        containers: Facet containers in use.
+    """
+
+    def __init__(self, module: str, library: ir.Library, *, modules: Mapping[str, str] | None = None) -> None:
+        self.names: set[str] = set()
+        self.foreign: set[ir.Named] = set()
+        self.containers: set[str] = set()
+        self._module = module
+        self._modules = modules
+        self._library = library
+
+    def held(self, kind: ir.Type, *, optional: bool = False) -> str:
+        """Return the annotation of a field of type `kind`."""
+        text = self._held(kind)
+        if not optional:
+            return text
+        if admits_null(kind, self._library):
+            return text
+        return self._use("Maybe", f"Maybe[{text}]")
+
+    def accepted(self, kind: ir.Type) -> str:
+        """Return the annotation of the parameter that composes a field of type `kind`."""
+        if isinstance(kind, ir.Scalar):
+            return _ACCEPTED[kind.kind]
+        if isinstance(kind, ir.ListOf):
+            return f"Iterable[{self.accepted(kind.items)}]"
+        if isinstance(kind, ir.MapOf):
+            return f"Mapping[str, {self.accepted(kind.values)}]"
+        if isinstance(kind, ir.Union):
+            return " | ".join(dict.fromkeys(self.accepted(member) for member in kind.members))
+        if isinstance(kind, (ir.Container, ir.QuotedFacets)):
+            base = self.reference(kind.base)
+            return f"{self._held(kind)} | Iterable[{base}] | Mapping[str, {base}]"
+        if isinstance(kind, ir.Named):
+            definition = self._library.index[kind]
+            if isinstance(definition, ir.Enumeration):
+                return f"{self._held(kind)} | {_literal(definition.values)}"
+            if isinstance(definition, ir.Alias):
+                return self.accepted(definition.type)
+            return self.reference(kind)
+        return _literal(kind.values)
+
+    def accepted_with_mappings(self, kind: ir.Type) -> str:
+        """Return the annotation of a parameter that accepts nested objects as plain mappings as well."""
+        if isinstance(kind, ir.ListOf):
+            return f"Iterable[{self.accepted_with_mappings(kind.items)}]"
+        if isinstance(kind, ir.MapOf):
+            return f"Mapping[str, {self.accepted_with_mappings(kind.values)}]"
+        text = self.accepted(kind)
+        return f"{text} | Mapping[str, Any]" if self._holds_object(kind) else text
+
+    def _holds_object(self, kind: ir.Type) -> bool:
+        if isinstance(kind, ir.Union):
+            return any(self._holds_object(member) for member in kind.members)
+        kind = self._library.unaliased(kind)
+        if isinstance(kind, ir.Named):
+            return isinstance(self._library.index[kind], ir.Class)
+        return isinstance(kind, ir.Union) and self._holds_object(kind)
+
+    def reference(self, name: ir.Named) -> str:
+        """Return the name of a generated class, imported if another module defines it."""
+        if name.module == self._module:
+            return name.name
+        self.foreign.add(name)
+        return f"{self._modules[name.module]}.{name.name}" if self._modules else name.name
+
+    def _held(self, kind: ir.Type) -> str:
+        if isinstance(kind, ir.Scalar):
+            return self._use(_HELD[kind.kind], _HELD[kind.kind])
+        if isinstance(kind, ir.Values):
+            literal = _literal(kind.values)
+            is_text = all(isinstance(value, str) for value in kind.values)
+            return literal if is_text else self._use("Exactly", f"Exactly[{literal}]")
+        if isinstance(kind, ir.Named):
+            return self.reference(kind)
+        if isinstance(kind, ir.ListOf):
+            return f"tuple[{self._held(kind.items)}, ...]"
+        if isinstance(kind, ir.MapOf):
+            return f"dict[str, {self._held(kind.values)}]"
+        if isinstance(kind, ir.Union):
+            if not kind.exactly_one or not may_overlap(kind, self._library):
+                return " | ".join(dict.fromkeys(self._held(member) for member in kind.members))
+            return self._use("OneOf", f"OneOf[{self._branches(kind)}]")
+        if isinstance(kind, ir.Container):
+            self.containers.add(kind.name)
+            return kind.name
+        return self._use("FacetMap", f"FacetMap[{self.reference(kind.base)}]")
+
+    def _branches(self, union: ir.Union) -> str:
+        """Return the branches to count, wrapped in `Branch` if `typing.Union` would merge them."""
+        texts = []
+        seen: Counter[ir.Type] = Counter()
+        for member in union.members:
+            kind = self._library.unaliased(member)
+            text = self._held(member)
+            for _ in range(seen[kind] + isinstance(kind, ir.Union)):
+                text = self._use("Branch", f"Branch[{text}]")
+            seen[kind] += 1
+            texts.append(text)
+        return " | ".join(texts)
+
+    def _use(self, name: str, text: str) -> str:
+        if name in IMPORTS:
+            self.names.add(name)
+        return text
+
+
+def _literal(values: tuple[str | int | bool | None, ...]) -> str:
+    return f"Literal[{', '.join(map(ascii, values))}]"

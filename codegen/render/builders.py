@@ -1,0 +1,133 @@
+"""Render `builders.py`: for each entity, a builder with a typed method for each facet."""
+
+from __future__ import annotations
+
+from codegen import ir
+from codegen.dependencies import dependencies_first
+from codegen.identifiers import method_names, module_aliases
+from codegen.render.annotations import Annotations
+from codegen.render.docstring import docstring, indented
+from codegen.render.header import WHOLE_SPEC, notice
+
+_FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
+"""Fields that the builder fills in, or that another method writes."""
+
+_IMPORTED = {"datetime"}
+"""Modules from elsewhere whose name a generated module may have, too."""
+
+
+def render_builders(library: ir.Library, package: str) -> str:
+    """Return the source of the module of entity builders."""
+    entities = entities_with_facets(library)
+    methods = {name for entity in entities for name in facet_methods(entity, library).values()}
+    aliases = module_aliases((module.name for module in library.modules), methods | _IMPORTED)
+    write = Annotations("builders", library, modules=aliases)
+    bodies = [line for entity in entities for line in _entity(entity, library, write)]
+    modules = sorted({name.module for name in write.foreign})
+    imported = [name if aliases[name] == name else f"{name} as {aliases[name]}" for name in modules]
+    lines = [
+        notice(WHOLE_SPEC),
+        '"""A builder for each entity, with a method for each of its facets."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from collections.abc import Iterable, Mapping",
+        "from datetime import datetime",
+        "from typing import TYPE_CHECKING, Any, ClassVar, Literal",
+        "from uuid import UUID",
+        "",
+        "from typing_extensions import Self",
+        "",
+        "from openlineage_facets.base.builder import EntityBuilder",
+        "",
+        *(["if TYPE_CHECKING:"] if imported else []),
+        *(f"    from {package} import {text}" for text in imported),
+    ]
+    return "\n".join([*lines, *bodies]) + "\n"
+
+
+def entities_with_facets(library: ir.Library) -> list[ir.Named]:
+    """Return the core classes that hold facets, each after those it extends."""
+    core = library.core
+    names = [ir.Named(core.name, one.name) for one in core.definitions if isinstance(one, ir.Class)]
+    held = [name for name in names if _containers(name, library)]
+    return dependencies_first(held, lambda name: library.ancestors[name])
+
+
+def facet_methods(entity: ir.Named, library: ir.Library) -> dict[tuple[str, str], str]:
+    """Return the builder method of each facet of an entity, by field and key, inherited ones included."""
+    containers = _containers(entity, library)
+    return method_names([(field, slot.key) for field, one in containers for slot in one.slots])
+
+
+def _containers(entity: ir.Named, library: ir.Library) -> list[tuple[str, ir.ContainerClass]]:
+    """Return the facet containers of an entity with their fields, inherited ones first."""
+    by_name = {one.name: one for one in library.containers}
+    owners = [*reversed(library.ancestors[entity]), entity]
+    fields = {one.python: one for owner in owners for one in library.all_fields(owner)}
+    return [
+        (one.python, by_name[one.type.name]) for one in fields.values() if isinstance(one.type, ir.Container)
+    ]
+
+
+def _entity(entity: ir.Named, library: ir.Library, write: Annotations) -> list[str]:
+    definition = library.index[entity]
+    bases = definition.bases if isinstance(definition, ir.Class) else ()
+    inherited = [base for base in bases if _containers(base, library)]
+    parents = ", ".join(f"{base.name}Builder" for base in inherited) or "EntityBuilder"
+    containers = _containers(entity, library)
+    held = {field for base in inherited for field, _ in _containers(base, library)}
+    names = facet_methods(entity, library)
+    fields = ", ".join(f"{field!a}: {container.name!a}" for field, container in containers)
+    lines = [
+        "",
+        "",
+        f"class {entity.name}Builder({parents}):",
+        *indented(docstring(f"Builds the {entity.name} of an event, facet by facet.")),
+        "",
+        f"    __entity__: ClassVar[str] = {f'{entity.module}:{entity.name}'!a}",
+        f"    __containers__: ClassVar[Mapping[str, str]] = {{{fields}}}",
+    ]
+    for field, container in containers:
+        for slot in container.slots if field not in held else ():
+            lines += _method(names[field, slot.key], field, slot, library, write)
+    return lines
+
+
+def _method(name: str, field: str, slot: ir.Slot, library: ir.Library, write: Annotations) -> list[str]:
+    fields = [one for one in library.all_fields(slot.facet) if one.wire not in _FILLED_IN]
+    ordered = sorted(fields, key=lambda one: not one.required)
+    parameters = [
+        f"        {one.python}: {write.accepted_with_mappings(one.type)},"
+        if one.required
+        else f"        {one.python}: {write.accepted_with_mappings(one.type)} | None = None,"
+        for one in ordered
+    ]
+    arguments = ", ".join(f"{one.python}={one.python}" for one in ordered)
+    path = f"{slot.facet.module}:{slot.facet.name}"
+    return [
+        "",
+        f"    def {name}(",
+        "        self,",
+        *(["        *,", *parameters] if parameters else []),
+        "    ) -> Self:",
+        *indented(indented(_document(slot, ordered))),
+        f"        return self._compose({field!a}, {path!a}, {arguments})",
+    ]
+
+
+def _document(slot: ir.Slot, fields: list[ir.Field]) -> list[str]:
+    """Return the docstring of a method: the facet's, and a line for each parameter."""
+    lines = docstring(slot.doc or f"Add the facet {slot.key}.", indent=8)
+    if not fields:
+        return lines
+    if len(lines) == 1:
+        lines = [lines[0][:-3], '"""']
+    described = []
+    for one in fields:
+        first, *rest = docstring(f"{one.python}: {one.doc}", indent=12)
+        body = [first.removeprefix('"""'), *rest]
+        body[-1] = body[-1].removesuffix('"""')
+        summary = body[: body.index("")] if "" in body else [line for line in body if line]
+        described += [f"    {summary[0]}", *(f"        {line}" for line in summary[1:])]
+    return [*lines[:-1], "", "Args:", *described, '"""']

@@ -1,0 +1,58 @@
+"""Render `__init__.py`: the names that the package exports."""
+
+from __future__ import annotations
+
+from codegen import ir
+from codegen.render.header import WHOLE_SPEC, notice
+
+
+def render_exports(library: ir.Library, package: str) -> str:
+    """Return the source of the package's `__init__`: every facet class and module, loaded on first use."""
+    exported: dict[str, str] = {}
+    for module in library.modules:
+        for definition in module.definitions:
+            if module.is_core or (isinstance(definition, ir.Class) and definition.schema_url):
+                exported[definition.name] = module.name
+    for container in library.containers:
+        exported[container.name] = "containers"
+    modules = sorted(module.name for module in library.modules)
+    lines = [
+        notice(WHOLE_SPEC),
+        '"""The generated classes: the core, every facet, and a module for each schema file."""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from typing import TYPE_CHECKING, Any",
+        "",
+        "from openlineage_facets.base.lazy_imports import load_export as _load_export",
+        "",
+        "if TYPE_CHECKING:",
+        *(f"    from {package} import {name} as {name}" for name in modules),
+        *(
+            f"    from {package}.{module} import {name} as {name}"
+            for name, module in sorted(exported.items())
+        ),
+        "",
+        "_MODULES = (",
+        *(f"    {name!r}," for name in modules),
+        ")",
+        '"""The module of each schema file."""',
+        "",
+        "_EXPORTS = {",
+        *(f"    {name!r}: {module!r}," for name, module in sorted(exported.items())),
+        "}",
+        '"""The module of each class."""',
+        "",
+        "__all__ = [",
+        *(f"    {name!r}," for name in sorted([*exported, *modules])),
+        "]",
+        "",
+        "",
+        "def __getattr__(name: str) -> Any:",
+        "    return _load_export(__name__, name, _EXPORTS, _MODULES)",
+        "",
+        "",
+        "def __dir__() -> list[str]:",
+        "    return __all__",
+    ]
+    return "\n".join(lines) + "\n"

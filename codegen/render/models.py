@@ -1,0 +1,295 @@
+"""Render the module of one schema file: the only module that calls datamodel-code-generator.
+
+datamodel-code-generator turns each class of the intermediate representation, written as a JSON Schema, into a
+pydantic class: it orders and lays out fields, aliases them, translates constraints and deprecations into
+arguments of `Field`, and imports what it uses. What JSON Schema cannot express comes in through its public
+extension points: class names through `custom_class_name_generator`, and strict types, docstrings and
+constructor signatures as `extra_template_data` for the template in `templates/`.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from datamodel_code_generator import InputFileType, PythonVersion, generate
+from datamodel_code_generator.enums import DataModelType, TargetPydanticVersion
+
+from codegen import ir
+from codegen.dependencies import dependencies_first
+from codegen.errors import GeneratorError
+from codegen.identifiers import member_names, snake_case
+from codegen.keywords import CONSTRAINTS, FIELD_ARGUMENTS
+from codegen.render.annotations import IMPORTS, Annotations
+from codegen.render.docstring import docstring, first_sentence, indented
+from codegen.render.header import header
+from codegen.render.unions import admits_null, discriminator
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+_BASES = {
+    "BaseFacet": ("FacetModel", ("_producer", "_schemaURL")),
+    "BaseEvent": ("EventModel", ("eventTime", "producer", "schemaURL")),
+    "Run": ("RunModel", ("runId",)),
+}
+"""The core classes with a hand-written base, and the fields that composing fills in."""
+
+_MODEL = "openlineage_facets.base.model.Model"
+
+_IMPORTS = [
+    "collections.abc.Iterable",
+    "collections.abc.Mapping",
+    "datetime.datetime",
+    "enum.Enum",
+    "typing.Annotated",
+    "typing.Any",
+    "typing.ClassVar",
+    "typing.Literal",
+    "typing.TYPE_CHECKING",
+    "uuid.UUID",
+    "pydantic.Field",
+    "pydantic.model_validator",
+    "typing_extensions.TypeAlias",
+    "openlineage_facets.base.spec_models.EventModel",
+    "openlineage_facets.base.spec_models.FacetModel",
+    "openlineage_facets.base.spec_models.RunModel",
+    "openlineage_facets.base.rules.forbid_together",
+    "openlineage_facets.base.rules.keep_nulls_apart",
+    "openlineage_facets.base.rules.keep_unknown_apart",
+    "openlineage_facets.base.types.FILLED_IN",
+    "openlineage_facets.base.rules.require_with",
+]
+"""What a module may need; the formatter removes unused imports."""
+
+
+def render_module(module: ir.Module, library: ir.Library, package: str) -> str:
+    """Return the source of a module, not yet formatted."""
+    return _ModuleRenderer(module, library, package).render()
+
+
+class _ModuleRenderer:
+    def __init__(self, module: ir.Module, library: ir.Library, package: str) -> None:
+        self._module = module
+        self._library = library
+        self._package = package
+        self._write = Annotations(module.name, library)
+
+    def render(self) -> str:
+        definitions = self._module.definitions
+        classes = [one for one in definitions if isinstance(one, ir.Class)]
+        enumerations = [
+            line for one in definitions if isinstance(one, ir.Enumeration) for line in _enumeration(one)
+        ]
+        aliases = [line for one in self._aliases() for line in self._alias(one)]
+        templates = {one.name: self._template_data(one) for one in classes}
+        body = self._classes(classes, templates) if classes else self._without_classes()
+        return "\n".join([body, "", *enumerations, *aliases, ""])
+
+    def _without_classes(self) -> str:
+        """Return the header and the imports of a module without classes."""
+        imports = (path.rpartition(".") for path in [*_IMPORTS, *self._imports()])
+        lines = [f"from {module} import {name}" for module, _, name in imports]
+        return "\n".join([header(self._module), "from __future__ import annotations", *lines])
+
+    def _classes(self, classes: list[ir.Class], templates: dict[str, dict[str, Any]]) -> str:
+        """Return the classes as datamodel-code-generator writes them."""
+        schema = {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "$defs": {one.name: _schema(one) for one in classes},
+        }
+        aliases = {
+            f"{owner.name}.{one.wire}": one.python
+            for owner in classes
+            for one in owner.fields
+            if one.python != one.wire
+        }
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            source = generate(
+                json.dumps(schema),
+                input_file_type=InputFileType.JsonSchema,
+                output_model_type=DataModelType.PydanticV2BaseModel,
+                target_python_version=PythonVersion.PY_310,
+                target_pydantic_version=TargetPydanticVersion.V2_11,
+                base_class=_MODEL,
+                custom_class_name_generator=lambda name: name,
+                custom_template_dir=TEMPLATES,
+                extra_template_data=defaultdict(dict, templates),
+                aliases=aliases,
+                additional_imports=[*_IMPORTS, *self._imports()],
+                custom_file_header=header(self._module),
+                field_extra_keys={"deprecated"},
+                formatters=[],
+                skip_root_model=True,
+                use_annotated=True,
+                disable_timestamp=True,
+                allow_remote_refs=False,
+            )
+        if not isinstance(source, str):
+            raise GeneratorError(f"{self._module.path}: datamodel-code-generator returned no source")
+        return source
+
+    def _imports(self) -> list[str]:
+        return [
+            *(f"{IMPORTS[name]}.{name}" for name in sorted(self._write.names)),
+            *(f"{self._package}.containers.{name}" for name in sorted(self._write.containers)),
+            *(f"{self._package}.{name.module}.{name.name}" for name in sorted(self._write.foreign, key=str)),
+        ]
+
+    def _aliases(self) -> list[ir.Alias]:
+        """Return the aliases, each after those it uses: unlike annotations they are evaluated on import."""
+        aliases = {
+            ir.Named(self._module.name, one.name): one
+            for one in self._module.definitions
+            if isinstance(one, ir.Alias)
+        }
+        return [
+            aliases[name]
+            for name in dependencies_first(aliases, lambda name: ir.named_in(aliases[name].type))
+        ]
+
+    def _alias(self, alias: ir.Alias) -> list[str]:
+        text = self._write.held(alias.type)
+        text = "Literal[None]" if text == "None" else text  # `None | None` is not a valid expression.
+        arguments = [f"{FIELD_ARGUMENTS[name]}={value!a}" for name, value in alias.constraints]
+        if isinstance(alias.type, ir.Union):
+            field = discriminator(alias.type, self._library)
+            arguments += [f"discriminator={field!a}"] if field else []
+        if arguments:
+            text = f"Annotated[{text}, Field({', '.join(arguments)})]"
+        return [
+            f"{alias.name}: TypeAlias = {text}",
+            *(docstring(alias.doc, indent=0) if alias.doc else []),
+            "",
+        ]
+
+    def _template_data(self, definition: ir.Class) -> dict[str, Any]:
+        """Return what the template needs in addition to the JSON Schema of a class."""
+        fields = definition.fields
+        return {
+            "name": definition.name,
+            "bases": self._base_names(definition),
+            "head": indented([*docstring(definition.doc), *self._attributes(definition)]),
+            "types": {one.python: self._write.held(one.type, optional=not one.required) for one in fields},
+            "defaults": {one.python: self._default(definition, one) for one in fields},
+            "docs": {one.python: indented(docstring(one.doc) if one.doc else []) for one in fields},
+            "foot": indented([*self._checks(definition), *self._signature(definition)]),
+        }
+
+    def _default(self, definition: ir.Class, one: ir.Field) -> str:
+        if not one.required:
+            return " = None"
+        is_filled_in = self._module.is_core and one.wire in _BASES.get(definition.name, ("", ()))[1]
+        return " = FILLED_IN" if is_filled_in else ""
+
+    def _base_names(self, definition: ir.Class) -> str:
+        if definition.bases:
+            return ", ".join(self._write.reference(base) for base in definition.bases)
+        if self._module.is_core and definition.name in _BASES:
+            return _BASES[definition.name][0]
+        return "Model"
+
+    def _attributes(self, definition: ir.Class) -> list[str]:
+        lines = []
+        if definition.schema_url:
+            lines.append(f"__schema_url__: ClassVar[str] = {definition.schema_url!a}")
+        if definition.facet_key is not None:
+            lines.append(f"__facet_key__: ClassVar[str | None] = {definition.facet_key!a}")
+        if definition.extras is None:
+            lines.append("model_config = {'extra': 'forbid'}")
+        elif definition.extras != ir.Scalar("any"):
+            lines.append("__open__: ClassVar[bool] = True")
+            lines.append(f"__pydantic_extra__: dict[str, {self._write.held(definition.extras)}]")
+        return ["", *lines, ""] if lines else [""]
+
+    def _checks(self, definition: ir.Class) -> list[str]:
+        lines = []
+        renamed = [one for one in definition.fields if one.python != one.wire and not one.required]
+        if any(admits_null(one.type, self._library) or one.type == ir.Scalar("any") for one in renamed):
+            lines += ["", "_keep_unknown_apart = model_validator(mode='wrap')(keep_nulls_apart)"]
+        elif renamed:
+            lines += ["", "_keep_unknown_apart = model_validator(mode='after')(keep_unknown_apart)"]
+        for number, rule in enumerate(definition.rules, start=1):
+            if isinstance(rule, ir.ForbidTogether):
+                call = f"forbid_together({', '.join(map(ascii, rule.names))})"
+            else:
+                call = f"require_with({', '.join(map(ascii, (rule.name, *rule.needed)))})"
+            # Named after the class: a rule of the same name in a subclass would replace that of its base.
+            name = f"_{snake_case(definition.name)}_rule_{number}"
+            lines += ["", f"{name} = model_validator(mode='after')({call})"]
+        return lines
+
+    def _signature(self, definition: ir.Class) -> list[str]:
+        """Return the constructor's signature for type checkers; at run time the base's is used."""
+        name = ir.Named(self._module.name, definition.name)
+        family = (name, *self._library.ancestors[name])
+        core = self._library.core.name
+        filled = {
+            wire
+            for one in family
+            if one.module == core and one.name in _BASES
+            for wire in _BASES[one.name][1]
+        }
+        fields = self._library.all_fields(name)
+        required = [one for one in fields if one.required and one.wire not in filled]
+        optional = [one for one in fields if not one.required or one.wire in filled]
+
+        def accepted(one: ir.Field) -> str:
+            if definition.facet_key is not None and isinstance(one.type, (ir.ListOf, ir.MapOf)):
+                return self._write.accepted_with_mappings(one.type)
+            return self._write.accepted(one.type)
+
+        parameters = [f"{one.python}: {accepted(one)}," for one in required]
+        parameters += [f"{one.python}: {_or_none(accepted(one))} = None," for one in optional]
+        is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
+        if is_base_facet or definition.extras not in (None, ir.Scalar("any")):
+            parameters.append(
+                f"**{'fields_' if any(one.python == 'fields' for one in fields) else 'fields'}: Any,"
+            )
+        star = ["*,"] if required or optional else []
+        return [
+            "",
+            "if TYPE_CHECKING:",
+            "    def __init__(",
+            *(f"        {one}" for one in ["self,", *star, *parameters]),
+            "    ) -> None: ...",
+        ]
+
+
+def _schema(definition: ir.Class) -> dict[str, Any]:
+    """Return a class as the JSON Schema of its fields: names, constraints, deprecations."""
+    return {
+        "type": "object",
+        "properties": {one.wire: _property(one) for one in definition.fields},
+        # An optional field is one that may be absent, not one that may be null: see its type and default.
+        "required": [one.wire for one in definition.fields],
+    }
+
+
+def _property(one: ir.Field) -> dict[str, Any]:
+    deprecated = {"deprecated": first_sentence(one.doc)[0] or True} if one.deprecated else {}
+    if not one.constraints:
+        return deprecated
+    (*_, kind) = CONSTRAINTS[one.constraints[0][0]]
+    if kind == "number" and all(isinstance(bound, int) for _, bound in one.constraints):
+        kind = "integer"  # The bounds of a number become floats, which would round large integers.
+    return {"type": kind, **dict(one.constraints), **deprecated}
+
+
+def _enumeration(one: ir.Enumeration) -> list[str]:
+    members = zip(member_names(one.values), one.values, strict=True)
+    # As text a member is its value, in every version of Python.
+    body = [
+        *docstring(one.doc),
+        "",
+        "__str__ = str.__str__",
+        *(f"{name} = {value!a}" for name, value in members),
+    ]
+    return ["", "", f"class {one.name}(str, Enum):", *indented(body)]
+
+
+def _or_none(text: str) -> str:
+    return text if "None" in text.split(" | ") else f"{text} | None"

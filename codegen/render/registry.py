@@ -1,0 +1,49 @@
+"""Render `registry.py`: one entry for each facet."""
+
+from __future__ import annotations
+
+from codegen import ir
+from codegen.errors import GeneratorError
+from codegen.render.header import WHOLE_SPEC, notice
+
+
+def render_registry(library: ir.Library) -> str:
+    """Return the source of the table of all facets."""
+    return "\n".join(
+        [
+            notice(WHOLE_SPEC),
+            '"""Every facet that the schemas define: its container, key, class and schema."""',
+            "",
+            "from __future__ import annotations",
+            "",
+            "from openlineage_facets.base.registry import FacetEntry",
+            "",
+            "FACETS: tuple[FacetEntry, ...] = (",
+            *(line for container in library.containers for line in _entries(container, library)),
+            ")",
+            '"""One entry for each facet and container."""',
+            "",
+        ]
+    )
+
+
+def _entries(container: ir.ContainerClass, library: ir.Library) -> list[str]:
+    lines = []
+    for slot in container.slots:
+        proposals = [(proposed, file) for file, proposed in slot.proposals]
+        for facet, proposal in [(slot.facet, None), *proposals]:
+            definition = library.index[facet]
+            if not isinstance(definition, ir.Class):
+                raise GeneratorError(f"{facet.name} has a slot and is not a class")
+            arguments = {
+                "container": container.name,
+                "key": slot.key,
+                "module": facet.module,
+                "name": facet.name,
+                "schema_url": definition.schema_url,
+                "proposal": proposal,
+            }
+            lines.append(
+                f"    FacetEntry({', '.join(f'{name}={value!a}' for name, value in arguments.items())}),"
+            )
+    return lines

@@ -1,0 +1,1 @@
+"""Redact secrets in captured, logged and reported text."""

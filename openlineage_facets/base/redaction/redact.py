@@ -1,0 +1,155 @@
+"""Redact passwords, tokens, keys and credentials in captured, logged or reported text.
+
+| function | behaviour | used for |
+| --- | --- | --- |
+| `redact` | redacts secrets, changes nothing else | SQL, messages, stack traces, logs |
+| `redact_shown` | also treats everything before the last at sign as a login | findings, snippets |
+| `redact_start` | `redact_shown`, then truncates | shortened texts |
+| `redact_option` | redacts the value of a named option | environment variables, properties |
+| `redact_json` | redacts every text in a JSON value | displayed events, captured facets |
+| `without_login` | removes user, password, query and fragment | addresses that must remain URLs |
+
+All of them take linear time, are idempotent and never raise for a string.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from operator import is_
+from typing import Any
+
+from openlineage_facets.base.redaction.secret_names import is_secret_name
+from openlineage_facets.base.redaction.secret_options import redact_options
+from openlineage_facets.base.redaction.secret_tokens import redact_tokens
+from openlineage_facets.base.redaction.secret_urls import redact_logins, redact_whole_url, without_login
+
+__all__ = [
+    "LOOKED_AT",
+    "REDACTED",
+    "is_secret_name",
+    "redact",
+    "redact_json",
+    "redact_option",
+    "redact_shown",
+    "redact_start",
+    "without_cut_login",
+    "without_login",
+]
+
+REDACTED = "***"
+"""The replacement of a secret."""
+
+LOOKED_AT = 1 << 16
+"""The maximum number of characters that are redacted before a text is truncated."""
+
+_PASSES = 8
+_CUT = re.compile(
+    r"(://(?![^/@:]*(?::\d*)?(?:/[^@]*)?\Z)|jdbc:oracle:\w{1,20}:(?=[^@/]+/)).*\Z", re.IGNORECASE | re.DOTALL
+)
+"""A URL prefix at the end of a truncated text that may contain the start of a login."""
+
+_BLANK = re.compile(r"\s")
+_TAIL = 2000
+"""The number of characters at the end of a truncated text in which a login may start."""
+
+
+def redact(text: str) -> str:
+    """Return `text` with every secret in it replaced by `***`.
+
+    Example:
+        >>> redact("CREATE VIEW v USING jdbc OPTIONS (url 'jdbc:db2://ana:xyzzy@db/shop', password 'xyzzy')")
+        "CREATE VIEW v USING jdbc OPTIONS (url 'jdbc:db2://***@db/shop', password '***')"
+    """
+    return _until_stable(text, broad=False)
+
+
+def redact_shown(text: str) -> str:
+    """Return `text` for display, with everything that may be a secret replaced by `***`.
+
+    Example:
+        >>> redact_shown("postgres://ana:xy zzy@db:5432"), redact_shown("jdbc:db2://db/shop?user=a&pwd=b c")
+        ('postgres://***@db:5432', 'jdbc:db2://db/shop?user=***&pwd=***')
+    """
+    return _until_stable(text, broad=True)
+
+
+def redact_start(text: str, length: int | None = None) -> str:
+    """Return the first `length` characters of a redacted text. Default: up to `LOOKED_AT`.
+
+    The text is redacted before it is truncated, because truncated secrets are not recognised.
+    """
+    if len(text) > LOOKED_AT:
+        text = without_cut_login(text[:LOOKED_AT])
+    return redact_shown(text)[:length]
+
+
+def without_cut_login(text: str) -> str:
+    """Redact the last URL of a truncated text if its login may have been cut."""
+    text = text[:-_TAIL] + _CUT.sub(rf"\1{REDACTED}", text[-_TAIL:])
+    last = text.rfind("://") + 3
+    if 2 < last < len(text) - _TAIL and ":" in text[last:] and "@" not in text[last:]:
+        return f"{text[:last]}{REDACTED}" if _BLANK.search(text, last) is None else text
+    return text
+
+
+def redact_option(name: str, value: str) -> str:
+    """Redact the value of an option, environment variable or property.
+
+    Example:
+        >>> redact_option("DB_PASSWORD", "xyzzy"), redact_option("STAGE", "prod")
+        ('***', 'prod')
+    """
+    return REDACTED if value and is_secret_name(name) else redact(value)
+
+
+def redact_json(value: Any, *, shown: bool = False) -> Any:
+    """Return a JSON value with all secrets redacted. Without secrets, return the same object.
+
+    Values of keys such as `password` are redacted completely, and so is `value` in an object whose `name` or
+    `key` is such a name. The `name` in an object with a `namespace` identifies a dataset and is only redacted
+    for display.
+
+    Args:
+        value: The value.
+        shown: Redact for display, like `redact_shown`.
+    """
+    if isinstance(value, str):
+        return redact_shown(value) if shown else redact(value)
+    if isinstance(value, Mapping):
+        named = value.get("name", value.get("key"))
+        hides_value = isinstance(named, str) and "value" in value and is_secret_name(named)
+        changed = {
+            key: REDACTED
+            if isinstance(one, str) and one and (_is_secret_key(key) or (hides_value and key == "value"))
+            else one
+            if key == "name" and "namespace" in value and not shown
+            else redact_json(one, shown=shown)
+            for key, one in value.items()
+        }
+        if shown:
+            changed = {
+                redact_shown(key) if isinstance(key, str) else key: one for key, one in changed.items()
+            }
+        same = changed.keys() == value.keys() and all(changed[key] is one for key, one in value.items())
+        return value if same else changed
+    if isinstance(value, (list, tuple)):
+        items = [redact_json(one, shown=shown) for one in value]
+        return value if all(map(is_, items, value)) else items
+    return value
+
+
+def _is_secret_key(key: object) -> bool:
+    return isinstance(key, str) and is_secret_name(key)
+
+
+def _until_stable(text: str, *, broad: bool) -> str:
+    """Redact until nothing changes. A text that keeps changing is redacted completely."""
+    for _ in range(_PASSES):
+        redacted = redact_whole_url(text) if broad else text
+        redacted = redact_tokens(redacted)
+        redacted = redact_options(redact_logins(redacted), broad)
+        if redacted == text:
+            return text
+        text = redacted
+    return REDACTED

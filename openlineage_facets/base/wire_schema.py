@@ -1,0 +1,158 @@
+"""Schemas that validate the wire format of a class without creating objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import CoreSchema, core_schema
+
+from openlineage_facets.base.model import Model
+from openlineage_facets.base.rules import keep_unknown_apart
+from openlineage_facets.base.types import RETURNS_JSON
+
+__all__ = ["WireSchema", "wire_schema_of"]
+
+_KEPT = frozenset(
+    {
+        "any",
+        "bool",
+        "custom-error",
+        "definition-ref",
+        "dict",
+        "float",
+        "int",
+        "json-or-python",
+        "list",
+        "literal",
+    }
+    | {"none", "nullable", "str", "tuple", "union", "chain", "is-instance"}
+)
+"""Types of schemas whose values are plain JSON if those of the inner schemas are."""
+
+_WITHIN = (
+    "schema",
+    "items_schema",
+    "keys_schema",
+    "values_schema",
+    "json_schema",
+    "python_schema",
+    "steps",
+    "choices",
+)
+"""Keys of inner schemas."""
+
+
+@dataclass(frozen=True)
+class WireSchema:
+    """A schema that validates a dict.
+
+    Args:
+        schema: The schema.
+        definitions: The schemas it refers to, by reference.
+    """
+
+    schema: CoreSchema
+    definitions: dict[str, CoreSchema]
+
+
+class _NotPlain(Exception):
+    """The class has fields whose values are not plain JSON."""
+
+
+def wire_schema_of(cls: type[Model], *, composing: bool) -> WireSchema | None:
+    """Return the schema of the wire format of a class, or None if its values are not plain JSON.
+
+    Args:
+        cls: The class.
+        composing: Whether to reject unknown fields, unless the class is open.
+    """
+    if not cls.__pydantic_complete__ and not cls.model_rebuild(raise_errors=False):
+        return None
+    converter = _Converter(f"{'composed' if composing else 'parsed'}:", composing)
+    try:
+        schema = converter.of(cls.__pydantic_core_schema__)
+    except _NotPlain:
+        return None
+    return WireSchema(schema, converter.definitions)
+
+
+class _Converter:
+    """Convert the schema of a class to that of its wire format.
+
+    Args:
+        prefix: Prefix of each reference, since one schema may contain both variants.
+        composing: Whether to reject unknown fields.
+    """
+
+    def __init__(self, prefix: str, composing: bool) -> None:
+        self.definitions: dict[str, CoreSchema] = {}
+        self._prefix = prefix
+        self._composing = composing
+
+    def of(self, schema: Any) -> Any:
+        kind = schema["type"]
+        if kind == "definitions":
+            for one in schema["definitions"]:
+                self.of(one)
+            return self.of(schema["schema"])
+        if kind == "model":
+            return self._object(schema)
+        if kind == "enum":
+            values = [member.value for member in schema["members"]]
+            expected = {"expected": " or ".join(map(repr, values))}
+            return core_schema.custom_error_schema(
+                core_schema.literal_schema(values), custom_error_type="enum", custom_error_context=expected
+            )
+        if kind.startswith("function-"):
+            function = schema["function"]["function"]
+            if getattr(function, "__func__", function) is keep_unknown_apart:
+                return self.of(schema["schema"])  # A dict has no Python names.
+            if function not in RETURNS_JSON:
+                raise _NotPlain
+        elif kind not in _KEPT or (kind == "is-instance" and schema["cls"] is not float):
+            raise _NotPlain
+        plain = {name: self._each(part) if name in _WITHIN else part for name, part in schema.items()}
+        return self._independent(plain)
+
+    def _each(self, part: Any) -> Any:
+        if isinstance(part, list):
+            return [self.of(one) for one in part]
+        return self.of(part)
+
+    def _object(self, model: Any) -> CoreSchema:
+        """Return the schema of the dict for an object of a class."""
+        inner = model["schema"]
+        if inner["type"] != "model-fields":
+            raise _NotPlain
+        fields = {}
+        for name, field in inner["fields"].items():
+            schema = field["schema"]
+            required = schema["type"] != "default"
+            schema = schema if required else schema["schema"]
+            wire = field.get("validation_alias", name)
+            fields[wire] = core_schema.typed_dict_field(self.of(schema), required=required)
+        refuses = self._composing and not model["cls"].__open__
+        extras = inner.get("extras_schema")
+        schema = core_schema.typed_dict_schema(
+            fields,
+            extra_behavior="forbid" if refuses or extras is None else "allow",
+            extras_schema=None if refuses or extras is None else self.of(extras),
+            config=model["config"],
+            ref=model.get("ref"),
+        )
+        plain: CoreSchema = self._independent(schema)
+        return plain
+
+    def _independent(self, schema: Any) -> Any:
+        """Return a schema with renamed references, and without serialization and metadata."""
+        plain: Any = {
+            name: part for name, part in schema.items() if name not in ("serialization", "metadata")
+        }
+        for name in ("ref", "schema_ref"):
+            if name in plain:
+                plain[name] = self._prefix + plain[name]
+        if "ref" in plain:
+            self.definitions[plain["ref"]] = plain
+            return core_schema.definition_reference_schema(plain["ref"])
+        return plain

@@ -1,0 +1,78 @@
+"""Serialize the wire format if a value is nested in a schema that is not ours.
+
+A `TypeAdapter(RunEvent)`, a field of a user's model and a FastAPI response all serialize with pydantic's
+defaults, which serialize absent fields as null. Our schemas serialize the wire format instead.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic_core import CoreSchema, SchemaSerializer, core_schema
+
+from openlineage_facets.base.class_building import incomplete
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic_core.core_schema import SerializationInfo
+
+__all__ = ["plain_serializer", "wire_format_serializer", "with_wire_format"]
+
+
+def with_wire_format(schema: CoreSchema) -> CoreSchema:
+    """Return the schema of a class with serialization to the wire format."""
+    if "serialization" in schema:
+        return schema  # A user's class with its own serializer.
+    written: Any = {**schema, "serialization": _WRITTEN}
+    return cast(CoreSchema, written)
+
+
+def wire_format_serializer() -> SchemaSerializer:
+    """Return a serializer for values of any of our classes."""
+    return SchemaSerializer(core_schema.any_schema(serialization=_WRITTEN))
+
+
+def plain_serializer(cls: type[BaseModel]) -> SchemaSerializer:
+    """Return a serializer of a class that respects the options of its caller."""
+    schema: Any = cls.__pydantic_core_schema__
+    definitions: list[Any] = []
+    if schema["type"] == "definitions":
+        schema, definitions = schema["schema"], schema["definitions"]
+    if schema["type"] == "definition-ref":
+        ref = schema["schema_ref"]
+        if not any(one["ref"] == ref and _is_written(one) for one in definitions):
+            return cls.__pydantic_serializer__
+        definitions = [_without(one) if one["ref"] == ref else one for one in definitions]
+    elif _is_written(schema):
+        schema = _without(schema)
+    else:
+        return cls.__pydantic_serializer__
+    whole = core_schema.definitions_schema(schema, definitions) if definitions else schema
+    with incomplete(cls):
+        return SchemaSerializer(whole)
+
+
+def _wire_format(value: Any, info: SerializationInfo) -> Any:
+    if not hasattr(type(value), "__wire_serializer__"):
+        return value
+    return value._dumped(
+        "to_python",
+        mode=info.mode,
+        include=info.include,
+        exclude=info.exclude,
+        exclude_defaults=info.exclude_defaults,
+        exclude_none=info.exclude_none,
+        round_trip=info.round_trip,
+        context=info.context,
+    )
+
+
+_WRITTEN = core_schema.plain_serializer_function_ser_schema(_wire_format, info_arg=True)
+
+
+def _is_written(schema: Any) -> bool:
+    return schema.get("serialization", {}).get("function") is _wire_format
+
+
+def _without(schema: Any) -> Any:
+    return {name: part for name, part in schema.items() if name != "serialization"}

@@ -1,0 +1,191 @@
+"""Builders of runs, jobs and datasets: the generated facet methods, and tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args
+
+from typing_extensions import Self
+
+from openlineage_facets.base.builder import EntityBuilder
+from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.model import Model
+from openlineage_facets.base.producer import current_producer
+from openlineage_facets.generated import builders as generated
+from openlineage_facets.tags import (
+    Entity,
+    Tag,
+    TagsFacet,
+    TagValue,
+    WireFormat,
+    tags_facet,
+    tags_of,
+    unique_tags,
+    with_user_tags,
+)
+
+if TYPE_CHECKING:
+    from openlineage_facets.generated.open_lineage import (
+        DatasetFacet,
+        InputDatasetFacet,
+        JobFacet,
+        OutputDatasetFacet,
+        RunFacet,
+    )
+
+__all__ = ["DatasetBuilder", "InputBuilder", "JobBuilder", "OutputBuilder", "RunBuilder"]
+
+
+class _Tagged(EntityBuilder):
+    """An entity with tags.
+
+    Args:
+        identity: The fields of the entity, by Python name.
+        producer: Returns the producer of its facets.
+        wire_format: The wire format of tags.
+    """
+
+    __tagged__: ClassVar[Entity]
+
+    def __init__(
+        self,
+        identity: Mapping[str, Any],
+        producer: Callable[[], str] = current_producer,
+        wire_format: WireFormat = "released",
+    ) -> None:
+        super().__init__(identity, producer)
+        if wire_format not in get_args(WireFormat):
+            expected = " or ".join(map(repr, get_args(WireFormat)))
+            raise EventError([Finding("/wire_format", expected, shown(wire_format))])
+        self._wire_format: WireFormat = wire_format
+        self._tags: list[Tag] = []
+
+    def tag(
+        self, key: str, value: TagValue = True, source: str | None = None, field: str | None = None
+    ) -> Self:
+        """Add one tag.
+
+        Args:
+            key: The key of the tag.
+            value: A string, a number or a boolean. Default: True, for a tag without a value.
+            source: The origin of the tag. Of two tags with the same key and source, the later one is kept.
+            field: The dataset field with the tag.
+
+        Raises:
+            EventError: The tag is invalid, or has a field on a run or job.
+        """
+        return self.tags([Tag(key, value, source, field)])
+
+    def tags(self, tags: Iterable[Any] | None = None) -> Self:
+        """Add tags. Tags from the environment are added to runs and jobs.
+
+        Args:
+            tags: `Tag` objects, or items of a tags facet as objects or dicts.
+
+        Raises:
+            EventError: An item is not a valid tag, or has a field on a run or job.
+        """
+        if isinstance(tags, str) or not isinstance(tags, Iterable | None):
+            raise EventError([Finding("/tags", "a list of tags", shown(tags), "wrap a single tag in a list")])
+        return self._retag([*self._tags, *map(_tag, tags or ())])
+
+    def facet(self, facet: Any, key: str | None = None) -> Self:
+        """Add any facet of this entity, including custom facets. The tags of a tags facet are added.
+
+        Args:
+            facet: The facet.
+            key: The facet key. Required if the class does not define one.
+
+        Raises:
+            EventError: The facet belongs to another entity, or has no key.
+        """
+        with self.restored_on_error():
+            super().facet(facet, key)
+            if "tags" not in (key, type(facet).__facet_key__):
+                return self
+            if facet.__dict__.get("deleted"):
+                self._tags = []
+                return self
+            return self._retag([*self._tags, *tags_of(cast("TagsFacet", facet))])
+
+    def delete(self, key: str) -> Self:
+        """Delete the facet stored under a key, with a tombstone (`_deleted`).
+
+        Raises:
+            EventError: The key has no facet that can be deleted.
+        """
+        super().delete(key)
+        if key == "tags":
+            self._tags = []
+        return self
+
+    def _retag(self, tags: list[Tag]) -> Self:
+        """Replace the tags by these and the tags of the user."""
+        unique = unique_tags(self.__tagged__, tags)
+        final = with_user_tags(self.__tagged__, unique)
+        super().facet(tags_facet(self.__tagged__, final, self._wire_format, producer=self._producer()))
+        self._tags = unique
+        return self
+
+
+def _tag(item: object) -> Tag:
+    """Return an item of a tags facet as a tag."""
+    if isinstance(item, Model):
+        item = item.to_dict()
+    if isinstance(item, Mapping):
+        if not {"key", "value"} <= item.keys() <= {"key", "value", "source", "field"}:
+            expected = "an object with key, value and optionally source and field"
+            raise EventError([Finding("/tags", expected, ", ".join(map(str, item)) or "an empty object")])
+        return Tag(**item)
+    return cast("Tag", item)
+
+
+# `tags` accepts everything the generated method accepts; pyright compares parameter names only.
+class RunBuilder(_Tagged, generated.RunBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
+    """Builds a run from facets."""
+
+    __tagged__ = "run"
+
+    if TYPE_CHECKING:
+
+        def facet(self, facet: RunFacet, key: str | None = None) -> Self: ...  # noqa: D102
+
+
+class JobBuilder(_Tagged, generated.JobBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
+    """Builds a job from facets."""
+
+    __tagged__ = "job"
+
+    if TYPE_CHECKING:
+
+        def facet(self, facet: JobFacet, key: str | None = None) -> Self: ...  # noqa: D102
+
+
+class InputBuilder(_Tagged, generated.InputDatasetBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
+    """Builds an input dataset from facets."""
+
+    __tagged__ = "dataset"
+
+    if TYPE_CHECKING:
+
+        def facet(self, facet: DatasetFacet | InputDatasetFacet, key: str | None = None) -> Self: ...  # noqa: D102
+
+
+class OutputBuilder(_Tagged, generated.OutputDatasetBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
+    """Builds an output dataset from facets."""
+
+    __tagged__ = "dataset"
+
+    if TYPE_CHECKING:
+
+        def facet(self, facet: DatasetFacet | OutputDatasetFacet, key: str | None = None) -> Self: ...  # noqa: D102
+
+
+class DatasetBuilder(_Tagged, generated.StaticDatasetBuilder):  # pyright: ignore[reportIncompatibleMethodOverride]
+    """Builds the dataset of a DatasetEvent from facets."""
+
+    __tagged__ = "dataset"
+
+    if TYPE_CHECKING:
+
+        def facet(self, facet: DatasetFacet, key: str | None = None) -> Self: ...  # noqa: D102

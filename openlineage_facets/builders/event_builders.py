@@ -1,0 +1,290 @@
+"""Builders of run, job and dataset events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from uuid import UUID
+
+from typing_extensions import Self
+
+from openlineage_facets.base.argument_checks import unnamed
+from openlineage_facets.base.builder import EntityBuilder
+from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.json_input import assert_utf8
+from openlineage_facets.base.producer import current_producer, is_absolute_uri
+from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
+from openlineage_facets.base.uuid7 import uuid7
+from openlineage_facets.builders.entity_builders import (
+    DatasetBuilder,
+    InputBuilder,
+    JobBuilder,
+    OutputBuilder,
+    RunBuilder,
+)
+from openlineage_facets.builders.error_facet import failure_facet
+from openlineage_facets.builders.run_lifecycle import RunLifecycle
+from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
+from openlineage_facets.tags import Tag, TagValue, WireFormat, user_tags
+
+__all__ = ["DatasetEventBuilder", "JobEventBuilder", "RunEventBuilder"]
+
+B = TypeVar("B", InputBuilder, OutputBuilder)
+
+
+class _Parts:
+    """Base of event builders. Suggests the right part when a facet method is called on the event builder."""
+
+    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {}
+    """The builder class of each part, by the expression that returns it."""
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("_"):
+                raise AttributeError(name)
+            matches = [
+                f".{part}.{name}" for part, builder in self.__parts__.items() if hasattr(builder, name)
+            ]
+            hint = f"; did you mean {' or '.join(matches)}?" if matches else ""
+            raise AttributeError(f"{type(self).__name__} has no {name!r}{hint}")
+
+
+class _EventBuilder(_Parts):
+    """Base of RunEventBuilder and JobEventBuilder."""
+
+    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {
+        "job": JobBuilder,
+        "input(...)": InputBuilder,
+        "output(...)": OutputBuilder,
+    }
+
+    def __init__(self, namespace: str, name: str, producer: str | None, wire_format: WireFormat) -> None:
+        self._producer = _producer(producer)
+        self._wire_format: WireFormat = wire_format
+        self._inputs: dict[tuple[str, str], InputBuilder] = {}
+        self._outputs: dict[tuple[str, str], OutputBuilder] = {}
+        self.job = JobBuilder(_identity(namespace, name), self._producer, wire_format)
+        """The facets of the job."""
+        if user_tags().job:
+            self.job.tags()
+
+    def input(self, namespace: str, name: str) -> InputBuilder:
+        """Return the builder of an input dataset. The same name returns the same builder.
+
+        Raises:
+            EventError: The namespace or the name is empty or not a string.
+        """
+        return self._named(self._inputs, InputBuilder, namespace, name)
+
+    def output(self, namespace: str, name: str) -> OutputBuilder:
+        """Return the builder of an output dataset. The same name returns the same builder.
+
+        Raises:
+            EventError: The namespace or the name is empty or not a string.
+        """
+        return self._named(self._outputs, OutputBuilder, namespace, name)
+
+    def _named(self, builders: dict[tuple[str, str], B], kind: type[B], namespace: str, name: str) -> B:
+        identity = _identity(namespace, name)
+        if (namespace, name) not in builders:
+            builders[namespace, name] = kind(identity, self._producer, self._wire_format)
+        return builders[namespace, name]
+
+
+class RunEventBuilder(_EventBuilder):
+    """Builds the events of one run, from START to its terminal event.
+
+    `start()`, `running()`, `complete()`, `fail()`, `abort()` and `other()` each return an immutable RunEvent.
+    The metadata of a run accumulates over its events. An event contains the run id, namespace and name of
+    the job, the `parent` facet, and what was added since the previous event. The terminal event contains
+    everything again, for consumers that only read terminal events.
+
+    Args:
+        namespace: Namespace of the job.
+        name: Name of the job.
+        run_id: UUID of the run. Default: a new UUIDv7.
+        producer: Absolute URI of the code that composes the events. Default: the current producer.
+        wire_format: The wire format of tags, `released` or `proposal`.
+
+    Raises:
+        EventError: The namespace or name is empty, the run id is not a UUID, or the producer is not absolute.
+    """
+
+    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {"run": RunBuilder, **_EventBuilder.__parts__}
+
+    def __init__(
+        self,
+        namespace: str,
+        name: str,
+        *,
+        run_id: UUID | str | None = None,
+        producer: str | None = None,
+        wire_format: WireFormat = "released",
+    ) -> None:
+        super().__init__(namespace, name, producer, wire_format)
+        run_id = uuid7() if run_id is None else run_id
+        self.run = RunBuilder({"run_id": run_id}, self._producer, wire_format)
+        """The facets of the run."""
+        self.run_id = str(run_id)
+        """UUID of the run."""
+        if user_tags().run:
+            self.run.tags()
+        self._lifecycle = RunLifecycle()
+
+    def tag(self, key: str, value: TagValue = True, source: str | None = None) -> Self:
+        """Add one tag to the job and the run.
+
+        Raises:
+            EventError: The tag is invalid.
+        """
+        return self.tags([Tag(key, value, source)])
+
+    def tags(self, tags: Iterable[Tag]) -> Self:
+        """Add tags to the job and the run.
+
+        Raises:
+            EventError: An item is not a Tag, or has a field, which only datasets have.
+        """
+        added = list(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else tags
+        self.job.tags(added)
+        self.run.tags(added)
+        return self
+
+    def start(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return the START event. Must be the first event, once."""
+        return self._event(EventType.START, event_time)
+
+    def running(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return a RUNNING event, for metadata during the run."""
+        return self._event(EventType.RUNNING, event_time)
+
+    def complete(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return the COMPLETE event: the run succeeded."""
+        return self._event(EventType.COMPLETE, event_time)
+
+    def fail(
+        self, error: BaseException | str | None = None, event_time: datetime | str | None = None
+    ) -> RunEvent:
+        """Return the FAIL event: the run failed.
+
+        Args:
+            error: The exception or message for the errorMessage facet, an exception with its stack trace.
+            event_time: The time of the event. Default: now.
+        """
+        self._lifecycle.check(EventType.FAIL)
+        with self.run.restored_on_error():
+            if error is not None:
+                self.run.facet(failure_facet(error, self._producer()))
+            return self._event(EventType.FAIL, event_time)
+
+    def abort(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return the ABORT event: the run was stopped."""
+        return self._event(EventType.ABORT, event_time)
+
+    def other(self, event_time: datetime | str | None = None) -> RunEvent:
+        """Return an OTHER event, for metadata at any time, including after the end."""
+        return self._event(EventType.OTHER, event_time)
+
+    def _event(self, kind: EventType, event_time: datetime | str | None) -> RunEvent:
+        self._lifecycle.check(kind)
+        datasets = [*self._inputs.values(), *self._outputs.values()]
+        is_complete = kind in TERMINAL_EVENT_TYPES
+        event = RunEvent(
+            event_type=kind,
+            event_time=event_time,
+            run=self.run.build() if is_complete else self.run.build_changes("parent"),
+            job=self.job.build() if is_complete else self.job.build_changes(),
+            inputs=_datasets_to_send(self._inputs.values(), is_complete),
+            outputs=_datasets_to_send(self._outputs.values(), is_complete),
+            producer=self._producer(),
+        )
+        for entity in (self.run, self.job, *datasets):
+            entity.mark_sent()
+        self._lifecycle.advance(kind)
+        return event
+
+
+class JobEventBuilder(_EventBuilder):
+    """Builds a JobEvent: static metadata and lineage of a job, outside any run.
+
+    Args:
+        namespace: Namespace of the job.
+        name: Name of the job.
+        producer: Absolute URI of the code that composes the event. Default: the current producer.
+        wire_format: The wire format of tags, `released` or `proposal`.
+
+    Raises:
+        EventError: The namespace or name is empty, or the producer is not absolute.
+    """
+
+    def __init__(
+        self, namespace: str, name: str, *, producer: str | None = None, wire_format: WireFormat = "released"
+    ) -> None:
+        super().__init__(namespace, name, producer, wire_format)
+
+    def build(self, event_time: datetime | str | None = None) -> JobEvent:
+        """Return the event with everything added so far."""
+        return JobEvent(
+            event_time=event_time,
+            job=self.job.build(),
+            inputs=[dataset.build() for dataset in self._inputs.values()] or None,
+            outputs=[dataset.build() for dataset in self._outputs.values()] or None,
+            producer=self._producer(),
+        )
+
+
+class DatasetEventBuilder(_Parts):
+    """Builds a DatasetEvent: static metadata of a dataset, outside any run.
+
+    Args:
+        namespace: Namespace of the dataset.
+        name: Name of the dataset.
+        producer: Absolute URI of the code that composes the event. Default: the current producer.
+        wire_format: The wire format of tags, `released` or `proposal`.
+
+    Raises:
+        EventError: The namespace or name is empty, or the producer is not absolute.
+    """
+
+    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {"dataset": DatasetBuilder}
+
+    def __init__(
+        self, namespace: str, name: str, *, producer: str | None = None, wire_format: WireFormat = "released"
+    ) -> None:
+        self._producer = _producer(producer)
+        self.dataset = DatasetBuilder(_identity(namespace, name), self._producer, wire_format)
+        """The facets of the dataset."""
+
+    def build(self, event_time: datetime | str | None = None) -> DatasetEvent:
+        """Return the event with everything added so far."""
+        return DatasetEvent(event_time=event_time, dataset=self.dataset.build(), producer=self._producer())
+
+
+def _identity(namespace: str, name: str) -> dict[str, Any]:
+    for field, value in (("namespace", namespace), ("name", name)):
+        if not isinstance(value, str) or not value:
+            raise EventError([unnamed(field, value)])
+        assert_utf8(value, f"/{field}")
+    return {"namespace": namespace, "name": name}
+
+
+def _producer(uri: str | None) -> Callable[[], str]:
+    """Return a function that returns the producer of the next facet or event."""
+    if uri is None:
+        return current_producer
+    if not is_absolute_uri(uri):
+        expected = "an absolute URI such as https://example.com/etl/v7"
+        raise EventError([Finding("/producer", expected, shown(uri))])
+    assert_utf8(uri, "/producer")
+    return lambda: uri
+
+
+def _datasets_to_send(
+    datasets: Iterable[InputBuilder | OutputBuilder], is_complete: bool
+) -> list[Any] | None:
+    """Return all datasets of a complete event, or those that changed with their new facets."""
+    if is_complete:
+        return [dataset.build() for dataset in datasets] or None
+    return [dataset.build_changes() for dataset in datasets if dataset.has_changes()] or None

@@ -1,0 +1,1 @@
+"""Check event files: from paths to findings and counts."""

@@ -1,0 +1,90 @@
+"""Options of a check, from the command line and the project settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.config import Config
+from openlineage_facets.cli.formats import Format
+from openlineage_facets.cli.results.code_selection import CodeSelection
+
+__all__ = ["CheckOptions"]
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """Options of a check.
+
+    Args:
+        paths: Files, folders and patterns to check.
+        selection: Codes to report.
+        report_format: Report format.
+        output: File for the report, None for standard output.
+        strict: Whether to treat warnings as errors.
+        jobs: Number of worker processes.
+        schemas: Folders of additional JSON Schemas.
+        baseline: File of known findings, or None.
+        write_baseline: File to write all findings to, or None.
+        quiet: Whether to omit the summary.
+    """
+
+    paths: tuple[str, ...]
+    selection: CodeSelection
+    report_format: Format = Format.TEXT
+    output: Path | None = None
+    strict: bool = False
+    jobs: int = 1
+    schemas: tuple[str, ...] = ()
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    quiet: bool = False
+
+    @classmethod
+    def resolve(
+        cls,
+        config: Config,
+        *,
+        paths: Sequence[str] | None,
+        select: Sequence[str] | None,
+        ignore: Sequence[str] | None,
+        report_format: Format,
+        output: Path | None,
+        strict: bool | None,
+        jobs: int | None,
+        schemas: Sequence[str] | None,
+        baseline: Path | None,
+        write_baseline: Path | None,
+        quiet: bool,
+    ) -> CheckOptions:
+        """Combine command-line options with the project settings, which are the defaults.
+
+        Raises:
+            CommandError: There are no paths to check, or an output file cannot be written.
+        """
+        paths = tuple(paths or config.paths)
+        if not paths:
+            raise CommandError("missing path to check, such as lineage.ndjson, a folder or -")
+        for file in (output, write_baseline):
+            if file is not None and not file.absolute().parent.is_dir():
+                raise CommandError(f"{file}: the folder to write to does not exist")
+            if file is not None and file.is_dir():
+                raise CommandError(f"{file}: expected a file to write to, found a folder")
+        if baseline is None and config.baseline is not None:
+            baseline = Path(config.baseline)
+        jobs = config.jobs if jobs is None else jobs
+        return cls(
+            paths=paths,
+            selection=CodeSelection.parse(select or config.select, ignore or config.ignore),
+            report_format=report_format,
+            output=output,
+            strict=config.strict if strict is None else strict,
+            jobs=jobs or os.cpu_count() or 1,
+            schemas=tuple(schemas or config.schemas),
+            baseline=None if write_baseline else baseline,
+            write_baseline=write_baseline,
+            quiet=quiet,
+        )

@@ -1,0 +1,211 @@
+"""Check files and write the report."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from openlineage_facets.base.errors import Finding
+from openlineage_facets.cli.check.chunk_checker import CheckSettings
+from openlineage_facets.cli.check.worker_processes import check_chunks
+from openlineage_facets.cli.formats.report import Report
+from openlineage_facets.cli.input.chunk_reader import chunks_of
+from openlineage_facets.cli.input.chunks import Chunk
+from openlineage_facets.cli.input.sources import Source
+from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
+from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.results.finding_location import redacted_name
+from openlineage_facets.cli.results.fingerprint import Fingerprint, fingerprint
+from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.validation.ruleset import built_in_rules
+from openlineage_facets.validation.run_event_summary import RunEventSummary
+from openlineage_facets.validation.stream_rules import StreamRules
+
+__all__ = ["CheckRun"]
+
+_MIN_BYTES_FOR_WORKERS = 8 << 20
+"""For smaller inputs, starting worker processes takes longer than checking."""
+
+
+@dataclass
+class _FileState:
+    """Progress of the check in a file.
+
+    Attributes:
+        source: The file.
+        lines: Number of lines before the next chunk.
+        events: Number of events before the next chunk.
+        first: First run event of the file, kept until the second one. Files with one event are not streams.
+        is_stream: Whether the file has more than one run event.
+    """
+
+    source: Source
+    lines: int = 0
+    events: int = 0
+    first: tuple[int, int, RunEventSummary] | None = None
+    is_stream: bool = False
+
+
+@dataclass(frozen=True)
+class _Position:
+    """Position of an event in a stream."""
+
+    file: int
+    event: int
+    line: int
+    about: str
+
+
+class CheckRun:
+    """One run of the check over some files.
+
+    Args:
+        sources: Files to check, in order.
+        settings: How to check each event.
+        report: Report to write to.
+        strict: Whether to treat warnings as errors.
+        jobs: Number of worker processes.
+        baseline: Known findings, which are not reported.
+        collect_fingerprints: Whether to collect the fingerprints of all findings.
+        progress: Called with the number of bytes read so far.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        settings: CheckSettings,
+        report: Report,
+        *,
+        strict: bool = False,
+        jobs: int = 1,
+        baseline: frozenset[Fingerprint] = frozenset(),
+        collect_fingerprints: bool = False,
+        progress: Callable[[int], None] = lambda read: None,
+    ) -> None:
+        self.summary = Summary()
+        self.fingerprints: set[Fingerprint] = set()
+        self._files = [_FileState(source) for source in sources]
+        self._settings = settings
+        self._report = report
+        self._strict = strict
+        self._jobs = jobs if _is_worth_workers(sources) else 1
+        self._baseline = baseline
+        self._collect_fingerprints = collect_fingerprints
+        self._progress = progress
+        self._stream = StreamRules() if _selects_stream_rules(settings.selection) else None
+
+    def run(self) -> Summary:
+        """Check all files and return the totals."""
+        began = time.perf_counter()
+        self._report.begin()
+        ended = read = 0
+        for (number, position), result in check_chunks(self._chunks(), self._settings, self._jobs):
+            while ended < number:
+                self._end_file(ended)
+                read += self._files[ended].source.size or 0
+                ended += 1
+            self._add_result(number, result)
+            self._progress(read + position)
+        for number in range(ended, len(self._files)):
+            self._end_file(number)
+        self._end_stream()
+        self.summary.seconds = time.perf_counter() - began
+        self._report.end(self.summary)
+        return self.summary
+
+    def _chunks(self) -> Iterator[tuple[tuple[int, int], Chunk]]:
+        for number, file in enumerate(self._files):
+            for chunk, position in chunks_of(file.source, sys.stdin.buffer):
+                yield (number, position), chunk
+
+    def _add_result(self, number: int, result: ChunkResult) -> None:
+        """Report the findings of a chunk, with lines and events counted from the start of its file."""
+        file = self._files[number]
+        self.summary.add_chunk(result)
+        findings = [_shifted(one, file.lines, file.events) for one in result.findings]
+        if self._stream is not None and result.moments:
+            of_stream = list(self._stream_findings(number, file, result))
+            if of_stream:
+                findings = sorted([*findings, *of_stream], key=lambda one: (one.event or 0, one.line or 0))
+        file.lines += result.lines
+        file.events += result.events
+        for reported in findings:
+            self._report_finding(file.source.name, reported)
+
+    def _stream_findings(
+        self, number: int, file: _FileState, result: ChunkResult
+    ) -> Iterator[ReportedFinding]:
+        """Yield the findings of rules on event streams for a chunk."""
+        for line, event, moment in result.moments:
+            current = (line + file.lines, event + file.events, moment)
+            if not file.is_stream:
+                if file.first is None:
+                    file.first = current
+                    continue
+                file.is_stream = True
+                yield from self._apply_rules(number, file.first)
+                file.first = None
+            yield from self._apply_rules(number, current)
+
+    def _apply_rules(
+        self, number: int, run_event: tuple[int, int, RunEventSummary]
+    ) -> Iterator[ReportedFinding]:
+        assert self._stream is not None
+        line, event, moment = run_event
+        about = redacted_name(moment.namespace, moment.name)
+        position = _Position(number, event, line, about)
+        for finding in self._stream.check_summary(moment, position):
+            if self._settings.selection.selects(finding.code):
+                yield ReportedFinding(finding, line, event, about)
+
+    def _end_file(self, number: int) -> None:
+        file = self._files[number]
+        self.summary.files += 1
+        self._report.end_file(file.source.name, file.events)
+
+    def _end_stream(self) -> None:
+        """Report runs that have not ended."""
+        if self._stream is None:
+            return
+        self.summary.untracked_runs = self._stream.dropped
+        open_runs = cast("list[tuple[_Position, Finding]]", self._stream.finish())
+        for position, finding in sorted(open_runs, key=lambda one: (one[0].file, one[0].event)):
+            if self._settings.selection.selects(finding.code):
+                reported = ReportedFinding(finding, position.line, position.event, position.about)
+                self._report_finding(self._files[position.file].source.name, reported)
+
+    def _report_finding(self, name: str, reported: ReportedFinding) -> None:
+        if self._baseline or self._collect_fingerprints:
+            identity = fingerprint(name, reported)
+            if self._collect_fingerprints:
+                self.fingerprints.add(identity)
+            if identity in self._baseline:
+                self.summary.baselined += 1
+                return
+        if self._strict and reported.finding.severity == "warning":
+            reported = replace(reported, finding=replace(reported.finding, severity="error"))
+        self.summary.add_finding(reported.finding)
+        self._report.add(name, reported)
+
+
+def _is_worth_workers(sources: Sequence[Source]) -> bool:
+    sizes = (_MIN_BYTES_FOR_WORKERS if source.size is None else source.size for source in sources)
+    return sum(sizes) >= _MIN_BYTES_FOR_WORKERS
+
+
+def _shifted(reported: ReportedFinding, lines: int, events: int) -> ReportedFinding:
+    """Return a finding with its line and event number moved by an offset."""
+    if not lines and not events:
+        return reported
+    line = None if reported.line is None else reported.line + lines
+    event = None if reported.event is None else reported.event + events
+    return replace(reported, line=line, event=event)
+
+
+def _selects_stream_rules(selection: CodeSelection) -> bool:
+    return any(
+        selection.selects(rule.code) for rule in built_in_rules() if rule.subject in ("run_event", "run_end")
+    )

@@ -1,0 +1,110 @@
+"""Check chunks of events, in this process or in a worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.redaction.redact import redact_shown
+from openlineage_facets.cli.check.schema_folders import load_schemas
+from openlineage_facets.cli.input.chunk_lines import lines_of
+from openlineage_facets.cli.input.chunks import Chunk, FileProblem, Range, Values, unreadable_file
+from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
+from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.results.finding_location import job_and_dataset, redacted_pointer
+from openlineage_facets.cli.results.snippet import beginning_of_text, snippet_at, snippet_of_text
+from openlineage_facets.validation.event_validation import validate_document
+from openlineage_facets.validation.run_event_summary import RunEventSummary
+from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, standard_facets_at
+
+__all__ = ["CheckSettings", "ChunkChecker"]
+
+
+@dataclass(frozen=True)
+class CheckSettings:
+    """Settings of a `ChunkChecker`, which can be sent to a worker process.
+
+    Args:
+        selection: Codes to report.
+        snippets: Whether findings include a snippet of the event.
+        schemas: Folders of additional JSON Schemas.
+    """
+
+    selection: CodeSelection
+    snippets: bool = False
+    schemas: tuple[str, ...] = ()
+
+
+class ChunkChecker:
+    """Check chunks one after the other.
+
+    Args:
+        settings: How to check.
+
+    Raises:
+        CommandError: The additional schemas are invalid.
+    """
+
+    def __init__(self, settings: CheckSettings) -> None:
+        self._selects = settings.selection.selects
+        self._snippets = settings.snippets
+        self._schemas = load_schemas(settings.schemas)
+
+    def check(self, chunk: Chunk) -> ChunkResult:
+        """Return the findings and counts of a chunk."""
+        result = ChunkResult()
+        if isinstance(chunk, FileProblem):
+            self._add_problem(result, chunk)
+        elif isinstance(chunk, Values):
+            for line, text in chunk.values:
+                self._check_event(result, line, text)
+        else:
+            try:
+                for line_or_problem in lines_of(chunk):
+                    self._check_line(result, line_or_problem)
+            except OSError as error:
+                path = chunk.path if isinstance(chunk, Range) else None
+                self._add_problem(result, unreadable_file(error, path))
+        return result
+
+    def _check_line(self, result: ChunkResult, line: bytes | FileProblem) -> None:
+        if isinstance(line, FileProblem):
+            self._add_problem(result, line)
+            return
+        result.lines += 1
+        text = line.strip()
+        if text:
+            self._check_event(result, result.lines, text)
+
+    def _check_event(self, result: ChunkResult, line: int, text: bytes) -> None:
+        result.events += 1
+        validated = validate_document(text, schemas=self._schemas)
+        document = validated.document
+        if document is None:
+            result.kinds["unreadable"] += 1
+            for finding in validated.findings:
+                self._add(result, finding, line, "", snippet_of_text(text) if self._snippets else "")
+            return
+        result.kinds[document.kind or "unreadable"] += 1
+        for facet in document.facets:
+            if not standard_facets_at(facet.label) and not (self._schemas and self._schemas.covers(facet)):
+                result.custom[ENTITY_OF_CONTAINER[facet.container], redact_shown(facet.key)] += 1
+        moment = RunEventSummary.of(document)
+        if moment is not None:
+            result.moments.append((line, result.events, moment))
+        for finding in validated.findings:
+            snippet = snippet_at(document.raw, finding.pointer) if self._snippets else ""
+            self._add(result, finding, line, job_and_dataset(document.value, finding.pointer), snippet)
+
+    def _add(self, result: ChunkResult, finding: Finding, line: int, about: str, snippet: str) -> None:
+        if self._selects(finding.code):
+            at = line + (finding.line or 1) - 1
+            redacted = replace(finding, pointer=redacted_pointer(finding.pointer))
+            result.findings.append(ReportedFinding(redacted, at, result.events, about, snippet))
+
+    def _add_problem(self, result: ChunkResult, problem: FileProblem) -> None:
+        line = None if problem.line is None else result.lines + problem.line
+        result.lines += problem.lines
+        if self._selects(problem.finding.code):
+            snippet = beginning_of_text(problem.text) if problem.text and self._snippets else ""
+            result.findings.append(ReportedFinding(problem.finding, line, None, "", snippet))

@@ -1,0 +1,111 @@
+"""`openlineage-facets replay`: deliver spooled events."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from openlineage_facets.base.printable import printable
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.workflow_commands import escape_commands
+
+if TYPE_CHECKING:
+    from openlineage_facets.emitters.base_emitter import BaseEmitter
+
+__all__ = ["deliver_spool", "replay"]
+
+
+def replay(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a SpoolEmitter.")],
+    to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL|FILE",
+            help="Destination. Default: the environment, such as OPENLINEAGE_URL.",
+        ),
+    ] = None,
+    rejected: Annotated[
+        bool, typer.Option("--rejected", help="Also deliver events that were rejected before.")
+    ] = False,
+    count: Annotated[bool, typer.Option("--count", help="Print the number of events and exit.")] = False,
+) -> None:
+    """Deliver the events in a spool.
+
+    Events are appended to a file as lines, or sent to a URL with POST, using OPENLINEAGE_ENDPOINT and
+    OPENLINEAGE_API_KEY. The order within each run is preserved. Exits with 0 if the spool is empty, with 1 if
+    events are waiting or were rejected, and with 2 if the command could not run.
+    """
+    if not deliver_spool(directory, to, rejected=rejected, count=count):
+        raise typer.Exit(1)
+
+
+def deliver_spool(
+    directory: Path, to: str | None = None, *, rejected: bool = False, count: bool = False
+) -> bool:
+    """Deliver the events of a spool, print the result, and return whether the spool is empty.
+
+    Args:
+        directory: Folder of the spool.
+        to: URL or file. None for the destination in the environment.
+        rejected: Whether to deliver rejected events, too.
+        count: Whether to count the events instead of delivering them.
+
+    Raises:
+        CommandError: The folder does not exist or cannot be read, or there is no destination.
+    """
+    from openlineage_facets.emitters.spool.directory import SpoolDirectory
+    from openlineage_facets.emitters.spool.replay import replay as replay_spool
+
+    if not directory.is_dir():
+        found = "a file" if directory.exists() else "nothing"
+        raise CommandError(f"{directory}: expected the folder of a spool, found {found}")
+    try:
+        if count:
+            spool = SpoolDirectory(directory)
+            waiting, refused = spool.count(), spool.rejected.count()
+            print(f"{waiting} waiting, {refused} rejected")
+            return not waiting and not refused
+        with _destination(to) as destination:
+            result = replay_spool(directory, destination, rejected=rejected)
+    except OSError as error:
+        raise CommandError(f"{error.filename or directory}: {error.strerror or error}") from None
+    for reason in result.rejected:
+        _print(f"rejected: {reason}")
+    print(f"{result.delivered} delivered, {len(result.rejected)} rejected, {result.left} waiting")
+    if result.in_use:
+        print(f"{result.in_use} runs skipped: another process is delivering them")
+    for reason in result.unusable:
+        _print(f"unusable: {reason}")
+    if result.failure:
+        _print(f"stopped: {result.failure}")
+    return not (result.left or result.rejected or result.unusable)
+
+
+def _print(line: str) -> None:
+    print(escape_commands(printable(line)))
+
+
+def _destination(to: str | None) -> BaseEmitter:
+    from openlineage_facets.emitters.environment import receiver_from_environment
+    from openlineage_facets.emitters.file import FileEmitter
+    from openlineage_facets.emitters.http import HttpEmitter
+
+    if to is None:
+        destination = receiver_from_environment()
+        if destination is None:
+            raise CommandError("missing destination; pass --to URL or --to FILE, or set OPENLINEAGE_URL")
+        return destination
+    try:
+        if to.startswith(("http:", "https:")):
+            return HttpEmitter(
+                to,
+                endpoint=os.environ.get("OPENLINEAGE_ENDPOINT") or "api/v1/lineage",
+                api_key=os.environ.get("OPENLINEAGE_API_KEY"),
+                timeout=15,
+            )
+        return FileEmitter(to, fsync="://" not in to)
+    except Exception as error:  # fsspec file systems raise arbitrary errors if they are unavailable.
+        raise CommandError(f"--to {to}: {error}") from None

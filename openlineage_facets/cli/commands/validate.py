@@ -1,0 +1,156 @@
+"""`openlineage-facets validate`: check event files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
+
+import typer
+
+from openlineage_facets.base.printable import printable
+from openlineage_facets.cli.formats import Format, create_report
+
+if TYPE_CHECKING:
+    from openlineage_facets.cli.check.check_options import CheckOptions
+    from openlineage_facets.cli.results.summary import Summary
+
+__all__ = ["check_files", "validate"]
+
+_MIN_EVENTS_FOR_SPEED = 10_000
+"""Number of events from which on the speed is printed."""
+
+_Strings: TypeAlias = list[str] | None
+_File: TypeAlias = Path | None
+
+
+def validate(
+    paths: Annotated[
+        _Strings, typer.Argument(metavar="PATH...", help="Files, folders, patterns, or - for standard input.")
+    ] = None,
+    report_format: Annotated[Format, typer.Option("--format", help="Report format.")] = Format.TEXT,
+    output: Annotated[
+        _File, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")
+    ] = None,
+    strict: Annotated[
+        bool | None, typer.Option("--strict/--no-strict", help="Treat warnings as errors.")
+    ] = None,
+    select: Annotated[
+        _Strings,
+        typer.Option(metavar="CODES", help="Report only these codes or prefixes (OL012,OL3)."),
+    ] = None,
+    ignore: Annotated[
+        _Strings, typer.Option(metavar="CODES", help="Do not report these codes or prefixes.")
+    ] = None,
+    baseline: Annotated[
+        _File, typer.Option(metavar="FILE", help="Do not report the findings in this baseline file.")
+    ] = None,
+    write_baseline: Annotated[
+        _File, typer.Option(metavar="FILE", help="Write all findings to a baseline file and exit with 0.")
+    ] = None,
+    schemas: Annotated[
+        _Strings, typer.Option(metavar="DIR", help="Also validate against the JSON Schemas in this folder.")
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", "-j", min=0, help="Number of worker processes (0: one per core)."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not print the summary.")] = False,
+    use_config: Annotated[
+        bool, typer.Option("--config/--no-config", help="Use the settings in pyproject.toml.")
+    ] = True,
+) -> None:
+    """Validate files of OpenLineage events.
+
+    Reads .json, .ndjson and .jsonl files, also compressed (.gz, .zst), with one event, one event per line,
+    several JSON values or an array of events. Exits with 0 if there are no errors, with 1 if there are
+    errors, and with 2 if the check could not run.
+    """
+    from openlineage_facets.cli.check.check_options import CheckOptions
+    from openlineage_facets.cli.config import Config, read_config
+
+    options = CheckOptions.resolve(
+        read_config(Path.cwd()) if use_config else Config(),
+        paths=paths,
+        select=select,
+        ignore=ignore,
+        report_format=report_format,
+        output=output,
+        strict=strict,
+        jobs=jobs,
+        schemas=schemas,
+        baseline=baseline,
+        write_baseline=write_baseline,
+        quiet=quiet,
+    )
+    if check_files(options).errors and options.write_baseline is None:
+        raise typer.Exit(1)
+
+
+def check_files(options: CheckOptions) -> Summary:
+    """Check files and write the report.
+
+    Raises:
+        CommandError: A path does not exist, or a file cannot be read or written.
+    """
+    from openlineage_facets.cli.check.check_run import CheckRun
+    from openlineage_facets.cli.check.chunk_checker import CheckSettings
+    from openlineage_facets.cli.check.schema_folders import load_schemas
+    from openlineage_facets.cli.input.sources import sources_of
+    from openlineage_facets.cli.progress import progress_bar
+    from openlineage_facets.cli.results.baseline import read_baseline, write_baseline
+
+    sources = sources_of(options.paths)
+    load_schemas(options.schemas)  # Report invalid schemas before checking anything.
+    baseline = read_baseline(options.baseline) if options.baseline else frozenset()
+    has_snippets = options.report_format in (Format.TEXT, Format.SARIF)
+    is_quiet = options.quiet or options.output is not None
+    sizes = [source.size for source in sources]
+    total = sum(size or 0 for size in sizes)
+    with _report_file(options) as file, progress_bar(None if None in sizes else total) as progress:
+        run = CheckRun(
+            sources,
+            CheckSettings(options.selection, has_snippets, options.schemas),
+            create_report(options.report_format, file, quiet=is_quiet),
+            strict=options.strict,
+            jobs=options.jobs,
+            baseline=baseline,
+            collect_fingerprints=options.write_baseline is not None,
+            progress=progress,
+        )
+        summary = run.run()
+    if options.write_baseline is not None:
+        write_baseline(options.write_baseline, run.fingerprints)
+    _print_summary(options, summary)
+    return summary
+
+
+@contextmanager
+def _report_file(options: CheckOptions) -> Iterator[TextIO]:
+    if options.output is None:
+        yield sys.stdout
+        return
+    from openlineage_facets.cli.atomic_files import atomic_file
+
+    with atomic_file(options.output) as file:
+        yield file
+
+
+def _print_summary(options: CheckOptions, summary: Summary) -> None:
+    """Print the summary if it is not part of the report, and the speed."""
+    if options.quiet:
+        return
+    if options.output is not None:
+        create_report(Format.TEXT, sys.stdout).end(summary)
+    elif options.report_format not in (Format.TEXT, Format.GITHUB):
+        print(summary.one_line(), file=sys.stderr)
+    if options.write_baseline is not None:
+        path = printable(str(options.write_baseline))
+        print(f"baseline written to {path}; use it with --baseline", file=sys.stderr)
+    if summary.events >= _MIN_EVENTS_FOR_SPEED:
+        speed = summary.events / summary.seconds
+        print(
+            f"{summary.events:,} events in {summary.seconds:,.1f} s: {speed:,.0f} events/s", file=sys.stderr
+        )

@@ -1,0 +1,1 @@
+"""Read events from files, folders and streams in any supported layout and compression."""

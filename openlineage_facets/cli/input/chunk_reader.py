@@ -1,0 +1,184 @@
+"""Split files into chunks of events, in constant memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import IO
+
+from openlineage_facets.base.redaction.redact import LOOKED_AT
+from openlineage_facets.cli.input.chunks import (
+    TOO_LONG,
+    Chunk,
+    FileProblem,
+    Lines,
+    Range,
+    Values,
+    line_too_long,
+    unreadable_file,
+)
+from openlineage_facets.cli.input.decompression import DamagedFile, decompressed, is_compressed
+from openlineage_facets.cli.input.file_layout import BYTE_ORDER_MARK, Layout, layout_of
+from openlineage_facets.cli.input.file_opening import UnsupportedFile, open_source
+from openlineage_facets.cli.input.json_values import MAX_BYTES, json_values
+from openlineage_facets.cli.input.sources import Source
+from openlineage_facets.cli.results.file_codes import file_finding
+from openlineage_facets.cli.results.unparsed_text import redacted_text
+
+__all__ = ["chunks_of"]
+
+_RANGE_BYTES = 4 << 20
+_BLOCK_BYTES = 1 << 20
+_VALUES_PER_CHUNK = 100
+_HEAD_BYTES = 1 << 18
+"""Bytes at the beginning of a file from which its layout is detected."""
+
+
+def chunks_of(source: Source, stdin: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
+    """Yield the chunks of a file in order, each with the number of bytes read so far.
+
+    Problems of the file do not raise. They are yielded as a `FileProblem`, after the part that could be read.
+
+    Args:
+        source: The file.
+        stdin: Stream to read if the source is standard input.
+    """
+    progress = 0
+    try:
+        if source.path is None:
+            yield from _split(source, stdin)
+            return
+        with open_source(source.path) as file:
+            for chunk, progress in _split(source, file):
+                yield chunk, progress
+    except DamagedFile as damage:
+        hint = "copy or write the file again"
+        yield FileProblem(file_finding("OL802", "a complete file", str(damage), hint)), progress
+    except UnsupportedFile as error:
+        yield FileProblem(file_finding("OL801", "a readable file", error.found, error.hint)), progress
+    except OSError as error:
+        yield unreadable_file(error, source.path), progress
+
+
+def _split(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
+    first = file.read(_HEAD_BYTES)
+    compressed = is_compressed(first)
+    texts = decompressed(file, first)
+    head = b""
+    damage = None
+    try:
+        for text in texts:
+            head += text
+            if len(head) >= _HEAD_BYTES:
+                break
+    except DamagedFile as error:  # Raised after the text before the damage has been yielded.
+        damage = error
+    rest = chain((head,), texts)
+    layout = layout_of(source, head, is_complete=damage is None and len(head) < _HEAD_BYTES)
+    if head.startswith(BYTE_ORDER_MARK):
+        finding = file_finding("OL804", "text", "a byte order mark before it", "save the file as UTF-8")
+        yield FileProblem(finding, 1), 0
+    if layout in _NO_EVENTS:
+        yield FileProblem(_NO_EVENTS[layout]), source.size or 0
+    elif layout is Layout.LINES and not compressed and source.path is not None and source.size is not None:
+        for start in range(0, source.size, _RANGE_BYTES):
+            stop = min(start + _RANGE_BYTES, source.size)
+            yield Range(source.path, start, stop), stop
+    else:
+        chunks = _line_chunks(rest) if layout is Layout.LINES else _value_chunks(_without_mark(rest))
+        for chunk in chunks:
+            yield chunk, _position(file)
+    if damage is not None:
+        raise damage
+
+
+_NO_EVENTS = {
+    Layout.BINARY: file_finding("OL803", "UTF-8 text", "binary data", "exclude the file, or convert it"),
+    Layout.UTF16: file_finding("OL803", "UTF-8 text", "UTF-16 text", "convert it to UTF-8"),
+    Layout.EMPTY: file_finding("OL802", "an event", "an empty file", "write it again, or exclude it"),
+}
+"""Findings about files that contain no events."""
+
+
+def _position(file: IO[bytes]) -> int:
+    try:
+        return file.tell()
+    except OSError:  # Pipes have no position.
+        return 0
+
+
+def _without_mark(texts: Iterable[bytes]) -> Iterator[bytes]:
+    first = True
+    for text in texts:
+        yield text.removeprefix(BYTE_ORDER_MARK) if first else text
+        first = False
+
+
+def _line_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
+    """Yield blocks of complete lines. Lines that are too long are skipped and reported."""
+    kept: list[bytes] = []
+    length = 0
+    skipping = False
+    damage = None
+    try:
+        for text in texts:
+            if skipping:
+                end = text.find(b"\n")
+                if end < 0:
+                    continue
+                text, skipping = text[end + 1 :], False
+            kept.append(text)
+            length += len(text)
+            if length < _BLOCK_BYTES:
+                continue
+            block = b"".join(kept)
+            end = block.rfind(b"\n") + 1
+            if end:
+                yield Lines(block[:end])
+            kept, length = [block[end:]], len(block) - end
+            if length > MAX_BYTES:
+                yield line_too_long(block[end : end + LOOKED_AT])
+                kept, length, skipping = [], 0, True
+    except DamagedFile as error:
+        damage = error
+    if any(kept):
+        yield Lines(b"".join(kept))
+    if damage is not None:
+        raise damage
+
+
+def _value_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
+    """Yield JSON values in small groups, and a problem for any text between them."""
+    damaged: list[DamagedFile] = []
+    values: list[tuple[int, bytes]] = []
+    length = 0
+    for piece in json_values(_until_damage(texts, damaged)):
+        if piece.kind == "value":
+            values.append((piece.line, piece.text))
+            length += len(piece.text)
+            if len(values) < _VALUES_PER_CHUNK and length < _BLOCK_BYTES:
+                continue
+        if values:
+            yield Values(tuple(values))
+            values, length = [], 0
+        if piece.kind == "stray":
+            found = redacted_text(piece.text[:LOOKED_AT])[:200]
+            hint = "write one event per line, or one array of events"
+            yield FileProblem(file_finding("OL805", "nothing but events", found, hint), piece.line)
+        elif piece.kind == "long":
+            yield FileProblem(TOO_LONG, piece.line, 0, piece.text[:LOOKED_AT])
+        elif piece.kind == "open" and not damaged:
+            hint = "check whether the file was written completely"
+            finding = file_finding("OL802", "']' at the end of the array", "the end of the file", hint)
+            yield FileProblem(finding, piece.line)
+    if values:
+        yield Values(tuple(values))
+    if damaged:
+        raise damaged[0]
+
+
+def _until_damage(texts: Iterable[bytes], damaged: list[DamagedFile]) -> Iterator[bytes]:
+    try:
+        yield from texts
+    except DamagedFile as error:
+        damaged.append(error)

@@ -1,0 +1,82 @@
+"""Chunks: units of work that a worker process checks."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from openlineage_facets.base.errors import Finding
+from openlineage_facets.cli.results.file_codes import file_finding
+
+__all__ = ["Chunk", "FileProblem", "Lines", "Range", "Values", "line_too_long", "unreadable_file"]
+
+
+@dataclass(frozen=True)
+class Range:
+    """Lines of a file that start in a byte range. The worker reads them from the file.
+
+    Args:
+        path: The file.
+        start: First byte of the range.
+        stop: First byte after the range.
+    """
+
+    path: Path
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Complete lines of text."""
+
+    text: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Values:
+    """JSON values, each with the line it starts on."""
+
+    values: tuple[tuple[int, bytes], ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class FileProblem:
+    """Finding about the file itself.
+
+    Args:
+        finding: The finding.
+        line: Line of the finding, None for the whole file. Relative to the previous line if the file is read
+            line by line.
+        lines: Number of lines that are skipped.
+        text: Beginning of the offending text if it is too long to read.
+    """
+
+    finding: Finding
+    line: int | None = None
+    lines: int = 0
+    text: bytes = b""
+
+
+Chunk: TypeAlias = "Range | Lines | Values | FileProblem"
+
+
+def unreadable_file(error: OSError, path: Path | None) -> FileProblem:
+    """Return the problem of a file that cannot be opened, or not be read to its end."""
+    reason = (error.strerror or type(error).__name__).lower()
+    hint = "check its permissions" if isinstance(error, PermissionError) else ""
+    if isinstance(error, FileNotFoundError) and path is not None and path.is_symlink():
+        reason, hint = "a broken symbolic link", f"fix the link, which points to {os.readlink(path)}"
+    return FileProblem(file_finding("OL801", "a readable file", reason, hint))
+
+
+def line_too_long(beginning: bytes) -> FileProblem:
+    """Return the problem of a line that is skipped because of its length."""
+    return FileProblem(TOO_LONG, 1, 1, beginning)
+
+
+TOO_LONG = file_finding(
+    "OL806", "an event of at most 32 MiB", "more", "check for a missing line break or quotation mark"
+)

@@ -1,0 +1,1 @@
+"""Results of a check: findings per chunk, totals, baselines and fingerprints."""

@@ -1,0 +1,58 @@
+"""Baseline files: known findings that are not reported again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from openlineage_facets.cli.atomic_files import atomic_file
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.results.fingerprint import Fingerprint
+
+__all__ = ["read_baseline", "write_baseline"]
+
+_VERSION = 1
+
+
+def read_baseline(path: Path) -> frozenset[Fingerprint]:
+    """Return the findings in a baseline file.
+
+    Raises:
+        CommandError: The file does not exist or is not a valid baseline.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        if not isinstance(document, dict) or document.get("version") != _VERSION:
+            raise ValueError(f"something other than a baseline of version {_VERSION}")
+        entries = document["findings"]
+        return frozenset(Fingerprint(str(it["code"]), str(it["pointer"]), str(it["about"])) for it in entries)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        hint = "create it with --write-baseline"
+        raise CommandError(f"baseline {path}: {reason}; {hint}") from None
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise CommandError(
+            f"baseline {path}: expected a file written by --write-baseline, found {_reason(error)}"
+        ) from None
+
+
+def write_baseline(path: Path, findings: Iterable[Fingerprint]) -> None:
+    """Write a baseline file with one finding per line in a stable order, so that diffs are readable.
+
+    Raises:
+        CommandError: The file cannot be written.
+    """
+    lines = [json.dumps(one._asdict(), ensure_ascii=False) for one in sorted(set(findings))]
+    with atomic_file(path) as file:
+        file.write(f'{{"version": {_VERSION}, "findings": [')
+        file.write(",".join(f"\n  {line}" for line in lines))
+        file.write("\n]}\n")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f"invalid JSON ({error})"
+    if isinstance(error, KeyError):
+        return f"a finding without {error}"
+    return str(error) or type(error).__name__

@@ -1,0 +1,90 @@
+"""Totals of a check."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from openlineage_facets.base.errors import Finding
+from openlineage_facets.cli.results.chunk_results import ChunkResult
+
+__all__ = ["Summary"]
+
+_MAX_CUSTOM = 1000
+"""Maximum number of custom facets that are listed."""
+
+
+@dataclass
+class Summary:
+    """Totals of a check.
+
+    Attributes:
+        files: Number of files.
+        events: Number of events, including unreadable ones.
+        kinds: Number of events by kind: "run", "job", "dataset", "unreadable".
+        custom: Number of custom facets by entity and key.
+        codes: Number of findings by code and severity.
+        baselined: Number of findings in the baseline, which are not reported.
+        untracked_runs: Number of runs that rules on event streams did not follow to their end.
+        seconds: Duration of the check.
+    """
+
+    files: int = 0
+    events: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    custom: Counter[tuple[str, str]] = field(default_factory=Counter)
+    codes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    baselined: int = 0
+    untracked_runs: int = 0
+    seconds: float = 0.0
+
+    @property
+    def errors(self) -> int:
+        """Number of errors."""
+        return self._count_of("error")
+
+    @property
+    def warnings(self) -> int:
+        """Number of warnings."""
+        return self._count_of("warning")
+
+    def _count_of(self, severity: str) -> int:
+        return sum(count for (_, one), count in self.codes.items() if one == severity)
+
+    def add_chunk(self, result: ChunkResult) -> None:
+        """Add the events of a chunk."""
+        self.events += result.events
+        self.kinds += result.kinds
+        for key, count in result.custom.items():
+            if key in self.custom or len(self.custom) < _MAX_CUSTOM:
+                self.custom[key] += count
+
+    def add_finding(self, finding: Finding) -> None:
+        """Add a finding."""
+        self.codes[finding.code, finding.severity] += 1
+
+    def one_line(self) -> str:
+        """Return the totals as one line, such as "1 error and 0 warnings in 7 events of 2 files"."""
+        findings = f"{_counted(self.errors, 'error')} and {_counted(self.warnings, 'warning')}"
+        line = f"{findings} in {_counted(self.events, 'event')} of {_counted(self.files, 'file')}"
+        return f"{line}; {self.baselined:,} known from the baseline" if self.baselined else line
+
+    def as_json(self) -> dict[str, object]:
+        """Return the totals as a JSON object, without the duration."""
+        return {
+            "files": self.files,
+            "events": self.events,
+            "kinds": {kind: self.kinds[kind] for kind in sorted(self.kinds)},
+            "errors": self.errors,
+            "warnings": self.warnings,
+            "baselined": self.baselined,
+            "codes": {code: count for (code, _), count in sorted(self.codes.items())},
+            "customFacets": [
+                {"entity": entity, "key": key, "count": count}
+                for (entity, key), count in sorted(self.custom.items())
+            ],
+        }
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

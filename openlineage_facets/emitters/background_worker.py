@@ -1,0 +1,148 @@
+"""Run tasks in order in one background thread, so that callers can wait with a timeout.
+
+A signal handler may submit a task while it interrupts another `submit`. Submitting therefore never waits for
+a
+lock: every step is atomic and leaves a consistent state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Lock
+from time import monotonic
+
+from openlineage_facets.emitters.fork_safety import PerProcess
+from openlineage_facets.emitters.threads import start_thread
+
+__all__ = ["Task", "Worker"]
+
+_IDLE = 5.0
+"""Seconds after which a thread without work ends; the next task starts another."""
+
+
+class Task:
+    """A unit of work.
+
+    Attributes:
+        error: The exception that the work raised, if any.
+        size: Bytes that the task keeps in memory.
+    """
+
+    def __init__(self, work: Callable[[], None], size: int = 0) -> None:
+        self.error: Exception | SystemExit | None = None
+        self.size = size
+        self._work = work
+        self._is_over = False
+        # Locked until the task ends. An `Event` has an inner lock that an interrupted thread may hold.
+        self._gate = Lock()
+        self._gate.acquire()
+
+    def run(self) -> None:
+        """Run the work and store the exception it raises."""
+        try:
+            self._work()
+        except (Exception, SystemExit) as error:  # SystemExit would end the worker's thread.
+            self.error = error
+
+    def end(self) -> None:
+        """Mark the task as done and wake up waiting threads."""
+        self._is_over = True
+        self._gate.release()
+
+    def wait(self, timeout: float) -> bool:
+        """Wait until the task is done. Return False on timeout.
+
+        Args:
+            timeout: Maximum number of seconds.
+        """
+        if not self._is_over and self._gate.acquire(timeout=max(0.0, timeout)):
+            self._gate.release()  # For the next waiting thread.
+        return self._is_over
+
+
+class Worker:
+    """Runs tasks in order, in a daemon thread that ends when idle.
+
+    Args:
+        name: The thread's name.
+    """
+
+    def __init__(self, name: str) -> None:
+        def make() -> _Work:
+            return _Work(name)
+
+        self._per_process = PerProcess(make(), make)
+
+    @property
+    def waiting(self) -> int:
+        """The number of unfinished tasks."""
+        return len(self._per_process.get().pending)
+
+    @property
+    def waiting_bytes(self) -> int:
+        """The bytes that unfinished tasks keep in memory."""
+        return sum(task.size for task in self._per_process.get().pending.copy())
+
+    def submit(self, work: Callable[[], None], size: int = 0) -> Task:
+        """Add a task to the queue. If no thread can be started, run it in the calling thread.
+
+        Args:
+            work: The function to call.
+            size: Bytes that the task keeps in memory until it is done.
+        """
+        return self._per_process.get().submit(Task(work, size))
+
+    def drain(self, timeout: float) -> bool:
+        """Wait until all submitted tasks are done. Return False on timeout.
+
+        Args:
+            timeout: Maximum number of seconds.
+        """
+        end = monotonic() + timeout
+        return all(task.wait(end - monotonic()) for task in self._per_process.get().pending.copy())
+
+
+class _Work:
+    """The tasks of one process and the thread that runs them.
+
+    Attributes:
+        pending: The unfinished tasks, as keys.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.pending: dict[Task, None] = {}
+        self._queue: SimpleQueue[Task] = SimpleQueue()  # Its `put` is reentrant.
+        self._turn = Lock()  # Held by the thread that runs tasks; never waited for.
+
+    def submit(self, task: Task) -> Task:
+        self.pending[task] = None
+        self._queue.put(task)
+        if not self._turn.locked():
+            # Concurrent callers may start several threads; only one acquires the turn.
+            try:
+                start_thread(lambda: self._run(_IDLE), self._name)
+            except RuntimeError:
+                self._run(idle=0)
+        return task
+
+    def _run(self, idle: float) -> None:
+        # The holder checks the queue again after releasing the turn, so no task is left behind.
+        while not self._queue.empty() and self._turn.acquire(blocking=False):
+            try:
+                self._work_until_idle(idle)
+            finally:
+                self._turn.release()
+
+    def _work_until_idle(self, seconds: float) -> None:
+        while True:
+            try:
+                task = self._queue.get(timeout=seconds)
+            except Empty:
+                return
+            try:
+                task.run()
+            finally:
+                del self.pending[task]
+                task.end()

@@ -1,0 +1,219 @@
+"""Base classes of the emitters: failure handling, background delivery and the bound on waiting."""
+
+from __future__ import annotations
+
+import atexit
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from threading import get_ident
+from time import monotonic
+from typing import Any
+from weakref import WeakSet
+
+from typing_extensions import Self
+
+from openlineage_facets.base.on_error import OnError, checked_on_error
+from openlineage_facets.emitters.background_worker import Task, Worker
+from openlineage_facets.emitters.errors import EmissionError, emission_error
+from openlineage_facets.emitters.event_lines import event_line
+from openlineage_facets.emitters.failure_log import FailureLog
+from openlineage_facets.emitters.wait_budget import WaitBudget
+
+__all__ = ["BaseEmitter", "BoundedEmitter"]
+
+_AT_EXIT: WeakSet[BoundedEmitter] = WeakSet()
+"""Emitters that may have undelivered events when the interpreter exits."""
+
+
+class BaseEmitter(ABC):
+    """Sends each event as one line of JSON, in the calling thread.
+
+    Args:
+        on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
+    """
+
+    def __init__(self, on_error: OnError = "log") -> None:
+        self._on_error: OnError = checked_on_error(on_error)
+        self._failures = FailureLog(self)
+
+    @abstractmethod
+    def send(self, line: bytes) -> None:
+        """Deliver one line in a single attempt.
+
+        Raises:
+            EventRejected: Retrying cannot succeed.
+            EmissionError: Retrying may succeed.
+        """
+
+    def emit(self, event: Any) -> None:
+        """Send an event.
+
+        Args:
+            event: An event, or its wire format as text, bytes or a mapping.
+
+        Raises:
+            EmissionError: The event was not delivered and `on_error` is "raise".
+        """
+        try:
+            self.send(event_line(event))
+        except Exception as error:
+            self._fail(emission_error(error, "could not emit the event"))
+
+    def _fail(self, error: EmissionError) -> None:
+        if self._on_error == "raise":
+            raise error
+        self._failures.undelivered(error)
+
+    def close(self) -> None:
+        """Release resources. A later `emit` acquires them again."""
+        self._failures.log_total()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class BoundedEmitter(BaseEmitter):
+    """Sends events in order in a background thread and bounds how long the job waits for it.
+
+    `emit` waits until the event is delivered. Time that `emit`, `close` and interpreter exit spend waiting
+    without a delivery adds up to at most `timeout`. After that, nothing waits and events are delivered in the
+    background. See `WaitBudget` for how deliveries restore the budget.
+
+    Args:
+        timeout: Maximum number of seconds to delay the job without a delivery, in total.
+        on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
+    """
+
+    _PENDING = 10_000
+    """Maximum number of events in memory; further events are not delivered."""
+
+    _PENDING_BYTES = 256 * 2**20
+    """Maximum number of bytes of events in memory."""
+
+    def __init__(self, timeout: float, on_error: OnError = "log") -> None:
+        if not timeout > 0:
+            raise ValueError(f"timeout: expected a number of seconds greater than 0, found {timeout!r}")
+        super().__init__(on_error)
+        self._timeout = timeout
+        self._wait_budget = WaitBudget(timeout)
+        self._worker = Worker(f"openlineage-{type(self).__name__}")
+        self._late = False
+
+    def emit(self, event: Any) -> None:
+        """Send an event.
+
+        Args:
+            event: An event, or its wire format as text, bytes or a mapping.
+
+        Raises:
+            EmissionError: The event was not delivered and `on_error` is "raise".
+        """
+        self.start(event)()
+
+    def start(self, event: Any) -> Callable[[], None]:
+        """Start to send an event and return a function that waits for the delivery as `emit` does.
+
+        Args:
+            event: An event, or its wire format as text, bytes or a mapping.
+        """
+        begin = monotonic()
+        try:
+            line = event_line(event)
+            behind_late_event = self._late and self._worker.waiting > 0
+            task = self._submit(line)
+        except Exception as error:
+            failure = emission_error(error, "could not emit the event")
+            return lambda: self._fail(failure)
+        return lambda: self._wait(task, begin, behind_late_event)
+
+    def _submit(self, line: bytes) -> Task:
+        pending, size = self._worker.waiting, self._worker.waiting_bytes
+        if pending >= self._PENDING or (pending and size + len(line) > self._PENDING_BYTES):
+            raise EmissionError(
+                f"the queue is full: {pending} events of {size} bytes are pending", kind="queue full"
+            )
+        _AT_EXIT.add(self)
+        caller = get_ident()
+        return self._worker.submit(lambda: self._attempt(line, caller), len(line))
+
+    def _wait(self, task: Task, begin: float, behind_late_event: bool) -> None:
+        bound = 0.0 if behind_late_event else self._wait_budget.left
+        if not task.wait(bound - (monotonic() - begin)):
+            self._late = True
+            if not behind_late_event:
+                self._wait_budget.spend(monotonic() - begin)
+            if self._on_error == "raise":
+                raise EmissionError(
+                    f"not delivered within {self._timeout:g} s; retrying in the background", kind="late"
+                )
+            self._failures.warn(
+                f"not delivered within {self._timeout:g} s; retrying in the background", "late"
+            )
+            return
+        self._late = False
+        if task.error is not None:
+            self._wait_budget.spend(monotonic() - begin)
+            if self._on_error == "raise":
+                raise emission_error(task.error, "could not emit the event")
+
+    def _attempt(self, line: bytes, caller: int) -> None:
+        """Deliver in the background. Failures are logged here because no caller may be waiting.
+
+        If no thread can be started, this runs in the caller: it makes one attempt within the wait budget.
+        """
+        try:
+            if get_ident() != caller:
+                self._send_with_retries(line)
+            elif self._wait_budget.left > 0:
+                self._send_within(line, self._wait_budget.left)
+            else:
+                raise EmissionError(f"the timeout of {self._timeout:g} s is used up", kind="late")
+            self._wait_budget.delivered()
+        except (Exception, SystemExit) as error:
+            failure = emission_error(error, "could not emit the event")
+            if self._on_error == "log":
+                self._failures.undelivered(failure)
+            raise failure from None
+
+    def _send_with_retries(self, line: bytes) -> None:
+        """Deliver one line in the background, with retries."""
+        self.send(line)
+
+    def _send_within(self, line: bytes, seconds: float) -> None:
+        """Deliver one line in a single attempt that takes at most `seconds`, where that can be bounded."""
+        self.send(line)
+
+    def close(self, timeout: float | None = None) -> None:
+        """Wait for pending events and log how many were lost.
+
+        Args:
+            timeout: Maximum number of seconds. Defaults to the rest of the emitter's timeout.
+        """
+        self._finish(self._wait_budget.left if timeout is None else timeout)
+
+    def _finish(self, seconds: float) -> None:
+        begin = monotonic()
+        drained = self._worker.drain(seconds)
+        self._failures.log_total(0 if drained else self._worker.waiting)
+        if drained:
+            _AT_EXIT.discard(self)
+        else:
+            self._wait_budget.spend(monotonic() - begin)
+
+
+@atexit.register
+def _finish_all() -> None:
+    """Wait for pending events at interpreter exit. The remaining budgets of all emitters run concurrently."""
+    emitters = list(_AT_EXIT)
+    begin = monotonic()
+    for emitter in emitters:
+        emitter._finish(max(0.0, emitter._wait_budget.left - (monotonic() - begin)))

@@ -1,0 +1,70 @@
+"""Retries of single events in the background, without a spool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic, sleep
+
+from openlineage_facets.emitters.errors import EmissionError, EventRejected
+from openlineage_facets.emitters.retry_after import RETRY_AFTER_LIMIT
+
+__all__ = ["Retries"]
+
+_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
+"""Seconds before the first retry, and the limit for later ones; the pause doubles each time."""
+
+
+class Retries:
+    """Retries with exponential backoff that honor `Retry-After`.
+
+    Args:
+        seconds: Time limit for retries of an event. Pauses requested by `Retry-After` are added, up to
+            `RETRY_AFTER_LIMIT` seconds per event.
+        count: Maximum number of retries, None for as many as the time allows.
+    """
+
+    def __init__(self, seconds: float, count: int | None) -> None:
+        self._seconds = seconds
+        self._count = count
+        self._not_before = 0.0
+
+    def deliver(
+        self, attempt: Callable[[], None], may_help: Callable[[EmissionError], bool] = lambda _: True
+    ) -> None:
+        """Retry until an attempt succeeds, the receiver rejects the event, or a limit is reached.
+
+        Args:
+            attempt: Makes one attempt.
+            may_help: Returns whether a retry makes sense after a failure.
+
+        Raises:
+            EmissionError: The last attempt failed.
+        """
+        granted = 0.0
+        granted += self._wait_for_receiver(RETRY_AFTER_LIMIT)
+        begin = monotonic()
+        pause, made = _PAUSE, 0
+        while True:
+            try:
+                return attempt()
+            except EventRejected:
+                raise
+            except EmissionError as error:
+                made += 1
+                asked = min(error.retry_after or 0.0, RETRY_AFTER_LIMIT)
+                self._not_before = monotonic() + asked
+                has_time = monotonic() + pause - begin <= self._seconds + granted
+                may_wait = 0 < asked <= RETRY_AFTER_LIMIT - granted
+                is_enough = self._count is not None and made > self._count
+                if is_enough or not may_help(error) or not (has_time or may_wait):
+                    raise
+                granted += self._wait_for_receiver(RETRY_AFTER_LIMIT - granted)
+                sleep(max(0.0, pause - asked))
+                pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _wait_for_receiver(self, longest: float) -> float:
+        seconds = min(self._not_before - monotonic(), longest)
+        if seconds <= 0:
+            return 0.0
+        sleep(seconds)
+        return seconds

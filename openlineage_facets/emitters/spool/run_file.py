@@ -1,0 +1,166 @@
+"""The spool file of one run, a queue of events."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from openlineage_facets.emitters.file_locks import locked_private, sync_folder, write_or_restore
+from openlineage_facets.emitters.spool.records import (
+    DELIVERED,
+    HEAD_SIZE,
+    Record,
+    encoded,
+    may_begin_record,
+    read_record,
+)
+
+__all__ = ["LEASE", "RunFile"]
+
+LEASE = ".lease"
+"""Suffix of the file that the delivering process locks."""
+
+
+_SEARCHED = 2**20
+"""Bytes to search for an intact record if the first record is damaged."""
+
+
+class RunFile:
+    """The pending events of one run, or of one job or dataset.
+
+    Every method locks the file briefly, so several processes may use it at the same time. An incomplete last
+    record was being written when its process died, before `emit` returned; it is removed. A file without
+    records belongs to another program and is never changed.
+
+    Args:
+        path: The file. It exists as long as events are pending.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def append(self, event: bytes) -> None:
+        """Append an event to the file and flush it to the disk, completely or not at all.
+
+        Args:
+            event: One line of JSON.
+
+        Raises:
+            OSError: The event cannot be written.
+        """
+        with self._opened() as descriptor:
+            end = _cut_torn_end(descriptor)
+            os.lseek(descriptor, end, os.SEEK_SET)
+            write_or_restore(descriptor, encoded(event), sync=True)
+            if not end:
+                sync_folder(self.path.parent)
+
+    @contextmanager
+    def _opened(self, *, create: bool = True) -> Iterator[int]:
+        with locked_private(self.path, create=create) as descriptor:
+            if not _holds_records(descriptor):
+                raise _foreign_file(self.path, "expected a spool file, found another file format")
+            yield descriptor
+
+    @contextmanager
+    def lease(self) -> Iterator[None]:
+        """Acquire the exclusive right to deliver these events.
+
+        Raises:
+            BlockingIOError: Another process has it.
+        """
+        path = self.path.with_suffix(LEASE)
+        with locked_private(path, wait=False) as descriptor:
+            if os.fstat(descriptor).st_size:
+                raise _foreign_file(path, "expected an empty lease file, found content")
+            try:
+                yield
+            finally:
+                path.unlink(missing_ok=True)
+
+    def clear_lease(self) -> None:
+        """Remove the lease of a process that was killed after delivering all events."""
+        if not self.path.exists():
+            with suppress(OSError), self.lease():
+                pass
+
+    def next(self, after: Record | None = None) -> Record | None:
+        """Return the first pending event. Remove the file if there is none.
+
+        Args:
+            after: The previously returned event, which is marked as delivered.
+        """
+        try:
+            with self._opened(create=False) as descriptor, _reading(descriptor) as file:
+                if after is not None:
+                    os.lseek(descriptor, after.start, os.SEEK_SET)
+                    os.write(descriptor, DELIVERED)
+                for record in _records(file, after.start + after.size if after else 0):
+                    if record.is_pending:
+                        return record
+                self._remove(descriptor)
+        except FileNotFoundError:
+            pass
+        return None
+
+    def count(self) -> int:
+        """Return the number of pending events."""
+        try:
+            with self._opened(create=False) as descriptor, _reading(descriptor) as file:
+                return sum(record.is_pending for record in _records(file, 0))
+        except FileNotFoundError:
+            return 0
+
+    def _remove(self, descriptor: int) -> None:
+        try:
+            self.path.unlink()
+        except PermissionError:  # Windows cannot remove an open file.
+            os.ftruncate(descriptor, 0)
+
+
+def _holds_records(descriptor: int) -> bool:
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    if may_begin_record(os.read(descriptor, HEAD_SIZE)):
+        return True
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    lines = os.read(descriptor, _SEARCHED).splitlines(keepends=True)
+    return any(read_record(line, 0).event is not None for line in lines)
+
+
+def _foreign_file(path: Path, message: str) -> OSError:
+    return OSError(errno.EINVAL, f"{message}; move it elsewhere", str(path))
+
+
+@contextmanager
+def _reading(descriptor: int) -> Iterator[BinaryIO]:
+    with open(descriptor, "rb", closefd=False) as file:
+        yield file
+
+
+def _records(file: BinaryIO, start: int) -> Iterator[Record]:
+    file.seek(start)
+    for raw in file:
+        if not raw.endswith(b"\n"):
+            return
+        yield read_record(raw, start)
+        start += len(raw)
+
+
+def _cut_torn_end(descriptor: int) -> int:
+    """Truncate the file after its last complete line and return its size."""
+    end = size = os.lseek(descriptor, 0, os.SEEK_END)
+    while end:
+        start = max(0, end - 65536)
+        os.lseek(descriptor, start, os.SEEK_SET)
+        found = os.read(descriptor, end - start).rfind(b"\n")
+        if found >= 0:
+            end = start + found + 1
+            break
+        end = start
+    if end < size:
+        os.ftruncate(descriptor, end)
+    return end

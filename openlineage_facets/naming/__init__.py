@@ -1,0 +1,1 @@
+"""Dataset names and namespaces of the OpenLineage naming specification. Uses the standard library only."""

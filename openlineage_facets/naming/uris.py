@@ -1,0 +1,72 @@
+"""Check and escape URIs so that RFC 3986 parsers and the stricter `java.net.URI` accept them."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import lru_cache
+from urllib.parse import quote
+
+__all__ = ["as_uri", "escaped", "is_uri"]
+
+_CHAR = r"[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2}"
+_URI = re.compile(
+    r"[A-Za-z][A-Za-z0-9+.-]*:(?!#|//\Z|\Z)"  # Java rejects "file:" and "file://", RFC 3986 does not.
+    rf"(?://(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{{2}})*@)?"
+    rf"(?:\[([0-9A-Fa-f:.]+)\](?=:[0-9]{{0,9}}(?:[/?#]|\Z)|[/?#]|\Z))?)?"
+    rf"(?:{_CHAR})*(?:\?(?:{_CHAR}|\?)*)?(?:#(?:{_CHAR}|\?)*)?"
+)
+_PARTS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*:)?(//[^/?#]*)?([^#]*)(?:#(.*))?", re.DOTALL)
+_LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_SAFE = "!$%&'()*+,/:;=?@~"
+
+
+@lru_cache(maxsize=1_024)  # Producers and schema URLs are repeated in many facets and events.
+def is_uri(text: str) -> bool:
+    """Return whether `text` is an absolute URI that RFC 3986 parsers and `java.net.URI` accept.
+
+    Example:
+        >>> is_uri("https://example.com/etl/v7"), is_uri("file"), is_uri("s3://lake/raw orders")
+        (True, False, False)
+    """
+    found = _URI.fullmatch(text)
+    if found is None:
+        return False
+    if found[1] is None:
+        return True
+    try:
+        ipaddress.IPv6Address(found[1])
+    except ValueError:
+        return False
+    return True
+
+
+def escaped(text: str) -> str:
+    """Percent-encode the characters that are not allowed in a URI. Encoded characters stay unchanged.
+
+    Example:
+        >>> escaped("derby:/data/my shop/db"), escaped("s3://lake/a%20b/100%")
+        ('derby:/data/my%20shop/db', 's3://lake/a%20b/100%25')
+    """
+    if is_uri(text):
+        return text
+    found = _PARTS.fullmatch(text)
+    assert found is not None  # It matches any text.
+    scheme, authority, path, fragment = found.groups()
+    whole = (scheme or "") + _encoded(authority or "", _SAFE + "[]") + _encoded(path, _SAFE)
+    return whole if fragment is None else f"{whole}#{_encoded(fragment, _SAFE)}"
+
+
+def as_uri(text: str) -> str | None:
+    """Return `text` escaped as a URI; None if it still is not an absolute URI.
+
+    Example:
+        >>> as_uri("file:/data/my warehouse"), as_uri("warehouse")
+        ('file:/data/my%20warehouse', None)
+    """
+    uri = escaped(text)
+    return uri if is_uri(uri) else None
+
+
+def _encoded(text: str, safe: str) -> str:
+    return quote(_LONE_PERCENT.sub("%25", text), safe=safe, errors="replace")

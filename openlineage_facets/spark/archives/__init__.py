@@ -1,0 +1,45 @@
+"""Read, validate and fold archives of events with Spark.
+
+Example:
+    >>> from openlineage_facets.spark.archives import fold_events, read_events
+    >>> events = read_events(spark, "s3a://lake/lineage/")
+    >>> events.where("not valid").select("file", "line_number", "findings.message").show()
+    >>> fold_events(events.where("valid")).edges.show()
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from openlineage_facets.base.lazy_imports import load_export
+
+if TYPE_CHECKING:
+    from openlineage_facets.spark.archives.fold import LineageTables, fold_events
+    from openlineage_facets.spark.archives.splitting import SplitArchive, split_archive
+    from openlineage_facets.spark.archives.validated_events import read_events, validate_events
+
+__all__ = ["LineageTables", "SplitArchive", "fold_events", "read_events", "split_archive", "validate_events"]
+
+_EXPORTS = {
+    "LineageTables": "fold",
+    "SplitArchive": "splitting",
+    "fold_events": "fold",
+    "read_events": "validated_events",
+    "split_archive": "splitting",
+    "validate_events": "validated_events",
+}
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        return load_export(__name__, name, _EXPORTS)
+    except ModuleNotFoundError as error:
+        missing = (error.name or "").partition(".")[0]
+        if missing not in ("pyarrow", "pyspark"):
+            raise
+        needed = f'{__name__}.{name} needs {missing}: pip install "openlineage-facets[spark]"'
+        raise ModuleNotFoundError(needed, name=missing) from None
+
+
+def __dir__() -> list[str]:
+    return __all__

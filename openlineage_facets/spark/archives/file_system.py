@@ -1,0 +1,90 @@
+"""Find, create, move and remove folders in the file systems of a Spark session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark.sql import SparkSession
+
+from openlineage_facets.spark.jvm.session import has_jvm
+
+__all__ = ["FileSystem"]
+
+
+class FileSystem:
+    """The file systems of a session, selected by path scheme.
+
+    Args:
+        spark: The session. Spark Connect is not supported.
+
+    Raises:
+        ValueError: The session is a Spark Connect session.
+    """
+
+    def __init__(self, spark: SparkSession) -> None:
+        if not has_jvm(spark):
+            raise ValueError(
+                "Spark Connect cannot move folders on its server; nothing was written: use "
+                "another session (SparkSession.builder.master(...), spark-submit), or write the tables "
+                "returned by read_events(...) and fold_events(...)"
+            )
+        session: Any = spark
+        self._hadoop = session._jvm.org.apache.hadoop.fs
+        self._configuration = session._jsc.hadoopConfiguration()
+
+    def exists(self, path: str) -> bool:
+        """Return whether `path` exists."""
+        at, files = self._of(path)
+        return bool(files.exists(at))
+
+    def lies_in(self, path: str, folder: str) -> bool:
+        """Return whether `path` is `folder` or inside it."""
+        steps = self._absolute(folder).split("/")
+        return self._absolute(path).split("/")[: len(steps)] == steps
+
+    def is_read_with(self, path: str, pattern: str) -> bool:
+        """Return whether `path` matches a glob or is inside a match. It need not exist."""
+        steps = self._absolute(path).split("/")
+        for glob in self._hadoop.GlobExpander.expand(self._absolute(pattern)):
+            globs = glob.split("/")
+            if len(globs) <= len(steps) and all(
+                self._hadoop.GlobPattern(one).matches(step) for one, step in zip(globs, steps, strict=False)
+            ):
+                return True
+        return False
+
+    def make(self, path: str) -> None:
+        """Create a folder and its parents, unless it exists."""
+        at, files = self._of(path)
+        files.mkdirs(at)
+
+    def remove(self, path: str) -> None:
+        """Remove `path` if it exists."""
+        at, files = self._of(path)
+        files.delete(at, True)
+
+    def move(self, source: str, target: str) -> None:
+        """Move a folder to a new path, which may be in another file system.
+
+        Raises:
+            OSError: The folder could not be moved.
+        """
+        origin, files = self._of(source)
+        goal, others = self._of(target)
+        if goal.getParent() is not None:
+            others.mkdirs(goal.getParent())
+        if files.getUri().equals(others.getUri()):
+            moved = files.rename(origin, goal)
+        else:
+            copy = self._hadoop.FileUtil.copy
+            moved = copy(files, origin, others, goal, True, self._configuration)
+        if not moved:
+            raise OSError(f"{target}: could not move {source} here")
+
+    def _absolute(self, path: str) -> str:
+        at, files = self._of(path)
+        return str(files.makeQualified(at).toString()).rstrip("/")
+
+    def _of(self, path: str) -> tuple[Any, Any]:
+        at = self._hadoop.Path(path)
+        return at, at.getFileSystem(self._configuration)

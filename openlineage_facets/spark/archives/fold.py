@@ -1,0 +1,163 @@
+"""Fold a table of events into tables of jobs, datasets, runs, facets and edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike, fspath
+
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as sql
+
+from openlineage_facets.spark.archives.current_facets import facets_of, latest_facets
+from openlineage_facets.spark.archives.edges import column_edges_of, edges_of
+from openlineage_facets.spark.archives.event_columns import assert_text_column
+from openlineage_facets.spark.archives.facets_at_run import facets_at_run_of
+from openlineage_facets.spark.archives.fold_records import RECORDS_SCHEMA, event_records, merged_records
+from openlineage_facets.spark.archives.runs import runs_of
+
+__all__ = ["LineageTables", "fold_events", "records_of"]
+
+
+@dataclass(frozen=True)
+class LineageTables:
+    """Folded events as tables. `docs/archives.md` lists their columns.
+
+    Each table is computed from `records` when it is used. Cache or save the tables before using several.
+
+    Args:
+        records: The records of the fold. All tables are computed from them, and more events can be folded
+            into them.
+    """
+
+    records: DataFrame
+
+    @cached_property
+    def jobs(self) -> DataFrame:
+        """A row for each job, with first and last event, inputs and outputs."""
+        jobs = self.records.where(sql.col("entity") == "job")
+        return jobs.groupBy("namespace", "name").agg(
+            sql.max(sql.when(sql.col("part") == "seen", sql.col("first.time"))).alias("first_seen"),
+            sql.max(sql.when(sql.col("part") == "seen", sql.col("last.time"))).alias("last_seen"),
+            _used("input").alias("inputs"),
+            _used("output").alias("outputs"),
+        )
+
+    @cached_property
+    def datasets(self) -> DataFrame:
+        """A row for each dataset, with first and last event."""
+        datasets = self.records.where((sql.col("entity") == "dataset") & (sql.col("part") == "seen"))
+        return datasets.select(
+            "namespace",
+            "name",
+            sql.col("first.time").alias("first_seen"),
+            sql.col("last.time").alias("last_seen"),
+        )
+
+    @cached_property
+    def runs(self) -> DataFrame:
+        """A row for each run, with job, state, times, inputs and outputs."""
+        return runs_of(self.records).drop("facets_at")
+
+    @cached_property
+    def facets(self) -> DataFrame:
+        """A row for each current facet of jobs, datasets, runs, inputs and outputs."""
+        return facets_of(self._latest)
+
+    @cached_property
+    def facets_at_run(self) -> DataFrame:
+        """A row for each facet of job, inputs and outputs that was in force at a run.
+
+        Large: facets are repeated for each run. Not included in `save`.
+        """
+        return facets_at_run_of(self.records)
+
+    @cached_property
+    def edges(self) -> DataFrame:
+        """A row for each edge between jobs and datasets."""
+        return edges_of(self.records, self._latest)
+
+    @cached_property
+    def column_edges(self) -> DataFrame:
+        """A row for each edge with a column at either end."""
+        return column_edges_of(self.records, self._latest)
+
+    @cached_property
+    def _latest(self) -> DataFrame:
+        return latest_facets(self.records)
+
+    def cached(self) -> LineageTables:
+        """Return the same tables with `records` cached by Spark."""
+        return LineageTables(self.records.persist())
+
+    def save(self, path: str | PathLike[str]) -> LineageTables:
+        """Write all tables except `facets_at_run` as Parquet, each to a folder in `path`.
+
+        Returns:
+            The saved tables, with `records` read from `path`.
+
+        Raises:
+            AnalysisException: `path` exists. Nothing was written.
+        """
+        folder = fspath(path)
+        self.records.write.parquet(f"{folder}/records")
+        saved = LineageTables.load(self.records.sparkSession, folder)
+        for name in ("jobs", "datasets", "runs", "facets", "edges", "column_edges"):
+            getattr(saved, name).write.parquet(f"{folder}/{name}")
+        return saved
+
+    @classmethod
+    def load(cls, spark: SparkSession, path: str | PathLike[str]) -> LineageTables:
+        """Return the tables written by `save`."""
+        return cls(spark.read.schema(RECORDS_SCHEMA).parquet(f"{fspath(path)}/records"))
+
+
+def _used(role: str) -> Column:
+    dataset = sql.struct(sql.col("other_namespace").alias("namespace"), sql.col("other_name").alias("name"))
+    return sql.sort_array(
+        sql.collect_set(sql.when((sql.col("part") == "use") & (sql.col("key") == role), dataset))
+    )
+
+
+def fold_events(
+    events: DataFrame, *, column: str = "line", into: LineageTables | DataFrame | None = None
+) -> LineageTables:
+    """Fold events like `openlineage_facets.state.LineageState`.
+
+    The result does not depend on partitioning, order or duplicates of the events.
+
+    Args:
+        events: A table of events, such as the result of `read_events`. Rows without a valid event time or
+            without names are ignored. `events.where("valid")` selects valid events only.
+        column: The string or binary column with the events.
+        into: The tables of earlier events, or their `records`.
+
+    Raises:
+        ValueError: The string or binary column does not exist.
+        TypeError: `into` is not LineageTables or records.
+
+    Example:
+        >>> tables = fold_events(read_events(spark, "lineage/2026-11-21/"))
+        >>> tables.facets.where("entity = 'dataset' and key = 'ownership'").show()
+        >>> more = fold_events(read_events(spark, "lineage/2026-11-22/"), into=tables)
+    """
+    assert_text_column(events, column)
+    rows = event_records(events, column)
+    if into is not None:
+        rows = rows.unionByName(records_of(into))
+    return LineageTables(merged_records(rows))
+
+
+def records_of(into: LineageTables | DataFrame) -> DataFrame:
+    """Return the records of tables.
+
+    Raises:
+        TypeError: `into` is not LineageTables or records.
+    """
+    table = into.records if isinstance(into, LineageTables) else into
+    if set(RECORDS_SCHEMA.names) != set(getattr(table, "columns", ())):
+        raise TypeError(
+            f"into: expected LineageTables, or their `records`, found {into!r}; "
+            "LineageTables.load(spark, FOLDER) returns saved tables"
+        )
+    return table

@@ -1,0 +1,1 @@
+"""Lineage of the reads, writes and SQL statements of one run."""

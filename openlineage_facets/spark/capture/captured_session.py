@@ -1,0 +1,66 @@
+"""What can be captured in a Spark session: with a JVM or through Spark Connect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.connect.client_plans import client_inputs
+from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.jvm.session import has_jvm, threads_are_pinned
+from openlineage_facets.spark.metrics.write_metrics import ActionTracker
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["CapturedSession"]
+
+
+class CapturedSession:
+    """A Spark session and what of it can be captured.
+
+    Args:
+        spark: The session.
+        guard: Runs the lineage code.
+
+    Attributes:
+        has_jvm: False through Spark Connect.
+        tracker: Reads Spark's metrics; None if that is not possible, which is logged once.
+    """
+
+    def __init__(self, spark: SparkSession, guard: Guard) -> None:
+        self.spark = spark
+        self.has_jvm = False
+        self.tracker: ActionTracker | None = None
+        with guard.step("find the JVM of the session"):
+            self.has_jvm = has_jvm(spark)
+        with guard.step("read Spark's metrics"):
+            self.tracker = self._new_tracker(guard)
+
+    def inputs(self, df: DataFrame) -> list[SparkDataset]:
+        """Return the datasets that a DataFrame reads.
+
+        What Spark Connect cannot show was logged when the run started.
+        """
+        return inputs_of(df) if self.has_jvm else client_inputs(df).datasets
+
+    def setting(self, name: str, default: str) -> str:
+        """Return a setting of the session."""
+        return self.spark.conf.get(name, default) or default
+
+    def _new_tracker(self, guard: Guard) -> ActionTracker | None:
+        if not self.has_jvm:
+            guard.warn_once(
+                "measure",
+                "Spark Connect has no access to the JVM; not captured are statistics, column lineage, and "
+                "datasets that only the server knows, such as those of views and SQL statements and those "
+                "written in foreachBatch; add them with dataset=(namespace, name) or run.build",
+            )
+            return None
+        if not threads_are_pinned(self.spark):
+            guard.warn_once(
+                "measure", "statistics and data quality are not captured without PYSPARK_PIN_THREAD=true"
+            )
+            return None
+        return ActionTracker(self.spark)

@@ -1,0 +1,127 @@
+"""Guarded steps: an error in lineage code is logged once and never breaks the job."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from types import TracebackType
+
+from openlineage_facets.base.on_error import OnError, checked_on_error
+from openlineage_facets.base.producer import (
+    DEFAULT_PRODUCER,
+    PRODUCER_VARIABLE,
+    current_producer,
+    is_absolute_uri,
+    producer,
+)
+from openlineage_facets.base.redaction.redact import redact
+from openlineage_facets.base.redaction.redacting_logger import redacting_logger
+from openlineage_facets.spark.log_once import logging_once_for
+
+__all__ = ["Guard", "Step", "valid_current_producer"]
+
+_log = redacting_logger("openlineage_facets.spark")
+
+_MAX_MESSAGE_LENGTH = 500
+"""Spark's error messages can be pages long."""
+
+
+def valid_current_producer() -> str:
+    """Return the current producer, or the default one if `OPENLINEAGE_PRODUCER` is invalid."""
+    found = current_producer()
+    if is_absolute_uri(found):
+        return found
+    _log.warning(
+        "%s: expected an absolute URI such as https://example.com/etl/v7, found %r; events name %s instead",
+        PRODUCER_VARIABLE,
+        found,
+        DEFAULT_PRODUCER,
+    )
+    return DEFAULT_PRODUCER
+
+
+class Guard:
+    """Run the lineage code of one run in guarded steps.
+
+    Args:
+        run: Name of the run in log messages.
+        producer_uri: Producer of everything composed in a step.
+        on_error: Log the first `Exception` of each step, or raise every one.
+
+    Raises:
+        ValueError: `on_error` is neither "log" nor "raise".
+
+    Example:
+        inputs = []
+        with guard.step("find the inputs of a write"):
+            inputs = inputs_of(df)
+    """
+
+    def __init__(self, run: str, producer_uri: str, on_error: OnError = "log") -> None:
+        self._run = run
+        self._producer = producer_uri
+        self._on_error: OnError = checked_on_error(on_error)
+        self._warned_steps: set[str] = set()
+        self._logged_messages: set[str] = set()
+
+    def step(self, name: str) -> Step:
+        """Return a context manager that logs an exception instead of raising it.
+
+        KeyboardInterrupt, SystemExit and the like always propagate.
+
+        Args:
+            name: What the code does, as in "could not ...".
+        """
+        return Step(self, name)
+
+    def warn_once(self, step: str, message: str, error: BaseException | None = None) -> None:
+        """Log one warning per step.
+
+        Args:
+            step: The step that the warning belongs to.
+            message: What is missing in the lineage, and why.
+            error: Its stack trace is logged at level DEBUG.
+        """
+        if step in self._warned_steps:
+            return
+        self._warned_steps.add(step)
+        line = redact(" ".join(message.split()))  # Before truncation, which could cut a secret in half.
+        if len(line) > _MAX_MESSAGE_LENGTH:
+            line = line[:_MAX_MESSAGE_LENGTH] + "..."
+        _log.warning("lineage of %s: %s", self._run, line)
+        if error is not None:
+            _log.debug("lineage of %s: could not %s", self._run, step, exc_info=error)
+
+    def _enter(self, scope: ExitStack) -> None:
+        scope.enter_context(producer(self._producer))
+        scope.enter_context(logging_once_for(self._logged_messages))
+
+    def _handle(self, step: str, error: BaseException | None) -> bool:
+        if not isinstance(error, Exception) or self._on_error == "raise":
+            return False
+        self.warn_once(step, f"could not {step}: {type(error).__name__}: {_message(error)}", error)
+        return True
+
+
+class Step:
+    """One guarded step; see `Guard.step`."""
+
+    def __init__(self, guard: Guard, name: str) -> None:
+        self._guard = guard
+        self._name = name
+        self._scope = ExitStack()
+
+    def __enter__(self) -> None:
+        self._guard._enter(self._scope)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        self._scope.close()
+        return self._guard._handle(self._name, error)
+
+
+def _message(error: Exception) -> str:
+    try:
+        return str(error)
+    except Exception:  # str() of a Py4J error calls the JVM, which may be gone.
+        return "its message is not available"

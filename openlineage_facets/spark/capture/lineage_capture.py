@@ -1,0 +1,177 @@
+"""Capture the reads, writes and SQL statements of one run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from openlineage_facets.facets import SchemaDatasetFacet
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.dataset_names import Identity, checked_identity
+from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.job_facets import JobFacets
+from openlineage_facets.spark.capture.quality_observations import QualityObservations
+from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.statement_capture import StatementCapture
+from openlineage_facets.spark.capture.write_capture import WriteCapture
+from openlineage_facets.spark.capture.write_results import WriteResults
+from openlineage_facets.spark.capture.write_targets import FindTarget
+from openlineage_facets.spark.facets.schema import schema_facet
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["LineageCapture"]
+
+T = TypeVar("T")
+
+
+class LineageCapture:
+    """Execute calls of a job and record their lineage.
+
+    Used by the methods of `SparkRun` and by everything else that executes calls of the job. Results and
+    exceptions are those of the calls; errors of the lineage code are handled by the guard.
+
+    Args:
+        spark: The session.
+        recorder: Records inputs and outputs.
+        job_facets: Facets of the job that change during the run.
+        guard: Runs the lineage code.
+        lock: Held while the builder of the events is changed.
+        report_changes: Sends a RUNNING event if it is due; called when new lineage was recorded.
+    """
+
+    def __init__(
+        self,
+        spark: SparkSession,
+        recorder: Recorder,
+        job_facets: JobFacets,
+        guard: Guard,
+        lock: AbstractContextManager[Any],
+        report_changes: Callable[[], None],
+    ) -> None:
+        self._recorder = recorder
+        self._job_facets = job_facets
+        self._guard = guard
+        self._lock = lock
+        self._report_changes = report_changes
+        self._session = CapturedSession(spark, guard)
+        results = WriteResults(self._session, recorder, guard)
+        self._quality = QualityObservations(self._session, recorder, guard)
+        self._writes = WriteCapture(self._session, recorder, results, self._quality, guard, report_changes)
+        self._statements = StatementCapture(self._session, recorder, results, self._quality, guard)
+
+    def read(
+        self, df: DataFrame, dataset: Identity | None = None, quality: bool | Iterable[str] = False
+    ) -> DataFrame:
+        """Record what a DataFrame reads.
+
+        Args:
+            df: The DataFrame.
+            dataset: Namespace and name of what it reads, instead of those found.
+            quality: The columns whose data quality to measure; True for all.
+
+        Returns:
+            The same DataFrame, or with `quality` an observed one with the same rows.
+        """
+        is_frame = False
+        with self._guard.step("read"):
+            is_frame = _check_frame(df)
+        if not is_frame:
+            return df
+        name = self._checked_name(dataset)
+        found: list[SparkDataset] = []
+        with self._lock:
+            with self._guard.step("find the inputs of a DataFrame"):
+                found = self._add_inputs(df, name)
+            with self._guard.step("check for a stream"):
+                if df.isStreaming:
+                    self.mark_streaming()
+        if quality:
+            with self._guard.step("measure data quality"):
+                return self._quality.observe(df, quality, found)
+        return df
+
+    def write(
+        self,
+        action: Callable[[], T],
+        df: DataFrame,
+        find_target: FindTarget,
+        dataset: Identity | None = None,
+    ) -> T:
+        """Execute a write, and record its inputs, its output and their column lineage.
+
+        Args:
+            action: The job's own call.
+            df: The DataFrame that it writes.
+            find_target: Finds what it will write.
+            dataset: Namespace and name of the output, instead of those found.
+
+        Returns:
+            The result of the call.
+
+        Example:
+            capture.write(
+                lambda: df.write.insertInto("orders"),
+                df,
+                lambda targets: targets.insert_into(df, "orders", None),
+            )
+        """
+        result = self._writes.write(action, df, find_target, self._checked_name(dataset))
+        self._report_changes()
+        return result
+
+    def statement(
+        self, action: Callable[[], DataFrame], query: str, names: Mapping[str, Any] | None = None
+    ) -> DataFrame:
+        """Execute a SQL statement, and record its text, its inputs and its outputs.
+
+        Args:
+            action: The job's own call.
+            query: The statement.
+            names: DataFrames and values that it refers to, as in `{df}`.
+
+        Returns:
+            The result of the call.
+        """
+        with self._guard.step("record the SQL statement"):
+            self._job_facets.add_query(query)
+        df = self._statements.statement(action, query, names or {})
+        self._report_changes()
+        return df
+
+    def mark_streaming(self) -> None:
+        """Record that the job processes a stream."""
+        with self._guard.step("record the processing type"):
+            self._job_facets.mark_streaming()
+
+    def finish(self) -> None:
+        """Record what is only known at the end of the run."""
+        with self._guard.step("report data quality"):
+            self._quality.finish()
+
+    def _add_inputs(self, df: DataFrame, name: Identity | None) -> list[SparkDataset]:
+        found = self._session.inputs(df)
+        if name is not None:
+            self._recorder.names.assign(found, name)
+            # Several datasets under one name have the columns of the DataFrame, and no location.
+            dataset = found[0] if len(found) == 1 else SparkDataset("", "", (schema_facet(df.schema),))
+            if not any(isinstance(facet, SchemaDatasetFacet) for facet in dataset.facets):
+                dataset = replace(dataset, facets=(schema_facet(df.schema), *dataset.facets))
+            found = [replace(dataset, namespace=name[0], name=name[1])]
+        return self._recorder.add_inputs(found)
+
+    def _checked_name(self, dataset: Identity | None) -> Identity | None:
+        with self._guard.step("use the name of a dataset"):
+            return checked_identity(dataset)
+        return None
+
+
+def _check_frame(df: Any) -> bool:
+    if hasattr(df, "sparkSession"):
+        return True
+    example = "run.read(spark.read.parquet(path))"
+    raise TypeError(f"run.read: expected a DataFrame, as in {example}, found {type(df).__name__}")

@@ -1,0 +1,146 @@
+"""Data quality of a run's inputs: observe it, and report it when it is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
+from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.connect.client_plans import may_stop_early
+from openlineage_facets.spark.metrics.data_quality import QualityObservation, observe_quality
+from openlineage_facets.spark.metrics.observation_checks import observation_problem
+from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["PendingQuality", "QualityObservations"]
+
+
+@dataclass(frozen=True)
+class PendingQuality:
+    """An observed DataFrame whose data quality was not reported yet.
+
+    Args:
+        identity: The dataset that it reads.
+        observed: Receives the metrics.
+        newest: Id of the newest execution before it was observed.
+    """
+
+    identity: Identity
+    observed: QualityObservation
+    newest: int
+
+
+class QualityObservations:
+    """Report the data quality of inputs whose rows were each observed exactly once.
+
+    Spark's executed plans show that for every successful action. Without a JVM there are no such plans, and
+    only the run's own writes are known.
+
+    Args:
+        session: The session that reads.
+        recorder: Records the metrics.
+        guard: Runs the lineage code.
+    """
+
+    def __init__(self, session: CapturedSession, recorder: Recorder, guard: Guard) -> None:
+        self._tracker = session.tracker
+        self._has_jvm = session.has_jvm
+        self._recorder = recorder
+        self._guard = guard
+        self._pending: list[PendingQuality] = []
+        self._complete: set[str] = set()
+
+    def observe(self, df: DataFrame, wanted: bool | Iterable[str], datasets: list[SparkDataset]) -> DataFrame:
+        """Return a DataFrame whose first action measures the quality of the data that it reads.
+
+        Args:
+            df: The DataFrame.
+            wanted: The columns to measure; True for all.
+            datasets: The datasets that it reads; anything but one dataset is not measured.
+        """
+        measurable = self._tracker is not None or not self._has_jvm
+        if len(datasets) != 1 or not measurable or df.isStreaming:
+            reason = "it requires one dataset, a batch read, and PYSPARK_PIN_THREAD=true"
+            self._guard.warn_once("measure data quality", f"data quality of {df} is not captured: {reason}")
+            return df
+        newest = self._tracker.executions.newest_id() if self._tracker is not None else -1
+        observed_df, observed = observe_quality(df, wanted)
+        self._pending.append(PendingQuality(identity_of(datasets[0]), observed, newest))
+        return observed_df
+
+    def report(self, measured: ActionMetrics | None = None, timeout: float = 0.0) -> None:
+        """Record the metrics of all observations that actions have completed.
+
+        Args:
+            measured: The run's latest action, whose observations arrive within a second.
+            timeout: Seconds to wait for other observations.
+        """
+        for pending in list(self._pending):
+            was_executed = measured is not None and pending.observed.name in measured.plans
+            with self._guard.step("report the data quality of an input"):
+                self._report_one(pending, max(timeout, 1.0 if was_executed else 0.0))
+
+    def finish(self) -> None:
+        """Record the remaining metrics, and log a warning for inputs that no action has measured."""
+        self.report(timeout=0.5)
+        names = ", ".join(dict.fromkeys(pending.identity[1] for pending in self._pending))
+        if names:
+            self._guard.warn_once(
+                "report all data quality",
+                f"data quality of {names} is not captured: no action has measured it",
+            )
+
+    def unmeasured(self) -> list[PendingQuality]:
+        """Return the observations that the next write may complete; only used without a JVM."""
+        if self._has_jvm:
+            return []
+        return [pending for pending in self._pending if not pending.observed.is_complete()]
+
+    def note_write(self, before: Iterable[PendingQuality], df: DataFrame) -> None:
+        """Note the observations that a write has completed.
+
+        Args:
+            before: What `unmeasured` returned before the write.
+            df: The DataFrame that was written.
+        """
+        measured = {pending.observed.name for pending in before if pending.observed.is_complete()}
+        if measured and not may_stop_early(df):
+            self._complete |= measured
+
+    def _report_one(self, pending: PendingQuality, timeout: float) -> None:
+        if not pending.observed.is_complete(timeout):
+            return
+        problem = self._problem(pending, timeout)
+        if problem is None:
+            return
+        self._pending.remove(pending)
+        metrics = None if problem else pending.observed.metrics()
+        if metrics is not None:
+            self._recorder.add_quality(pending.identity, metrics)
+            return
+        namespace, name = pending.identity
+        reason = problem or "an action on it did not need its rows"
+        self._guard.warn_once(
+            f"report the data quality of {namespace} {name}",
+            f"data quality of {name} is not captured: {reason}",
+        )
+
+    def _problem(self, pending: PendingQuality, timeout: float) -> str | None:
+        """Return why the metrics may be wrong: "" if they are exact, None if that is not known yet."""
+        name = pending.observed.name
+        if self._tracker is not None:
+            problem = observation_problem(self._tracker.executions, name, pending.newest, timeout)
+            return problem and f"an action on it {problem}"
+        if name in self._complete:
+            return ""
+        return (
+            "the first action on it, such as show(), was not a write of the run, "
+            "or may have stopped before the last row"
+        )

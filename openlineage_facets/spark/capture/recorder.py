@@ -1,0 +1,188 @@
+"""Record what a run has read and written in the builder of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.facets import (
+    ColumnLineageDatasetFacet,
+    InputStatisticsInputDatasetFacet,
+    LifecycleStateChangeDatasetFacet,
+    OutputStatisticsOutputDatasetFacet,
+    lifecycle_state_change_dataset,
+)
+from openlineage_facets.spark.capture.column_lineage_edits import merge_column_lineage
+from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
+from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.scan_attribution import counts_by_dataset
+from openlineage_facets.spark.metrics.scans import Scan
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+__all__ = ["FinishedWrite", "Recorder"]
+
+
+@dataclass(frozen=True)
+class FinishedWrite:
+    """What a successful write did to a dataset.
+
+    Args:
+        dataset: The output.
+        counts: Rows, bytes and files written.
+        change: Lifecycle change of the dataset, if any.
+        overwrote: All previous content was replaced.
+        column_lineage: Sources of its columns.
+    """
+
+    dataset: SparkDataset
+    counts: Counts
+    change: Change | None = None
+    overwrote: bool = False
+    column_lineage: ColumnLineageDatasetFacet | None = None
+
+
+class Recorder:
+    """Record the inputs and outputs of a run.
+
+    Args:
+        builder: Builder of the run's events.
+        lock: Held while the builder is changed or an event is composed.
+    """
+
+    def __init__(self, builder: RunEventBuilder, lock: AbstractContextManager[Any]) -> None:
+        self._builder = builder
+        self._lock = lock
+        self._names = DatasetNames()
+        self._has_changes = False
+        self._read: dict[Identity, Counts] = {}
+        self._written: dict[Identity, FinishedWrite] = {}
+        self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
+
+    @property
+    def names(self) -> DatasetNames:
+        """The names that the user passed for datasets."""
+        return self._names
+
+    def add_inputs(self, found: Iterable[SparkDataset]) -> list[SparkDataset]:
+        """Add inputs, and return them without duplicates under their final names."""
+        distinct = {identity_of(dataset): dataset for dataset in map(self._names.apply, found)}
+        for identity, dataset in distinct.items():
+            self._set_facets("input", identity, dataset.facets)
+        return list(distinct.values())
+
+    def add_planned_output(
+        self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None
+    ) -> None:
+        """Add an output that is about to be written.
+
+        Args:
+            dataset: The dataset as it will be after the write.
+            lineage: Sources of its columns; those of earlier writes are kept until this write succeeds.
+        """
+        identity = identity_of(dataset)
+        facets: list[Any] = list(dataset.facets)
+        with self._lock:
+            earlier = self._written.get(identity)
+        if lineage is not None:
+            merged = merge_column_lineage(earlier.column_lineage, lineage) if earlier else lineage
+            facets.append(self._names.apply_to_lineage(merged or lineage))
+        self._set_facets("output", identity, facets)
+
+    def add_write(self, write: FinishedWrite) -> None:
+        """Add a successful write to those before it."""
+        identity = identity_of(write.dataset)
+        with self._lock:
+            earlier = None if write.overwrote else self._written.get(identity)
+            if earlier is not None:
+                write = replace(
+                    write,
+                    counts=earlier.counts + write.counts,
+                    column_lineage=merge_column_lineage(earlier.column_lineage, write.column_lineage),
+                )
+            self._written[identity] = write
+        facets: list[Any] = list(write.dataset.facets)
+        if write.column_lineage is not None:
+            facets.append(self._names.apply_to_lineage(write.column_lineage))
+        if write.change is not None:
+            facets.append(LifecycleStateChangeDatasetFacet(lifecycle_state_change=write.change))
+        if write.counts:
+            facets.append(
+                OutputStatisticsOutputDatasetFacet(**_statistics(write.counts)),
+            )
+        self._set_facets("output", identity, facets)
+
+    def add_definition(
+        self,
+        dataset: SparkDataset,
+        change: Change | None,
+        previous: Identity | None = None,
+        lineage: ColumnLineageDatasetFacet | None = None,
+    ) -> None:
+        """Add a table or view that a statement created, altered, renamed, truncated or dropped.
+
+        Args:
+            dataset: The table.
+            change: Its lifecycle change; None if only a part of it changed.
+            previous: Its name before it was renamed.
+            lineage: Sources of the columns of a view.
+        """
+        facets: list[Any] = list(dataset.facets)
+        if lineage is not None:
+            facets.append(self._names.apply_to_lineage(lineage))
+        if change is not None:
+            before = None
+            if previous is not None:
+                before = lifecycle_state_change_dataset.PreviousIdentifier(
+                    namespace=previous[0], name=previous[1]
+                )
+            facets.append(
+                LifecycleStateChangeDatasetFacet(lifecycle_state_change=change, previous_identifier=before)
+            )
+        self._set_facets("output", identity_of(dataset), facets)
+
+    def add_scans(self, inputs: Iterable[SparkDataset], scans: Iterable[Scan]) -> None:
+        """Add what one action read of each input, for scans that belong to exactly one input."""
+        for dataset, counts in counts_by_dataset(list(inputs), list(scans)):
+            identity = identity_of(self._names.apply(dataset))
+            with self._lock:
+                total = self._read.get(identity, Counts(0, 0, 0)) + counts
+                self._read[identity] = total
+            if total:
+                facet = InputStatisticsInputDatasetFacet(**_statistics(total))
+                self._set_facets("input", identity, [facet])
+
+    def add_quality(self, identity: Identity, quality: Any) -> None:
+        """Add the data quality of an input."""
+        self._set_facets("input", identity, [quality])
+
+    def reset_changes(self) -> bool:
+        """Return True if anything was added since the last call."""
+        with self._lock:
+            changed, self._has_changes = self._has_changes, False
+        return changed
+
+    def _set_facets(
+        self, side: Literal["input", "output"], identity: Identity, facets: Iterable[Any]
+    ) -> None:
+        """Add new and changed facets of a dataset: each event only has what changed."""
+        with self._lock:
+            known = self._facets.get((side, identity))
+            if known is None:
+                known = self._facets[side, identity] = {}
+                self._has_changes = True
+            builder = (self._builder.input if side == "input" else self._builder.output)(*identity)
+            for facet in facets:
+                key = type(facet).__facet_key__
+                if known.get(key) != facet:
+                    builder.facet(facet)
+                    known[key] = facet
+                    self._has_changes = True
+
+
+def _statistics(counts: Counts) -> dict[str, Any]:
+    statistics = {"row_count": counts.rows, "size": counts.bytes, "file_count": counts.files}
+    return {key: value for key, value in statistics.items() if value is not None}

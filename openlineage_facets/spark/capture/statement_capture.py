@@ -1,0 +1,149 @@
+"""Capture one SQL statement: execute it, record what it reads, writes and defines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.quality_observations import QualityObservations
+from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.write_results import WriteResults
+from openlineage_facets.spark.capture.write_targets import WriteTarget
+from openlineage_facets.spark.jvm.objects import class_of
+from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
+from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.statements.command_effects import CommandEffect, effects_of, is_command
+from openlineage_facets.spark.statements.ddl_statements import (
+    DdlStatement,
+    parse_ddl,
+    reads_and_writes_nothing,
+)
+from openlineage_facets.spark.statements.unexecuted_statements import (
+    analyzed_without_execution,
+    overwritten_folders,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["StatementCapture"]
+
+
+class StatementCapture:
+    """Capture the SQL statements of a run.
+
+    Args:
+        session: The session that executes them.
+        recorder: Records inputs and outputs.
+        results: Executes and measures statements.
+        quality: Data quality of the run's inputs.
+        guard: Runs the lineage code.
+    """
+
+    def __init__(
+        self,
+        session: CapturedSession,
+        recorder: Recorder,
+        results: WriteResults,
+        quality: QualityObservations,
+        guard: Guard,
+    ) -> None:
+        self._session = session
+        self._spark = session.spark
+        self._recorder = recorder
+        self._results = results
+        self._quality = quality
+        self._guard = guard
+
+    def statement(self, action: Callable[[], DataFrame], query: str, names: Mapping[str, Any]) -> DataFrame:
+        """Execute a SQL statement and capture its lineage; see `LineageCapture.statement`."""
+        folders: dict[str, bool] = {}
+        ddl: DdlStatement | None = None
+        if self._session.has_jvm:
+            with self._guard.step("find the folder that a SQL statement writes"):
+                folders = overwritten_folders(self._spark, query, names)
+            with self._guard.step("find the tables that a SQL statement defines"):
+                ddl = parse_ddl(self._spark, query)
+        try:
+            df, start = self._results.execute(action)
+        except Exception:
+            with self._guard.step("find the inputs and outputs of a failed SQL statement"):
+                self._record_failed(query)
+            raise
+        with self._guard.step("find the inputs and outputs of a SQL statement"):
+            if ddl is not None:
+                self._record_ddl(ddl)
+            elif self._session.has_jvm:
+                self._record_executed(df, start, folders)
+            else:
+                self._recorder.add_inputs(self._session.inputs(df))
+        return df
+
+    def _record_failed(self, query: str) -> None:
+        """Record the inputs and outputs of a statement that failed, from its analyzed plan."""
+        plan = analyzed_without_execution(self._spark, query) if self._session.has_jvm else None
+        if plan is None or not is_command(self._spark, plan):
+            return
+        for effect in effects_of(self._spark, plan):
+            self._recorder.add_inputs(effect.inputs)
+            output = self._recorder.names.apply(effect.dataset, True)
+            self._recorder.add_planned_output(output, effect.lineage)
+
+    def _record_ddl(self, ddl: DdlStatement) -> None:
+        result = ddl.result()
+        self._recorder.add_inputs(result.inputs)
+        for table in result.tables:
+            dataset = self._recorder.names.apply(table.dataset, True)
+            self._recorder.add_definition(dataset, table.change, table.previous, table.lineage)
+
+    def _record_executed(self, df: DataFrame, start: ActionStart | None, folders: Mapping[str, bool]) -> None:
+        frame: Any = df._jdf
+        plan = frame.queryExecution().analyzed()
+        if not is_command(self._spark, plan):
+            self._recorder.add_inputs(self._session.inputs(df))
+            return
+        effects = [
+            replace(effect, existed=folders.get(effect.dataset.location or ""))
+            if effect.existed is None
+            else effect
+            for effect in effects_of(self._spark, plan)
+        ]
+        if not effects:
+            self._warn_not_captured(class_of(plan))
+            return
+        measured = self._results.measure(start, all(effect.may_skip for effect in effects))
+        if len(effects) > 1:  # Spark's metrics do not show how much was written to which dataset.
+            measured = replace(measured, written=ActionMetrics().written)
+        inputs = [dataset for effect in effects for dataset in self._record_effect(effect, measured)]
+        if not any(effect.rereads for effect in effects):
+            distinct = {(dataset.namespace, dataset.name): dataset for dataset in inputs}
+            self._results.record_scans(list(distinct.values()), measured)
+        self._quality.report(measured)
+
+    def _record_effect(self, effect: CommandEffect, measured: ActionMetrics) -> list[SparkDataset]:
+        """Record what a statement did to one dataset, and return the inputs of that."""
+        dataset = self._recorder.names.apply(effect.dataset, True)
+        target = WriteTarget(dataset, effect.existed, effect.overwrites, effect.may_skip)
+        commit = self._results.commit(effect.dataset, measured)
+        # The plan's table is by now the one after the write; as an input it is the one before.
+        written = effect.dataset.namespace, effect.dataset.name
+        inputs = [
+            commit.dataset_before(found)
+            if commit is not None and (found.namespace, found.name) == written
+            else found
+            for found in effect.inputs
+        ]
+        self._recorder.add_inputs(inputs)
+        self._results.record_write(target, commit, measured, effect.lineage)
+        return inputs
+
+    def _warn_not_captured(self, command: str) -> None:
+        if not reads_and_writes_nothing(command):
+            self._guard.warn_once(
+                f"capture {command}",
+                f"the SQL command {command} is not captured; add its inputs with run.read(df, "
+                "dataset=(namespace, name)) and its outputs with run.build.output(namespace, name)",
+            )

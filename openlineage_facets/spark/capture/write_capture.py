@@ -1,0 +1,155 @@
+"""Capture one write: plan it, execute it, record its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from openlineage_facets.facets import ColumnLineageDatasetFacet, StorageDatasetFacet
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.dataset_names import Identity
+from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.quality_observations import PendingQuality, QualityObservations
+from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.write_results import WriteResults
+from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
+from openlineage_facets.spark.datasets.targets import with_written_schema
+from openlineage_facets.spark.facets.schema import schema_facet
+from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
+from openlineage_facets.spark.metrics.write_metrics import ActionStart
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["WriteCapture"]
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _PlannedWrite:
+    """What is known of a write before it is executed."""
+
+    inputs: list[SparkDataset] = field(default_factory=list)
+    target: WriteTarget | None = None
+    lineage: ColumnLineageDatasetFacet | None = None
+
+
+class WriteCapture:
+    """Capture the writes of a run.
+
+    Args:
+        session: The session that writes.
+        recorder: Records inputs and outputs.
+        results: Executes and measures writes.
+        quality: Data quality of the run's inputs.
+        guard: Runs the lineage code.
+        report_changes: Called when the inputs and the output of a write are known.
+    """
+
+    def __init__(
+        self,
+        session: CapturedSession,
+        recorder: Recorder,
+        results: WriteResults,
+        quality: QualityObservations,
+        guard: Guard,
+        report_changes: Callable[[], None],
+    ) -> None:
+        self._session = session
+        self._recorder = recorder
+        self._results = results
+        self._quality = quality
+        self._guard = guard
+        self._report_changes = report_changes
+        self._targets = TargetFinder(session, guard)
+
+    def write(
+        self, action: Callable[[], T], df: DataFrame, find_target: FindTarget, name: Identity | None
+    ) -> T:
+        """Execute a write and capture its lineage; see `LineageCapture.write`."""
+        planned = _PlannedWrite()
+        with self._guard.step("plan the lineage of a write"):
+            planned = self._plan(df, find_target, name)
+        # What earlier actions have measured is valid even if this write fails.
+        with self._guard.step("report data quality"):
+            self._quality.report()
+        unmeasured: list[PendingQuality] = []
+        with self._guard.step("check data quality"):
+            unmeasured = self._quality.unmeasured()
+        result, start = self._results.execute(action)
+        with self._guard.step("check data quality"):
+            self._quality.note_write(unmeasured, df)
+        with self._guard.step("record a write"):
+            self._record(planned, start)
+        return result
+
+    def _plan(self, df: DataFrame, find_target: FindTarget, name: Identity | None) -> _PlannedWrite:
+        """Find the inputs, the target and the column lineage, and record them."""
+        target: WriteTarget | None = None
+        with self._guard.step("find the write target"):
+            target = self._named_target(df, find_target, name)
+        # The inputs come second: an input may be the target itself, under the name that the user passed.
+        inputs: list[SparkDataset] = []
+        with self._guard.step("find the inputs of a write"):
+            inputs = self._session.inputs(df)
+        with self._guard.step("record the inputs of a write"):
+            inputs = self._recorder.add_inputs(inputs)
+        if target is None or (target.may_skip and target.existed):
+            return _PlannedWrite(inputs)
+        lineage: ColumnLineageDatasetFacet | None = None
+        if self._session.has_jvm:
+            with self._guard.step("find the column lineage of a write"):
+                lineage = column_lineage_facet(df, target.columns)
+        if target.dataset is not None:
+            with self._guard.step("record the output of a write"):
+                if target.may_skip and target.existed is None:  # The write may skip an existing dataset.
+                    self._recorder.add_planned_output(replace(target.dataset, facets=()))
+                else:
+                    self._recorder.add_planned_output(target.dataset, lineage)
+        self._report_changes()
+        return _PlannedWrite(inputs, target, lineage)
+
+    def _named_target(self, df: DataFrame, find_target: FindTarget, name: Identity | None) -> WriteTarget:
+        if name is None:
+            target = find_target(self._targets)
+            found = target.dataset
+            return replace(target, dataset=self._recorder.names.apply(found, True)) if found else target
+        try:
+            target = find_target(self._targets)
+        except Exception:  # The user's name is enough, for example for a sink without a path.
+            target = WriteTarget(None)
+        if target.dataset is not None and not target.dataset.is_part:
+            self._recorder.names.assign([target.dataset], name)
+        dataset = target.dataset or SparkDataset("", "", (schema_facet(df.schema),))
+        return replace(target, dataset=replace(dataset, namespace=name[0], name=name[1]))
+
+    def _record(self, planned: _PlannedWrite, start: ActionStart | None) -> None:
+        target = planned.target
+        if target is None:
+            return
+        if target.dataset is None and target.find_later is not None:
+            target = replace(target, dataset=self._recorder.names.apply(target.find_later(), True))
+        measured = self._results.measure(start, target.may_skip)
+        with self._guard.step("read the columns of a table"):
+            target = self._with_new_schema(target)
+        commit = self._results.commit(target.dataset, measured)
+        with self._guard.step("record the result of a write"):
+            self._results.record_write(target, commit, measured, planned.lineage)
+        with self._guard.step("record what a write has read"):
+            self._results.record_scans(planned.inputs, measured)
+        self._quality.report(measured)
+
+    def _with_new_schema(self, target: WriteTarget) -> WriteTarget:
+        """Return a target with its columns after the write, if the write may have changed them."""
+        dataset = target.dataset
+        if target.find_schema is None or dataset is None or _storage_layer(dataset) in ("file", "hive", None):
+            return target
+        return replace(target, dataset=with_written_schema(dataset, target.find_schema()))
+
+
+def _storage_layer(dataset: SparkDataset) -> str | None:
+    layers = (facet.storage_layer for facet in dataset.facets if isinstance(facet, StorageDatasetFacet))
+    return next(layers, None)

@@ -1,0 +1,229 @@
+"""Find out, before a write, which dataset it will write and how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.datasets.existing_jdbc_tables import existing_jdbc_table
+from openlineage_facets.spark.datasets.targets import (
+    FORMATS_WITH_OWN_SCHEMA,
+    can_have_partitions,
+    jdbc_target,
+    path_target,
+    table_target,
+    with_written_schema,
+)
+from openlineage_facets.spark.facets.lifecycle import (
+    overwrites_only_written_partitions,
+    path_exists,
+    table_exists,
+)
+from openlineage_facets.spark.lineage.written_columns import written_by_name, written_by_position
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructType
+
+__all__ = ["FindTarget", "TargetFinder", "WriteTarget"]
+
+
+@dataclass(frozen=True)
+class WriteTarget:
+    """The dataset that a write will write, and how.
+
+    Args:
+        dataset: The dataset; None if its name is only known after the write.
+        existed: The dataset exists before the write; None if unknown.
+        overwrites: The write replaces all existing content.
+        may_skip: The write does nothing if the dataset exists (mode `ignore`).
+        columns: The dataset's columns that the DataFrame's columns are written to, in the DataFrame's order;
+            None if the names are the same.
+        find_later: Returns the dataset after the write, if `dataset` is None.
+        find_schema: Returns the dataset's schema after the write, if the write may change it.
+    """
+
+    dataset: SparkDataset | None
+    existed: bool | None = None
+    overwrites: bool = False
+    may_skip: bool = False
+    columns: list[str] | None = None
+    find_later: Callable[[], SparkDataset] | None = None
+    find_schema: Callable[[], StructType] | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """The write itself creates the dataset."""
+        return self.find_later is not None
+
+
+class TargetFinder:
+    """Find the targets of the writes of PySpark's DataFrameWriter.
+
+    The arguments of the methods are those of the writer's methods.
+
+    Args:
+        session: The session that writes.
+        guard: Runs the steps that may fail on their own.
+    """
+
+    def __init__(self, session: CapturedSession, guard: Guard) -> None:
+        self._session = session
+        self._spark = session.spark
+        self._guard = guard
+
+    def save(
+        self,
+        df: DataFrame,
+        path: str | None,
+        format: str | None,
+        mode: str | None,
+        partitioned: bool,
+        options: Mapping[str, Any],
+    ) -> WriteTarget:
+        """Return the target of `df.write.save`.
+
+        Raises:
+            ValueError: The dataset cannot be named, for example without a path.
+        """
+        lowered = {key.lower(): value for key, value in options.items()}
+        if format is not None and format.lower() == "jdbc":
+            return self.jdbc(df, str(lowered["url"]), str(lowered["dbtable"]), mode, options)
+        if path is None:
+            raise ValueError("the target has no path; pass dataset=(namespace, name)")
+        if (format or "").lower() == "iceberg" and "/" not in path:  # Iceberg also accepts a table name.
+            if not self._session.setting(f"spark.sql.catalog.{path.partition('.')[0]}", ""):
+                raise ValueError(f"the catalog of {path} is unknown; pass dataset=(namespace, name)")
+            return self.save_as_table(df, path, format, mode, partitioned, options)
+        written_as = format or self._session.setting("spark.sql.sources.default", "parquet")
+        return self._folder(df, path, written_as, _normalized(mode), partitioned, lowered)
+
+    def save_as_table(
+        self,
+        df: DataFrame,
+        name: str,
+        format: str | None,
+        mode: str | None,
+        partitioned: bool,
+        options: Mapping[str, Any],
+    ) -> WriteTarget:
+        """Return the target of `df.write.saveAsTable`."""
+        existed = table_exists(self._spark, name)
+        overwrites = _normalized(mode) == "overwrite"
+        # The session catalog creates the table again; other catalogs may only replace partitions.
+        only_a_part = "replacewhere" in {
+            key.lower() for key in options
+        } or overwrites_only_written_partitions(self._session.setting, None, partitioned)
+        schema, columns = df.schema, None
+        if existed and _normalized(mode) == "append":
+            schema = self._spark.table(name).schema
+            columns = self._by_name(df, schema)
+
+        def find() -> SparkDataset:
+            return table_target(self._spark, name, schema, format, options.get("path"))
+
+        target = WriteTarget(
+            None,
+            existed,
+            overwrites and not only_a_part,
+            _normalized(mode) == "ignore",
+            columns=columns,
+            find_schema=(lambda: self._spark.table(name).schema) if existed else None,
+        )
+        dataset = find() if existed or self._session.has_jvm else None
+        if not existed and (dataset is None or dataset.location is None):
+            return replace(target, find_later=find)  # Only the new table has the location.
+        return replace(target, dataset=dataset)
+
+    def insert_into(self, df: DataFrame, name: str, overwrite: bool | None) -> WriteTarget:
+        """Return the target of `df.write.insertInto`."""
+        schema = self._spark.table(name).schema
+        dataset = table_target(self._spark, name, schema)
+        only_a_part = (
+            bool(overwrite)
+            and overwrites_only_written_partitions(self._session.setting, None, True)
+            and can_have_partitions(self._spark, name)
+        )
+        return WriteTarget(
+            dataset,
+            True,
+            bool(overwrite) and not only_a_part,
+            columns=written_by_position(df.columns, schema.names),
+        )
+
+    def jdbc(
+        self, df: DataFrame, url: str, table: str, mode: str | None, options: Mapping[str, Any]
+    ) -> WriteTarget:
+        """Return the target of `df.write.jdbc`; whether it exists takes one query to the database."""
+        before: tuple[bool | None, StructType | None] = (None, None)
+        if self._session.has_jvm:
+            with self._guard.step("check whether the JDBC table exists"):
+                before = existing_jdbc_table(self._spark, url, table, options)
+        existed, found = before
+        schema, columns = df.schema, None
+        if found is not None and _normalized(mode) == "append":
+            schema, columns = found, self._by_name(df, found)
+        dataset = jdbc_target(url, table, schema)
+        return WriteTarget(
+            dataset,
+            existed,
+            _normalized(mode) == "overwrite",
+            _normalized(mode) == "ignore",
+            columns=columns,
+        )
+
+    def _folder(
+        self,
+        df: DataFrame,
+        path: str,
+        format: str,
+        mode: str,
+        partitioned: bool,
+        options: Mapping[str, Any],
+    ) -> WriteTarget:
+        dataset = path_target(self._spark, path, df.schema, format)
+        existed: bool | None
+        columns: list[str] | None = None
+        find_schema: Callable[[], StructType] | None = None
+        if self._session.has_jvm:
+            existed = path_exists(self._spark, path)
+            if dataset.is_part and not existed and path_exists(self._spark, dataset.location or path):
+                existed = None  # A new partition of an existing table.
+        else:  # If a write in mode `error` succeeds, nothing existed before.
+            existed = False if mode in ("error", "errorifexists") and not dataset.is_part else None
+        only_a_part = (
+            dataset.is_part
+            or "replacewhere" in options
+            or overwrites_only_written_partitions(
+                self._session.setting, options.get("partitionoverwritemode"), partitioned
+            )
+        )
+        if self._session.has_jvm and existed and format.lower() in FORMATS_WITH_OWN_SCHEMA:
+            find_schema = partial(self._schema_at, path, format)
+            if mode == "append":
+                schema = find_schema()
+                dataset, columns = with_written_schema(dataset, schema), self._by_name(df, schema)
+        whole = mode == "overwrite" and not only_a_part
+        return WriteTarget(
+            dataset, existed, whole, mode == "ignore", columns=columns, find_schema=find_schema
+        )
+
+    def _by_name(self, df: DataFrame, table: StructType) -> list[str]:
+        case_sensitive = self._session.setting("spark.sql.caseSensitive", "false").lower() == "true"
+        return written_by_name(df.columns, table.names, case_sensitive)
+
+    def _schema_at(self, path: str, format: str) -> StructType:
+        return self._spark.read.format(format).load(path).schema
+
+
+FindTarget = Callable[[TargetFinder], WriteTarget]
+"""Finds the target of one write, as in `lambda targets: targets.insert_into(df, "orders", None)`."""
+
+
+def _normalized(mode: str | None) -> str:
+    return (mode or "errorifexists").lower()

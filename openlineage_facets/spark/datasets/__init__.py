@@ -1,0 +1,1 @@
+"""Datasets that a DataFrame reads, and datasets that a write creates."""

@@ -1,0 +1,54 @@
+"""Datasets of tables in the session catalog."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from openlineage_facets.facets import DatasetFacet, StorageDatasetFacet
+from openlineage_facets.spark.facets.dataset_type import table_type_facet
+from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
+from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_path, option
+from openlineage_facets.spark.naming.catalogs import session_catalog
+from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
+
+__all__ = ["catalog_table"]
+
+
+def catalog_table(
+    spark: SparkSession, table: JavaObject, schema: StructType, facets: list[DatasetFacet] | None = None
+) -> SparkDataset:
+    """Return the dataset of a table in the session catalog, named by the location of its files.
+
+    The name in the catalog is a symlink: tables of the same name in two catalogs may be different data, and
+    other tools write to the folder by its path.
+
+    Args:
+        spark: The session.
+        table: The JVM's CatalogTable.
+        schema: Its columns.
+        facets: Storage facets if they are already known.
+    """
+    identifier = table.identifier()
+    parts = [part for part in (option(identifier.database()), str(identifier.table())) if part]
+    location = str(hadoop_path(spark, table.location()).toString())
+    provider = option(table.provider())
+    if facets is None or provider == "hive":
+        facets = [_storage(provider, option(table.storage().serde()) or "")]
+    managed = str(table.tableType().name()) == "MANAGED"
+    catalog_facets = session_catalog(spark).facets(parts)
+    return dataset_at_path(location, schema, [*facets, table_type_facet(managed), *catalog_facets])
+
+
+def _storage(provider: str | None, serde: str) -> StorageDatasetFacet:
+    """Return the storage facet of a table. The file format of a Hive table is derived from its SerDe."""
+    if provider is not None and provider != "hive":
+        return storage_facet_of_format(provider)
+    serde_class = serde.rpartition(".")[2].lower()
+    file_format = next(
+        (name for name in ("parquet", "orc", "avro", "json", "csv") if name in serde_class), None
+    )
+    return storage_facet("hive", file_format or ("text" if serde_class else None))

@@ -1,0 +1,52 @@
+"""Datasets that a DataFrame reads.
+
+No Spark job is run and no files are listed that Spark has not listed. Unknown sources are skipped and logged
+once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from openlineage_facets.spark.connect.client_plans import client_inputs
+from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.jvm.session import has_jvm
+from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["inputs_of"]
+
+
+def inputs_of(df: DataFrame) -> list[SparkDataset]:
+    """Return the distinct datasets that a DataFrame reads, in order of first occurrence.
+
+    Args:
+        df: The DataFrame. In Spark Connect, only inputs known to the client are returned.
+    """
+    try:
+        if not has_jvm(df.sparkSession):
+            return _inputs_known_to_client(df)
+        plan = analyzed_plan(df)
+        sources = [] if plan is None else plan_sources(df.sparkSession, plan)
+    except Exception as error:  # Lineage never breaks the job.
+        log_once("cannot find the inputs of a DataFrame: reading its plan failed", error)
+        return []
+    distinct: dict[tuple[str, str], SparkDataset] = {}
+    for source in sources:
+        for dataset in source.datasets:
+            distinct.setdefault((dataset.namespace, dataset.name), dataset)
+    return list(distinct.values())
+
+
+def _inputs_known_to_client(df: DataFrame) -> list[SparkDataset]:
+    inputs = client_inputs(df)
+    if inputs.incomplete:
+        log_once(
+            "cannot find all inputs of a DataFrame: Spark Connect does not report what views, SQL text and "
+            "sources without a path read; name them with dataset=(namespace, name)"
+        )
+    return inputs.datasets

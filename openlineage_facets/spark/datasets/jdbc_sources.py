@@ -1,0 +1,118 @@
+"""Datasets that a JDBC relation reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from openlineage_facets.naming.jdbc import dataset_of_jdbc, namespace_of_jdbc, quoted_table_name
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option, session_state
+from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.naming.jdbc_queries import is_query, query_text, with_backquoted_names
+from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
+
+__all__ = ["jdbc_datasets"]
+
+_KEEP_COLUMNS = ("Sort", "GlobalLimit", "LocalLimit", "Offset", "Distinct", "WithWindowDefinition")
+"""Operators that return the columns of their child."""
+
+
+def jdbc_datasets(
+    spark: SparkSession, options: JavaObject, schema: StructType
+) -> tuple[list[SparkDataset], bool]:
+    """Return the tables that a JDBC relation reads, and whether its columns are those of its one table."""
+    url, table = str(options.url()), str(options.tableOrQuery())
+    properties = {
+        key: value
+        for key in ("currentSchema", "databaseName", "database", "db", "schema")
+        if (value := option(options.parameters().get(key))) is not None
+    }
+    if not is_query(table):
+        return [new_dataset(*dataset_of_jdbc(url, table, properties), schema)], True
+    query = _parse_query(spark, query_text(table))
+    if not query.tables:
+        namespace = namespace_of_jdbc(url)
+        log_once(
+            f"cannot find the tables of a JDBC query on {namespace}: {query.problem}; name them with "
+            f'run.read(df, dataset=("{namespace}", name))',
+            query.error,
+        )
+    if query.is_plain and len(query.tables) == 1:
+        return [new_dataset(*dataset_of_jdbc(url, query.tables[0], properties), schema)], True
+    return [new_dataset(*dataset_of_jdbc(url, name, properties)) for name in query.tables], False
+
+
+@dataclass(frozen=True)
+class _Query:
+    """A database query parsed by Spark's parser.
+
+    Args:
+        tables: The distinct names of its tables.
+        is_plain: Whether it selects columns of a single table without renaming or computing any.
+        problem: Why there are no tables.
+        error: The parser's error.
+    """
+
+    tables: list[str] = field(default_factory=list)
+    is_plain: bool = False
+    problem: str = "it contains no table names"
+    error: Exception | None = None
+
+
+def _parse_query(spark: SparkSession, query: str) -> _Query:
+    try:
+        plan = session_state(spark).sqlParser().parsePlan(with_backquoted_names(query))
+        names = [
+            quoted_table_name(str(part) for part in each(relation.multipartIdentifier()))
+            for relation in _unresolved_relations(plan)
+        ]
+        return _Query(list(dict.fromkeys(names)), _is_plain(plan))
+    except Exception as error:
+        return _Query(problem="Spark cannot parse its SQL", error=error)
+
+
+def _is_plain(plan: JavaObject) -> bool:
+    """Return whether a parsed query selects columns of one table without renaming or computing any."""
+    while class_of(plan) in _KEEP_COLUMNS:
+        plan = plan.children().head()
+    if class_of(plan) != "Project":
+        return False
+    if any(
+        class_of(column) not in ("UnresolvedStar", "UnresolvedAttribute")
+        for column in each(plan.projectList())
+    ):
+        return False
+    child = plan.child()
+    while class_of(child) in ("Filter", "SubqueryAlias"):
+        child = child.child()
+    return class_of(child) == "UnresolvedRelation" and plan.subqueriesAll().isEmpty()
+
+
+def _unresolved_relations(plan: JavaObject) -> list[JavaObject]:
+    """Return the tables of a parsed plan, without names that a WITH clause defines."""
+    defined_names: set[str] = set()
+    relations = []
+    pending = [plan]
+    while pending:
+        node = pending.pop(0)
+        kind = class_of(node)
+        if kind == "UnresolvedRelation":
+            relations.append(node)
+        if kind == "UnresolvedWith":
+            for definition in each(node.cteRelations()):
+                defined_names.add(str(definition.productElement(0)).lower())
+                pending.append(definition.productElement(1))
+        pending.extend(each(node.children()))
+        pending.extend(each(node.subqueries()))
+    return [
+        relation
+        for relation in relations
+        if not (
+            relation.multipartIdentifier().size() == 1
+            and str(relation.multipartIdentifier().head()).lower() in defined_names
+        )
+    ]

@@ -1,0 +1,157 @@
+"""Datasets that the leaves of a logical plan read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from openlineage_facets.naming.storage import glob_parent
+from openlineage_facets.spark.datasets.catalog_tables import catalog_table
+from openlineage_facets.spark.datasets.file_sources import (
+    file_facets,
+    folders_of_index,
+    qualified_path,
+    relation_paths,
+)
+from openlineage_facets.spark.datasets.jdbc_sources import jdbc_datasets
+from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
+from openlineage_facets.spark.datasets.v2_tables import v2_datasets
+from openlineage_facets.spark.facets.storage import storage_facet_of_format
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, is_a, option, struct
+from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.plans.analyzed_plan import leaves_of
+from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["Source", "plan_sources"]
+
+_WITHOUT_DATASET = {
+    "LocalRelation",
+    "Range",
+    "OneRowRelation",
+    "CTERelationRef",
+    "UnionLoopRef",
+    "ResolvedIdentifier",
+    "ResolvedNamespace",
+}
+"""Leaves whose rows are generated, come from the driver, or come from another part of the plan."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The datasets that a leaf of a plan reads.
+
+    Args:
+        datasets: The datasets.
+        first_column: The expression id of the leaf's first column, which identifies it in a plan; None if
+            its columns are not those of the datasets.
+    """
+
+    datasets: tuple[SparkDataset, ...]
+    first_column: int | None = None
+
+
+def plan_sources(spark: SparkSession, plan: JavaObject) -> list[Source]:
+    """Return the sources of all leaves that read a dataset. Sources that cannot be read are logged."""
+    sources = []
+    for leaf in leaves_of(plan):
+        kind = class_of(leaf)
+        try:
+            if kind in _WITHOUT_DATASET:
+                continue
+            source = _source(spark, leaf, kind)
+        except Exception as error:  # Lineage never breaks the job, whatever a connector's relation does.
+            log_once(f"cannot find the dataset of a {kind}: reading it failed", error)
+            continue
+        if source.datasets:
+            sources.append(source)
+    return sources
+
+
+def _source(spark: SparkSession, leaf: JavaObject, kind: str) -> Source:
+    reader = _READERS.get(kind)
+    if reader is None:
+        _log_unknown(kind)
+        return Source(())
+    datasets, has_their_columns = reader(spark, leaf)
+    output = leaf.output()
+    if has_their_columns and datasets and output.size() > 0:
+        return Source(tuple(datasets), int(output.head().exprId().id()))
+    return Source(tuple(datasets))
+
+
+def _log_unknown(kind: str) -> None:
+    log_once(
+        f"cannot find the dataset of a {kind}: unknown kind of source; name it with "
+        "run.read(df, dataset=(namespace, name))"
+    )
+
+
+def _logical_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
+    relation = leaf.relation()
+    kind = class_of(relation)
+    if kind == "JDBCRelation":
+        return jdbc_datasets(spark, relation.jdbcOptions(), struct(relation.schema()))
+    if not is_a(relation, "HadoopFsRelation"):
+        _log_unknown(kind)
+        return [], False
+    schema, facets = struct(relation.schema()), file_facets(relation)
+    table = option(leaf.catalogTable())
+    if table is not None:
+        return [catalog_table(spark, table, schema, facets)], True
+    return datasets_at_paths(relation_paths(spark, relation), schema, facets), True
+
+
+def _rdd(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
+    return rdd_datasets(spark, leaf.rdd()), False
+
+
+def _hive_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
+    return [catalog_table(spark, leaf.tableMeta(), struct(leaf.schema()))], True
+
+
+def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
+    source = leaf.dataSource()
+    path = option(source.options().get("path"))
+    if path is None:
+        log_once(
+            f"cannot find the dataset of a {source.className()} stream: it has no path; name it with "
+            "run.read(df, dataset=(namespace, name))"
+        )
+        return [], False
+    folder = qualified_path(spark, glob_parent(path) or path)
+    storage = storage_facet_of_format(str(source.className()))
+    return datasets_at_paths([folder], struct(leaf.schema()), [storage]), True
+
+
+def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
+    table, schema = leaf.table(), struct(leaf.schema())
+    kind = class_of(table)
+    if kind == "RowLevelOperationTable":
+        # MERGE, UPDATE and DELETE read it with additional columns for the position of rows.
+        table = table.table()
+        return v2_datasets(spark, leaf, table, struct(table.schema())), True
+    if kind == "JDBCTable":
+        return jdbc_datasets(spark, table.jdbcOptions(), schema)
+    if kind == "V1Table":
+        return [catalog_table(spark, table.v1Table(), schema)], True
+    if kind == "PathTable" or has_method(table, "fileIndex"):
+        index = table.fileIndex()
+        globs = [glob_parent(str(path)) for path in each(table.paths())]
+        folders = [qualified_path(spark, folder) for folder in globs if folder is not None]
+        storage = storage_facet_of_format(str(table.formatName()))
+        return datasets_at_paths(folders or folders_of_index(index), schema, [storage]), True
+    return v2_datasets(spark, leaf, table, schema), True
+
+
+_READERS: dict[str, Callable[[SparkSession, JavaObject], tuple[list[SparkDataset], bool]]] = {
+    "LogicalRelation": _logical_relation,
+    "HiveTableRelation": _hive_relation,
+    "StreamingRelation": _streaming_relation,
+    "DataSourceV2Relation": _v2_relation,
+    "LogicalRDD": _rdd,
+    "ExternalRDD": _rdd,
+}

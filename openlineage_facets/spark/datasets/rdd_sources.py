@@ -1,0 +1,124 @@
+"""Datasets that an RDD reads, found by following its dependencies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from openlineage_facets.naming.storage import parent_folders
+from openlineage_facets.spark.datasets.jdbc_sources import jdbc_datasets
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, is_a, option, struct
+from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["rdd_datasets"]
+
+_DRIVER_VALUES = {"ParallelCollectionRDD", "EmptyRDD"}
+"""RDDs of values from the driver."""
+
+_MAX_RDDS = 1_000
+_MAX_FILES = 1_000
+"""Limits on what is followed: every RDD and file takes a few calls to the JVM."""
+
+_FIX = "name them with run.read(df, dataset=(namespace, name))"
+
+
+def rdd_datasets(spark: SparkSession, rdd: JavaObject) -> list[SparkDataset]:
+    """Return the datasets that an RDD reads. Nothing is run or listed; unknown inputs are logged.
+
+    Files are named by their folders, because an RDD only has the paths of files.
+
+    Args:
+        spark: The session.
+        rdd: The JVM's RDD.
+    """
+    datasets: list[SparkDataset] = []
+    paths: list[str] = []
+    for root in _roots(rdd):
+        kind = class_of(root)
+        if kind in _DRIVER_VALUES:
+            continue
+        if "CheckpointRDD" in kind:
+            log_once(
+                "cannot find the inputs of a checkpointed DataFrame: a checkpoint drops the plan; call "
+                "run.read(df) before the checkpoint"
+            )
+        elif kind == "JDBCRDD":
+            datasets += jdbc_datasets(spark, _field(root, "options"), struct(_field(root, "schema")))[0]
+        else:
+            root_paths = _paths(spark, root, kind)
+            if root_paths is None:
+                log_once(f"cannot find the datasets of an RDD: unknown kind {kind}; {_FIX}")
+            else:
+                paths += root_paths
+    return datasets + datasets_at_paths(dict.fromkeys(paths))
+
+
+def _roots(rdd: JavaObject) -> Iterator[JavaObject]:
+    """Yield the distinct RDDs without dependencies that an RDD is derived from."""
+    pending: list[JavaObject] = [rdd]
+    seen: set[int] = set()
+    while pending:
+        current = pending.pop()
+        number = int(current.id())
+        if number in seen:
+            continue
+        if len(seen) == _MAX_RDDS:
+            log_once(f"cannot find all datasets of an RDD: it has more than {_MAX_RDDS} dependencies; {_FIX}")
+            return
+        seen.add(number)
+        dependencies = list(each(current.dependencies()))
+        pending += [dependency.rdd() for dependency in dependencies]
+        if not dependencies:
+            yield current
+
+
+def _paths(spark: SparkSession, rdd: JavaObject, kind: str) -> list[str] | None:
+    """Return the folders and paths that an RDD of files reads; None for other RDDs."""
+    jvm: JavaObject = spark.sparkContext._jvm
+    if kind == "FileScanRDD":
+        return _folders(each(rdd.filePartitions()))
+    if kind == "DataSourceRDD":
+        parts = [part for partition in rdd.partitions() for part in _input_partitions(partition)]
+        are_files = all(class_of(part) == "FilePartition" for part in parts)
+        return _folders(iter(parts)) if are_files else None
+    if is_a(rdd, "HadoopRDD"):
+        input_paths = jvm.org.apache.hadoop.mapred.FileInputFormat.getInputPaths(rdd.getJobConf())
+        return [str(path.toString()) for path in input_paths]
+    if is_a(rdd, "NewHadoopRDD"):
+        strings = jvm.org.apache.hadoop.util.StringUtils
+        setting = rdd.getConf().get("mapreduce.input.fileinputformat.inputdir")
+        if setting is None:
+            return None
+        return [str(strings.unEscapeString(path)) for path in strings.split(setting)]
+    return None
+
+
+def _input_partitions(partition: JavaObject) -> list[JavaObject]:
+    """Return the inputs of a DataSourceRDD partition: several before Spark 4.1, at most one since."""
+    if has_method(partition, "inputPartitions"):
+        return list(each(partition.inputPartitions()))
+    single = option(partition.inputPartition())
+    return [] if single is None else [single]
+
+
+def _folders(partitions: Iterator[JavaObject]) -> list[str]:
+    """Return the folders of the files in partitions."""
+    files = (str(file.filePath().toPath().toString()) for part in partitions for file in part.files())
+    paths = list(islice(files, _MAX_FILES))
+    if next(files, None) is not None:
+        log_once(f"cannot find all datasets of an RDD: it reads more than {_MAX_FILES} files; {_FIX}")
+    return parent_folders(paths)
+
+
+def _field(instance: JavaObject, name: str) -> JavaObject:
+    """Return a private field of a JVM object."""
+    for field in instance.getClass().getDeclaredFields():
+        if str(field.getName()).rpartition("$")[2] == name:
+            field.setAccessible(True)
+            return field.get(instance)
+    raise LookupError(f"{class_of(instance)} has no field {name!r}")

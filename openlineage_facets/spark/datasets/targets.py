@@ -1,0 +1,192 @@
+"""Datasets that a write to a path, a table or a database creates or changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, SchemaDatasetFacet
+from openlineage_facets.naming.jdbc import dataset_of_jdbc, quoted_table_name
+from openlineage_facets.naming.storage import is_partition_path
+from openlineage_facets.spark.connect.server_paths import server_path
+from openlineage_facets.spark.connect.server_tables import server_table
+from openlineage_facets.spark.datasets.catalog_tables import catalog_table
+from openlineage_facets.spark.datasets.file_sources import qualified_path
+from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.facets.dataset_type import table_type_facet, view_type_facet
+from openlineage_facets.spark.facets.schema import schema_facet
+from openlineage_facets.spark.facets.storage import default_format, storage_facet, storage_facet_of_format
+from openlineage_facets.spark.jvm.objects import hadoop_path, option, session_state, struct, table_identifier
+from openlineage_facets.spark.jvm.session import has_jvm
+from openlineage_facets.spark.naming.catalogs import catalog_named, session_catalog
+from openlineage_facets.spark.naming.table_names import quoted_sql_name, resolve_table_name
+from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
+from openlineage_facets.spark.spark_dataset import (
+    SparkDataset,
+    dataset_at_path,
+    datasets_at_paths,
+    new_dataset,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
+
+__all__ = [
+    "FORMATS_WITH_OWN_SCHEMA",
+    "can_have_partitions",
+    "jdbc_target",
+    "path_target",
+    "table_target",
+    "view_target",
+    "with_written_schema",
+]
+
+FORMATS_WITH_OWN_SCHEMA = {"delta", "iceberg"}
+"""Table formats that store their columns in their own log instead of the catalog."""
+
+
+def path_target(
+    spark: SparkSession, path: str, schema: StructType | None = None, format: str | None = None
+) -> SparkDataset:
+    """Return the dataset of a write to a path. A partition's path belongs to the dataset of its table.
+
+    Args:
+        spark: The session.
+        path: The path passed to the writer.
+        schema: The written schema. Ignored for a partition, which lacks the columns in its path.
+        format: The format, such as `parquet`; the session's default if None.
+
+    Raises:
+        LookupError: Spark Connect does not report the file system of the path.
+    """
+    location = qualified_path(spark, path) if has_jvm(spark) else server_path(spark, path)
+    storage = storage_facet_of_format(format or default_format(spark))
+    (dataset,) = datasets_at_paths([location], None if is_partition_path(location) else schema, [storage])
+    return dataset
+
+
+def jdbc_target(url: str, dbtable: str, schema: StructType | None = None) -> SparkDataset:
+    """Return the dataset of a write over JDBC.
+
+    Args:
+        url: The JDBC URL. User and password in it are dropped.
+        dbtable: The table name, optionally qualified.
+        schema: The written schema.
+    """
+    return new_dataset(*dataset_of_jdbc(url, dbtable), schema)
+
+
+def table_target(
+    spark: SparkSession,
+    table_name: str,
+    schema: StructType | None = None,
+    format: str | None = None,
+    path: str | None = None,
+) -> SparkDataset:
+    """Return the dataset of a write to a table, which may not exist yet.
+
+    Args:
+        spark: The session.
+        table_name: The name passed to the writer, optionally qualified.
+        schema: The written schema; the schema of the existing table if None.
+        format: The format of a new table; the session's default if None.
+        path: The location of a new table; in the warehouse if None.
+
+    Raises:
+        LookupError: Spark Connect does not report the location of the table.
+    """
+    if not has_jvm(spark):
+        dataset = server_table(spark, table_name, schema)
+        if dataset is None:
+            raise LookupError(
+                f"cannot find the location of the table {table_name}: Spark Connect does not report it; name "
+                "the dataset with dataset=(namespace, name)"
+            )
+        return dataset
+    catalog, parts = resolve_table_name(spark, table_name)
+    full_name = quoted_sql_name([catalog, *parts])
+    dataset = _existing_table(spark, catalog, parts, full_name)
+    if dataset is not None:
+        dataset = with_written_schema(dataset, schema)
+    else:
+        dataset = _new_table(spark, catalog, parts, schema, format, path)
+    return replace(dataset, table=full_name)
+
+
+def view_target(spark: SparkSession, view_name: str, schema: StructType) -> SparkDataset:
+    """Return the dataset of a permanent view, named by its name in the catalog."""
+    catalog_name, parts = resolve_table_name(spark, view_name)
+    catalog = catalog_named(spark, catalog_name, "spark")
+    facets = [view_type_facet(), *catalog.facets(parts, symlink=False)]
+    return new_dataset(*catalog.table(parts), schema, facets)
+
+
+def can_have_partitions(spark: SparkSession, table_name: str) -> bool:
+    """Return whether an existing table is partitioned; True if its catalog does not report it."""
+    if not has_jvm(spark):
+        return True
+    catalog, parts = resolve_table_name(spark, table_name)
+    if catalog != "spark_catalog":
+        return True
+    table = session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
+    return option(table.provider()) in FORMATS_WITH_OWN_SCHEMA or not table.partitionColumnNames().isEmpty()
+
+
+def with_written_schema(existing: SparkDataset, schema: StructType | None = None) -> SparkDataset:
+    """Return an existing table as it is after a write: with a new schema and without the old version."""
+    outdated = (
+        (DatasetVersionDatasetFacet,) if schema is None else (DatasetVersionDatasetFacet, SchemaDatasetFacet)
+    )
+    facets = [facet for facet in existing.facets if not isinstance(facet, outdated)]
+    if schema is not None:
+        facets.insert(0, schema_facet(schema))
+    return replace(existing, facets=tuple(facets))
+
+
+def _new_table(
+    spark: SparkSession,
+    catalog_name: str,
+    parts: list[str],
+    schema: StructType | None,
+    format: str | None,
+    path: str | None,
+) -> SparkDataset:
+    """Return the dataset of a table that does not exist yet."""
+    url = spark.conf.get(f"spark.sql.catalog.{catalog_name}.url", None)
+    if url is not None and url.startswith("jdbc:"):
+        return new_dataset(*dataset_of_jdbc(url, quoted_table_name(parts)), schema)
+    if catalog_name != "spark_catalog":
+        catalog = catalog_named(spark, catalog_name, (format or "spark").lower())
+        if catalog.type == "hadoop" and catalog.warehouse:  # Its tables are folders in the warehouse.
+            facets = [storage_facet_of_format(format or "iceberg"), *catalog.facets(parts)]
+            return dataset_at_path("/".join([catalog.warehouse.rstrip("/"), *parts]), schema, facets)
+        return new_dataset(*catalog.table(parts), schema, catalog.facets(parts, symlink=False))
+    location = qualified_path(spark, path) if path else _default_location(spark, parts)
+    stored = (format or default_format(spark)).lower()
+    facets_of_new: list[DatasetFacet] = [
+        storage_facet("hive", None) if stored == "hive" else storage_facet_of_format(stored),
+        table_type_facet(managed=path is None),
+        *session_catalog(spark).facets(parts),
+    ]
+    return dataset_at_path(location, schema, facets_of_new)
+
+
+def _existing_table(
+    spark: SparkSession, catalog_name: str, parts: list[str], full_name: str
+) -> SparkDataset | None:
+    """Return the dataset of a table from its catalog, without listing files; None if it does not exist."""
+    if not spark.catalog.tableExists(full_name):
+        return None
+    if catalog_name == "spark_catalog":
+        table = session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
+        if option(table.provider()) not in FORMATS_WITH_OWN_SCHEMA:
+            return catalog_table(spark, table, struct(table.schema()))
+    sources = plan_sources(spark, analyzed_plan(spark.table(full_name)))
+    return sources[0].datasets[0] if sources else None
+
+
+def _default_location(spark: SparkSession, parts: list[str]) -> str:
+    """Return where the session catalog stores the files of a new table."""
+    path = session_state(spark).catalog().defaultTablePath(table_identifier(spark, parts))
+    return str(hadoop_path(spark, path).toString())

@@ -1,0 +1,88 @@
+"""Datasets of tables of the second data source API, such as Iceberg and Delta."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet
+from openlineage_facets.spark.facets.storage import storage_facet
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, entry, option
+from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.naming.catalogs import Catalog, catalog_named
+from openlineage_facets.spark.naming.table_names import quoted_sql_name
+from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, new_dataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
+
+__all__ = ["v2_datasets"]
+
+
+def v2_datasets(
+    spark: SparkSession, relation: JavaObject, table: JavaObject, schema: StructType
+) -> list[SparkDataset]:
+    """Return the dataset of a DataSourceV2Relation; an empty list, logged once, for unknown tables."""
+    table_class = str(table.getClass().getName())
+    framework = next((name for name in ("iceberg", "delta") if f".{name}." in table_class), None)
+    location: str | None
+    facets: list[DatasetFacet]
+    if framework == "iceberg":
+        location, facets = _iceberg(table)
+    elif framework == "delta":
+        location, facets = _delta(table)
+    else:
+        location, facets = entry(table.properties(), "location"), []
+    catalog, parts = _catalog_and_name(spark, relation, framework or "spark")
+    if location:
+        dataset = dataset_at_path(location, schema, [*facets, *(catalog.facets(parts) if catalog else [])])
+        return [replace(dataset, table=quoted_sql_name([catalog.name, *parts])) if catalog else dataset]
+    if catalog is not None:
+        return [new_dataset(*catalog.table(parts), schema, catalog.facets(parts, symlink=False))]
+    log_once(
+        f"cannot find the dataset of a {table_class.rpartition('.')[2]}: unknown kind of table; name it with "
+        "run.read(df, dataset=(namespace, name))"
+    )
+    return []
+
+
+def _catalog_and_name(
+    spark: SparkSession, relation: JavaObject, framework: str
+) -> tuple[Catalog | None, list[str]]:
+    """Return the catalog of a relation and the parts of its name there; no catalog for a path."""
+    plugin, identifier = option(relation.catalog()), option(relation.identifier())
+    if plugin is None or identifier is None:
+        return None, []
+    parts = [*(str(part) for part in identifier.namespace()), str(identifier.name())]
+    if "/" in parts[-1] or class_of(identifier) == "PathIdentifier":
+        return None, []
+    return catalog_named(spark, str(plugin.name()), framework), parts
+
+
+def _iceberg(table: JavaObject) -> tuple[str, list[DatasetFacet]]:
+    inner = table.table()
+    file_format = entry(inner.properties(), "write.format.default") or "parquet"
+    facets: list[DatasetFacet] = [storage_facet("iceberg", file_format)]
+    snapshot = _first_result(table.snapshotId, lambda: inner.currentSnapshot().snapshotId())
+    if snapshot is not None:
+        facets.append(DatasetVersionDatasetFacet(dataset_version=str(snapshot)))
+    return str(inner.location()), facets
+
+
+def _delta(table: JavaObject) -> tuple[str, list[DatasetFacet]]:
+    version = DatasetVersionDatasetFacet(dataset_version=str(table.initialSnapshot().version()))
+    return str(table.path().toString()), [storage_facet("delta", "parquet"), version]
+
+
+def _first_result(*calls: Callable[[], JavaObject]) -> JavaObject | None:
+    """Return the first result that is not None. Versions of a connector have different methods."""
+    for call in calls:
+        try:
+            result = call()
+        except Exception:  # py4j raises if the method does not exist, and for a call on null.
+            continue
+        if result is not None:
+            return result
+    return None

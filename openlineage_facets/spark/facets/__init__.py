@@ -1,0 +1,1 @@
+"""Facets that describe a Spark job, its run and its datasets."""

@@ -1,0 +1,53 @@
+"""Lifecycle change of a dataset by a write: created, overwritten or neither."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["Change", "change_made", "overwrites_only_written_partitions", "path_exists", "table_exists"]
+
+Change: TypeAlias = Literal["ALTER", "CREATE", "DROP", "OVERWRITE", "RENAME", "TRUNCATE"]
+
+
+def change_made(existed: bool | None, overwrote: bool) -> Change | None:
+    """Return the lifecycle change by a successful write; None for an append, or if it is unknown.
+
+    Args:
+        existed: The dataset existed before; None if unknown.
+        overwrote: All previous content was replaced.
+    """
+    if existed is False:
+        return "CREATE"
+    return "OVERWRITE" if overwrote and existed else None
+
+
+def path_exists(spark: SparkSession, path: str) -> bool:
+    """Return True if a file or folder exists, with one request to its file system."""
+    jvm: Any = spark.sparkContext._jvm
+    location = jvm.org.apache.hadoop.fs.Path(path)
+    session: Any = spark._jsparkSession
+    system = location.getFileSystem(session.sessionState().newHadoopConf())
+    return bool(system.exists(location))
+
+
+def table_exists(spark: SparkSession, name: str) -> bool:
+    """Return True if a table exists in a catalog."""
+    return bool(spark.catalog.tableExists(name))
+
+
+def overwrites_only_written_partitions(
+    setting: Callable[[str, str], str], option: str | None, partitioned: bool
+) -> bool:
+    """Return True if an overwrite keeps the partitions to which it writes no rows.
+
+    Args:
+        setting: Returns a setting of the session, or a default.
+        option: The write's option `partitionOverwriteMode`.
+        partitioned: The dataset is partitioned.
+    """
+    mode = option or setting("spark.sql.sources.partitionOverwriteMode", "static")
+    return partitioned and mode.lower() == "dynamic"

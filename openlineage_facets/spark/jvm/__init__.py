@@ -1,0 +1,1 @@
+"""Access to the JVM of a Spark session."""

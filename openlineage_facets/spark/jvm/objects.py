@@ -1,0 +1,83 @@
+"""Access to JVM objects through Py4J."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
+
+__all__ = ["JavaObject", "class_of", "each", "entry", "has_method", "option"]
+
+JavaObject: TypeAlias = Any
+"""A JVM object, whose type Python does not know."""
+
+
+def class_of(thing: JavaObject) -> str:
+    """Return the simple name of an object's class."""
+    return str(thing.getClass().getName()).rpartition(".")[2]
+
+
+def is_a(thing: JavaObject, name: str) -> bool:
+    """Return True if an object is an instance of a class, given by its simple name, or of a subclass."""
+    found = thing.getClass()
+    while found is not None:
+        if str(found.getName()).rpartition(".")[2] == name:
+            return True
+        found = found.getSuperclass()
+    return False
+
+
+def has_method(thing: JavaObject, name: str) -> bool:
+    """Return True if an object has a public method."""
+    return any(method.getName() == name for method in thing.getClass().getMethods())
+
+
+def each(sequence: JavaObject) -> Iterator[JavaObject]:
+    """Iterate over a Scala sequence."""
+    return (sequence.apply(index) for index in range(sequence.size()))
+
+
+def option(value: JavaObject) -> JavaObject | None:
+    """Return the value of a Scala Option, or None."""
+    return value.get() if value is not None and value.isDefined() else None
+
+
+def entry(properties: JavaObject, key: str) -> str | None:
+    """Return the value of a key in a Java map, or None."""
+    value = properties.get(key)
+    return None if value is None else str(value)
+
+
+def struct(schema: JavaObject) -> StructType:
+    """Convert a JVM schema to PySpark."""
+    from pyspark.sql.types import StructType
+
+    return StructType.fromJson(json.loads(schema.json()))
+
+
+def session_state(spark: SparkSession) -> JavaObject:
+    """Return the session state, which has the catalog and the parser."""
+    session: JavaObject = spark._jsparkSession
+    return session.sessionState()
+
+
+def hadoop_configuration(spark: SparkSession) -> JavaObject:
+    """Return the Hadoop configuration of a session."""
+    context: JavaObject = spark.sparkContext._jsc
+    return context.hadoopConfiguration()
+
+
+def hadoop_path(spark: SparkSession, location: JavaObject | str) -> JavaObject:
+    """Return a Hadoop path. Its text is not percent-encoded, unlike that of a java.net.URI."""
+    jvm: JavaObject = spark.sparkContext._jvm
+    return jvm.org.apache.hadoop.fs.Path(location)
+
+
+def table_identifier(spark: SparkSession, parts: list[str]) -> JavaObject:
+    """Return the identifier of a table of the session catalog, from its database and name."""
+    jvm: JavaObject = spark.sparkContext._jvm
+    return jvm.org.apache.spark.sql.catalyst.TableIdentifier(parts[-1], jvm.scala.Some(parts[-2]))

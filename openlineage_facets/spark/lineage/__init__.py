@@ -1,0 +1,1 @@
+"""Column lineage of logical plans."""

@@ -1,0 +1,148 @@
+"""The columnLineage facet of DataFrames and statements."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.lineage.expression_lineage import IDENTITY, Effect, Lineage
+from openlineage_facets.spark.lineage.plan_lineage import PlanLineage
+from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, expand_projections
+from openlineage_facets.spark.plans.plan_tree import parse_plan
+from openlineage_facets.spark.plans.row_changes import row_changes
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["column_lineage_facet", "row_changes_lineage_facet"]
+
+
+def column_lineage_facet(
+    df: DataFrame, names: Sequence[str] | None = None
+) -> ColumnLineageDatasetFacet | None:
+    """Return the input columns of every column of a DataFrame.
+
+    `fields` lists the columns that a value is computed from (DIRECT), and those that influence only this
+    column through a condition, a window or an aggregate's filter (INDIRECT). `dataset` lists the columns that
+    determine which rows exist: those in joins, filters, groupings and sorts.
+
+    Args:
+        df: The DataFrame.
+        names: Names of its columns where they are written to, in order; their own names if None.
+
+    Returns:
+        The facet; None if no input column is known.
+    """
+    try:
+        return _facet_of_frame(df, df.columns if names is None else names)
+    except Exception as error:  # Lineage never breaks the job.
+        log_once("cannot capture the column lineage of a DataFrame: reading its plan failed", error)
+        return None
+
+
+def row_changes_lineage_facet(spark: SparkSession, plan: JavaObject) -> ColumnLineageDatasetFacet | None:
+    """Return the input columns of every column that a MERGE, UPDATE or DELETE assigns.
+
+    Unchanged rows and columns that are assigned their own value are not included.
+
+    Args:
+        spark: The session.
+        plan: The analyzed plan of the statement.
+
+    Returns:
+        The facet; None if no input column is known.
+    """
+    try:
+        return _facet_of_row_changes(spark, plan)
+    except Exception as error:  # Lineage never breaks the job.
+        log_once("cannot capture the column lineage of a statement: reading its plan failed", error)
+        return None
+
+
+def _facet_of_frame(df: DataFrame, names: Sequence[str]) -> ColumnLineageDatasetFacet | None:
+    plan = analyzed_plan(df)
+    if plan is None or not names:
+        return None
+    sources, datasets = _numbered_sources(df.sparkSession, plan)
+    if not datasets:
+        return None
+    lineage = PlanLineage(sources, partial(expand_projections, plan))
+    output = lineage.of(parse_plan(json.loads(plan.toJSON())))
+    if len(names) != len(output.ids):
+        log_once("cannot capture the column lineage of a DataFrame: its plan has an unknown operator")
+        return None
+    columns = {name: output.columns[identity] for name, identity in zip(names, output.ids, strict=True)}
+    return _facet(columns, output.row_lineage, datasets)
+
+
+def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineageDatasetFacet | None:
+    changes = row_changes(parse_plan(json.loads(plan.toJSON())))
+    if changes is None:
+        return None
+    sources, datasets = _numbered_sources(spark, plan)
+    output = PlanLineage(sources, partial(expand_projections, plan)).of(changes.query)
+    table = sources.get(changes.table)
+    columns = {
+        name: {
+            column: remaining
+            for column, effects in output.columns[identity].items()
+            if (remaining := effects - IDENTITY if column == (table, name) else effects)
+        }
+        for name, identity in changes.written.items()
+    }
+    return _facet(columns, output.row_lineage, datasets)
+
+
+def _numbered_sources(
+    spark: SparkSession, plan: JavaObject
+) -> tuple[dict[int, int], list[tuple[SparkDataset, ...]]]:
+    """Return source numbers by the expression id of the first column, and datasets by source number."""
+    sources: dict[int, int] = {}
+    datasets: list[tuple[SparkDataset, ...]] = []
+    for source in plan_sources(spark, plan):
+        if source.first_column is not None:
+            sources[source.first_column] = len(datasets)
+            datasets.append(source.datasets)
+    return sources, datasets
+
+
+def _facet(
+    columns: Mapping[str, Lineage], row_lineage: Lineage, datasets: Sequence[tuple[SparkDataset, ...]]
+) -> ColumnLineageDatasetFacet | None:
+    fields: dict[str, Any] = {
+        name: {"inputFields": inputs}
+        for name, lineage in columns.items()
+        if (inputs := _input_fields(lineage, datasets))
+    }
+    row_inputs = _input_fields(row_lineage, datasets)
+    if row_inputs:
+        return ColumnLineageDatasetFacet(fields=fields, dataset=row_inputs)
+    return ColumnLineageDatasetFacet(fields=fields) if fields else None
+
+
+def _input_fields(lineage: Lineage, datasets: Sequence[tuple[SparkDataset, ...]]) -> list[Any]:
+    """Return one input field of the facet for each column of a dataset, even if it is read repeatedly."""
+    effects_by_field: dict[tuple[str, str, str], set[Effect]] = {}
+    for (source, column), effects in lineage.items():
+        for dataset in datasets[source]:
+            effects_by_field.setdefault((dataset.namespace, dataset.name, column), set()).update(effects)
+    return [
+        {"namespace": namespace, "name": name, "field": column, "transformations": _transformations(effects)}
+        for (namespace, name, column), effects in effects_by_field.items()
+    ]
+
+
+def _transformations(effects: set[Effect]) -> list[dict[str, Any]]:
+    return [
+        {"type": effect.type, "subtype": effect.subtype, "masking": True}
+        if effect.masking
+        else {"type": effect.type, "subtype": effect.subtype}
+        for effect in sorted(effects)
+    ]

@@ -1,0 +1,289 @@
+"""Lineage of the columns and rows that the operators of a plan return."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from openlineage_facets.spark.lineage.expression_lineage import (
+    IDENTITY,
+    NO_LINEAGE,
+    Lineage,
+    computed_lineage,
+    expression_lineage,
+    indirect_lineage,
+    merged_lineage,
+)
+from openlineage_facets.spark.lineage.subquery_reduction import (
+    DISTINCT_CTE_REFERENCE,
+    reduced_to_distinct_rows,
+    reduced_to_existence,
+)
+from openlineage_facets.spark.plans.plan_tree import Expression, Node, attributes, parse_plan
+
+__all__ = ["Output", "PlanLineage"]
+
+
+class Output(NamedTuple):
+    """Lineage of the output of an operator.
+
+    Args:
+        ids: The expression ids of its columns, in order.
+        columns: The lineage of each column, by expression id.
+        row_lineage: The columns that determine which rows exist.
+    """
+
+    ids: list[int]
+    columns: dict[int, Lineage]
+    row_lineage: Lineage = NO_LINEAGE
+
+
+class PlanLineage:
+    """Computes the lineage of plans from their leaves upwards.
+
+    Args:
+        sources: The number of a leaf's source, by the expression id of the leaf's first column.
+        projections: Returns the projections of an Expand operator that are missing in the JSON of the plan,
+            by the expression id of the operator's last column.
+    """
+
+    def __init__(
+        self, sources: Mapping[int, int], projections: Callable[[int], list[list[Expression]]]
+    ) -> None:
+        self._sources = sources
+        self._projections = projections
+        self._referenced: dict[Any, Output] = {}
+        self._cte_definitions: dict[Any, Node] = {}
+        self._outer_columns: list[dict[int, Lineage]] = []
+
+    def of(self, plan: Node) -> Output:
+        """Return the lineage of the output of a plan."""
+        stack: list[Output] = []
+        for node, child in plan.in_order():
+            if child < 0:
+                count = len(node.children)
+                children = stack[len(stack) - count :] if count else []
+                del stack[len(stack) - count :]
+                stack.append(self._output(node, children))
+            elif child == 0 and node.kind == "UnionLoop":
+                self._referenced["loop", node.fields.get("id")] = stack[-1]
+        return stack[0]
+
+    def _output(self, node: Node, children: list[Output]) -> Output:
+        if not children:
+            return self._leaf(node)
+        operator = _OPERATORS.get(node.kind)
+        if operator is not None:
+            return operator(self, node, children)
+        return self._other(node, children)
+
+    def _leaf(self, node: Node) -> Output:
+        if node.kind in ("CTERelationRef", "UnionLoopRef"):
+            key = (
+                ("cte", node.fields.get("cteId"))
+                if node.kind == "CTERelationRef"
+                else ("loop", node.fields.get("loopId"))
+            )
+            return self._reference(node, self._referenced.get(key))
+        if node.kind == DISTINCT_CTE_REFERENCE:
+            return self._reference(node, self._distinct_rows_of_cte(node.fields.get("cteId")))
+        output = attributes(
+            node.expressions("output") or [*node.expressions("dataCols"), *node.expressions("partitionCols")]
+        )
+        source = self._sources.get(output[0][0]) if output else None
+        ids = [identity for identity, _ in output]
+        if source is None:
+            return Output(ids, dict.fromkeys(ids, NO_LINEAGE))
+        return Output(ids, {identity: {(source, name): IDENTITY} for identity, name in output})
+
+    def _distinct_rows_of_cte(self, number: Any) -> Output | None:
+        """Return the output of a common table expression if order and duplicates do not matter."""
+        definition = self._cte_definitions.get(number)
+        if definition is None:
+            return None
+        key = ("distinct cte", number)
+        if key not in self._referenced:
+            self._referenced[key] = self.of(reduced_to_distinct_rows(definition))
+        return self._referenced[key]
+
+    def _reference(self, node: Node, output: Output | None) -> Output:
+        """Return the output of a referenced plan with the expression ids of the reference."""
+        ids = [identity for identity, _ in attributes(node.expressions("output"))]
+        if output is None or len(ids) != len(output.ids):
+            return Output(ids, dict.fromkeys(ids, NO_LINEAGE))
+        columns = {new: output.columns[old] for new, old in zip(ids, output.ids, strict=True)}
+        return Output(ids, columns, output.row_lineage)
+
+    def _value(self, expression: Expression, columns: Mapping[int, Lineage]) -> Lineage:
+        def subquery_lineage(kind: str, nodes: list[dict[str, Any]]) -> tuple[list[Lineage], Lineage]:
+            plan = parse_plan(nodes)
+            if kind == "Exists":
+                return [], self._subquery(reduced_to_existence(plan), columns).row_lineage
+            plan = reduced_to_distinct_rows(plan) if kind == "ListQuery" else plan
+            output = self._subquery(plan, columns)
+            return [output.columns[identity] for identity in output.ids], output.row_lineage
+
+        if self._outer_columns:
+            columns = {**self._outer_columns[-1], **columns}
+        return expression_lineage(expression, columns, subquery_lineage)
+
+    def _subquery(self, plan: Node, outer_columns: Mapping[int, Lineage]) -> Output:
+        """Return the output of a subquery, which may refer to columns of the outer plan."""
+        self._outer_columns.append(dict(outer_columns))
+        try:
+            return self.of(plan)
+        finally:
+            self._outer_columns.pop()
+
+    def _values(self, expressions: Iterable[Expression], columns: Mapping[int, Lineage]) -> list[Lineage]:
+        return [self._value(expression, columns) for expression in expressions]
+
+    def _named_expressions(self, expressions: list[Expression], columns: Mapping[int, Lineage]) -> Output:
+        ids = [identity for identity, _ in attributes(expressions)]
+        return Output(ids, dict(zip(ids, self._values(expressions, columns), strict=True)))
+
+    def _project(self, node: Node, children: list[Output]) -> Output:
+        projected = self._named_expressions(node.expressions("projectList"), children[0].columns)
+        return projected._replace(row_lineage=children[0].row_lineage)
+
+    def _aggregate(self, node: Node, children: list[Output]) -> Output:
+        columns = children[0].columns
+        aggregated = self._named_expressions(node.expressions("aggregateExpressions"), columns)
+        groups = self._values(node.expressions("groupingExpressions"), columns)
+        return aggregated._replace(
+            row_lineage=merged_lineage([children[0].row_lineage, indirect_lineage(groups, "GROUP_BY")])
+        )
+
+    def _window(self, node: Node, children: list[Output]) -> Output:
+        child = children[0]
+        added = self._named_expressions(node.expressions("windowExpressions"), child.columns)
+        return Output([*child.ids, *added.ids], {**child.columns, **added.columns}, child.row_lineage)
+
+    def _filter(self, node: Node, children: list[Output]) -> Output:
+        return self._with_row_lineage(children[0], node.expressions("condition"), "FILTER")
+
+    def _sort(self, node: Node, children: list[Output]) -> Output:
+        return self._with_row_lineage(children[0], node.expressions("order"), "SORT")
+
+    def _deduplicate(self, node: Node, children: list[Output]) -> Output:
+        return self._with_row_lineage(children[0], node.expressions("keys"), "GROUP_BY")
+
+    def _with_row_lineage(self, output: Output, expressions: list[Expression], subtype: str) -> Output:
+        """Add the columns of expressions to the row lineage of an output."""
+        added = indirect_lineage(self._values(expressions, output.columns), subtype)
+        return output._replace(row_lineage=merged_lineage([output.row_lineage, added]))
+
+    def _distinct(self, node: Node, children: list[Output]) -> Output:
+        child = children[0]
+        compared = indirect_lineage(child.columns.values(), "GROUP_BY")
+        return child._replace(row_lineage=merged_lineage([child.row_lineage, compared]))
+
+    def _join(self, node: Node, children: list[Output]) -> Output:
+        left, right = children
+        joined = self._with_row_lineage(_combined(left, right), node.expressions("condition"), "JOIN")
+        if node.join_type in ("LeftSemi", "LeftAnti"):
+            return left._replace(row_lineage=joined.row_lineage)
+        return joined
+
+    def _lateral_join(self, node: Node, children: list[Output]) -> Output:
+        left = children[0]
+        subquery = node.expressions("right")[0]
+        right = self._subquery(parse_plan(subquery[0]["plan"]), left.columns)
+        return self._with_row_lineage(_combined(left, right), node.expressions("condition"), "JOIN")
+
+    def _union(self, node: Node, children: list[Output]) -> Output:
+        ids = children[0].ids
+        if node.kind == "UnionLoop" and node.fields.get("output"):
+            ids = [identity for identity, _ in attributes(node.expressions("output"))]
+        columns = {
+            identity: merged_lineage([child.columns[child.ids[position]] for child in children])
+            for position, identity in enumerate(ids)
+        }
+        return Output(ids, columns, merged_lineage([child.row_lineage for child in children]))
+
+    def _set_operation(self, node: Node, children: list[Output]) -> Output:
+        """Return the output of INTERSECT or EXCEPT: left rows, selected by comparing all columns."""
+        left, right = children
+        compared = indirect_lineage([*left.columns.values(), *right.columns.values()], "JOIN")
+        return left._replace(row_lineage=merged_lineage([left.row_lineage, right.row_lineage, compared]))
+
+    def _generate(self, node: Node, children: list[Output]) -> Output:
+        child = children[0]
+        generator = self._values(node.expressions("generator"), child.columns)
+        generated = [identity for identity, _ in attributes(node.expressions("generatorOutput"))]
+        columns = {
+            **child.columns,
+            **dict.fromkeys(generated, computed_lineage(generator, "TRANSFORMATION")),
+        }
+        unrequired = _indexes(node.fields.get("unrequiredChildIndex"))
+        kept = [identity for index, identity in enumerate(child.ids) if index not in unrequired]
+        row_lineage = merged_lineage([child.row_lineage, indirect_lineage(generator, "JOIN")])
+        return Output([*kept, *generated], columns, row_lineage)
+
+    def _expand(self, node: Node, children: list[Output]) -> Output:
+        child = children[0]
+        ids = [identity for identity, _ in attributes(node.expressions("output"))]
+        projections: list[list[Expression]] = node.fields["projections"] or self._projections(ids[-1])
+        expanded = [self._values(projection, child.columns) for projection in projections]
+        columns = {identity: merged_lineage(values) for identity, *values in zip(ids, *expanded, strict=True)}
+        return Output(ids, columns, child.row_lineage)
+
+    def _with_cte(self, node: Node, children: list[Output]) -> Output:
+        return children[-1]
+
+    def _cte_definition(self, node: Node, children: list[Output]) -> Output:
+        self._referenced["cte", node.fields.get("id")] = children[0]
+        self._cte_definitions[node.fields.get("id")] = node.children[0]
+        return children[0]
+
+    def _other(self, node: Node, children: list[Output]) -> Output:
+        """Return the output of any other operator. New columns depend on all columns that it refers to."""
+        columns = {identity: lineage for child in children for identity, lineage in child.columns.items()}
+        row_lineage = merged_lineage([child.row_lineage for child in children])
+        output = attributes(node.expressions("output"))
+        if not output:
+            ids = [identity for child in children for identity in child.ids]
+            return Output(ids, columns, row_lineage)
+        used = [
+            self._value(expression, columns)
+            for name in node.fields
+            if name != "output"
+            for expression in node.expressions(name)
+        ]
+        computed = computed_lineage(used if any(used) else columns.values(), "TRANSFORMATION")
+        ids = [identity for identity, _ in output]
+        return Output(ids, {identity: columns.get(identity, computed) for identity in ids}, row_lineage)
+
+
+def _combined(left: Output, right: Output) -> Output:
+    row_lineage = merged_lineage([left.row_lineage, right.row_lineage])
+    return Output([*left.ids, *right.ids], {**left.columns, **right.columns}, row_lineage)
+
+
+def _indexes(value: Any) -> set[int]:
+    """Return the numbers of a list that Spark writes as a list, or as text such as `[0, 2]`."""
+    if isinstance(value, str):
+        value = [part for part in value.strip("[]").split(",") if part.strip()]
+    return {int(item) for item in value or ()}
+
+
+_OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
+    "Project": PlanLineage._project,
+    "Aggregate": PlanLineage._aggregate,
+    "Window": PlanLineage._window,
+    "Filter": PlanLineage._filter,
+    "Sort": PlanLineage._sort,
+    "Deduplicate": PlanLineage._deduplicate,
+    "DeduplicateWithinWatermark": PlanLineage._deduplicate,
+    "Distinct": PlanLineage._distinct,
+    "Join": PlanLineage._join,
+    "LateralJoin": PlanLineage._lateral_join,
+    "Union": PlanLineage._union,
+    "UnionLoop": PlanLineage._union,
+    "Intersect": PlanLineage._set_operation,
+    "Except": PlanLineage._set_operation,
+    "Generate": PlanLineage._generate,
+    "Expand": PlanLineage._expand,
+    "WithCTE": PlanLineage._with_cte,
+    "CTERelationDef": PlanLineage._cte_definition,
+}

@@ -1,0 +1,47 @@
+"""Log what is missing in the lineage once per run, or once per process outside of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from openlineage_facets.base.redaction.redact import redact_start
+from openlineage_facets.base.redaction.redacting_logger import redacting_logger
+
+__all__ = ["log_once", "logging_once_for"]
+
+_log = redacting_logger("openlineage_facets.spark")
+_logged_in_process: set[str] = set()
+_logged_in_run: ContextVar[set[str] | None] = ContextVar("logged_in_run", default=None)
+
+
+@contextmanager
+def logging_once_for(logged: set[str]) -> Iterator[None]:
+    """Log each message once for one run, independent of other runs in the process.
+
+    Args:
+        logged: The messages that the run has logged so far; extended in place.
+    """
+    token = _logged_in_run.set(logged)
+    try:
+        yield
+    finally:
+        _logged_in_run.reset(token)
+
+
+def log_once(message: str, error: BaseException | None = None) -> None:
+    """Log a message unless the current run, or outside of runs the process, has already logged it.
+
+    Args:
+        message: What is missing, and how to fix it.
+        error: The cause; its first line is appended.
+    """
+    logged = _logged_in_run.get()
+    logged = _logged_in_process if logged is None else logged
+    if message not in logged:
+        logged.add(message)
+        first_line = str(error).strip().partition("\n")[0] if error else ""
+        _log.warning(
+            "%s%s", message, f" ({type(error).__name__}: {redact_start(first_line, 200)})" if error else ""
+        )

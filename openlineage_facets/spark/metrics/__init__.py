@@ -1,0 +1,1 @@
+"""Row counts, sizes and data quality measured by Spark."""

@@ -1,0 +1,144 @@
+"""Commits to Delta and Iceberg tables: their version and how much they added.
+
+The table formats count what a commit adds. Spark only counts rows, including those that a format writes for
+its own purposes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from openlineage_facets.facets import DatasetVersionDatasetFacet, StorageDatasetFacet
+from openlineage_facets.spark.jvm.objects import (
+    JavaObject,
+    class_of,
+    entry,
+    hadoop_configuration,
+    hadoop_path,
+)
+from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["Commit", "newest_commit"]
+
+_DELTA_ROWS = ({"numOutputRows"}, {"numUpdatedRows", "numCopiedRows"}, {"numCopiedRows"})
+"""Delta's names for the rows of added files: of a write or a merge, of an update, of a delete."""
+_DELTA_FILES = ("numFiles", "numTargetFilesAdded", "numAddedFiles")
+_DELTA_BYTES = ("numOutputBytes", "numTargetBytesAdded", "numAddedBytes")
+_DELTA_DELETION_VECTORS = ("numDeletionVectorsAdded", "numTargetDeletionVectorsAdded")
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A commit to a table.
+
+    Args:
+        version: The version that it created.
+        previous_version: The version before it; None if there was none or none of its rows were kept.
+        is_first: Whether it created the table; None if unknown.
+        counts: What it added, including rows that were copied to a new file.
+    """
+
+    version: str
+    previous_version: str | None
+    is_first: bool | None
+    counts: Counts
+
+    def dataset_after(self, dataset: SparkDataset) -> SparkDataset:
+        """Return the table with the version that the commit created."""
+        return _with_version(dataset, self.version)
+
+    def dataset_before(self, dataset: SparkDataset) -> SparkDataset:
+        """Return the table with the version before the commit."""
+        return _with_version(dataset, self.previous_version)
+
+
+def newest_commit(spark: SparkSession, dataset: SparkDataset, since: int) -> Commit | None:
+    """Return the newest commit to a table; None if there is none since a time, or the format has no commits.
+
+    Args:
+        spark: The session.
+        dataset: The table.
+        since: Milliseconds since 1970.
+    """
+    storage = (facet for facet in dataset.facets if isinstance(facet, StorageDatasetFacet))
+    layer = next((facet.storage_layer for facet in storage), None)
+    if layer not in _READERS or (dataset.table or dataset.location) is None:
+        return None
+    if dataset.table is not None:
+        frame = spark.table(dataset.table)
+    else:
+        frame = spark.read.format(layer).load(dataset.location)
+    [leaf] = leaves_of(analyzed_plan(frame))
+    return _READERS[layer](spark, leaf, since)
+
+
+def _iceberg_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit | None:
+    snapshot = leaf.table().table().currentSnapshot()
+    if snapshot is None or snapshot.timestampMillis() < since:
+        return None
+    summary, parent = snapshot.summary(), snapshot.parentId()
+    has_delete_files = entry(summary, "added-delete-files") is not None
+    counts = Counts(
+        int(entry(summary, "added-records") or 0),
+        # The size of added files includes delete files.
+        None if has_delete_files else int(entry(summary, "added-files-size") or 0),
+        int(entry(summary, "added-data-files") or 0),
+    )
+    number = int(snapshot.sequenceNumber())  # Always 0 in version 1 of the format.
+    previous = None if parent is None else str(parent)
+    return Commit(str(snapshot.snapshotId()), previous, number == 1 if number else None, counts)
+
+
+def _delta_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit | None:
+    if class_of(leaf) == "LogicalRelation":
+        snapshot = leaf.relation().location().getSnapshot()
+    else:
+        snapshot = leaf.table().initialSnapshot()
+    version = int(snapshot.version())
+    info = _delta_commit_info(spark, f"{snapshot.deltaLog().logPath().toString()}/{version:020d}.json")
+    if info.get("timestamp", -1) < since:
+        return None
+    previous = None if version == 0 else str(version - 1)
+    return Commit(str(version), previous, version == 0, _delta_counts(info.get("operationMetrics") or {}))
+
+
+def _delta_commit_info(spark: SparkSession, file: str) -> dict[str, JavaObject]:
+    """Return the commit info, which Delta writes in the first line of the commit file."""
+    path = hadoop_path(spark, file)
+    java: JavaObject = spark.sparkContext._jvm
+    stream = path.getFileSystem(hadoop_configuration(spark)).open(path)
+    try:
+        line = java.java.io.BufferedReader(java.java.io.InputStreamReader(stream, "UTF-8")).readLine()
+    finally:
+        stream.close()
+    info: dict[str, JavaObject] = json.loads(line or "{}").get("commitInfo") or {}
+    return info
+
+
+def _delta_counts(metrics: Mapping[str, str]) -> Counts:
+    if any(int(metrics.get(name, 0)) for name in _DELTA_DELETION_VECTORS):
+        return Counts()  # The counted files are unchanged files that got a deletion vector.
+    names = next((names for names in _DELTA_ROWS if names <= metrics.keys()), None)
+    return Counts(
+        sum(int(metrics[name]) for name in names) if names else None,
+        next((int(metrics[name]) for name in _DELTA_BYTES if name in metrics), None),
+        next((int(metrics[name]) for name in _DELTA_FILES if name in metrics), None),
+    )
+
+
+def _with_version(dataset: SparkDataset, version: str | None) -> SparkDataset:
+    others = tuple(facet for facet in dataset.facets if not isinstance(facet, DatasetVersionDatasetFacet))
+    if version is None:
+        return replace(dataset, facets=others)
+    return replace(dataset, facets=(*others, DatasetVersionDatasetFacet(dataset_version=version)))
+
+
+_READERS = {"delta": _delta_commit, "iceberg": _iceberg_commit}

@@ -1,0 +1,129 @@
+"""Rows, bytes and files that an action read and wrote, as counted by Spark.
+
+No file is read again and no plan changes. A job tag, which Spark adds to the jobs of the thread that set it,
+separates an action from those of other threads.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.scans import Scan, scans_of
+from openlineage_facets.spark.metrics.sql_executions import SqlExecutions, is_complete
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["ActionMetrics", "ActionStart", "ActionTracker"]
+
+_TIMEOUT = 2.0
+"""Seconds to wait for the metrics of a finished action."""
+
+_WRITTEN = {
+    "rows": "number of output rows",
+    "bytes": "written output",
+    "files": "number of written files",
+}
+
+
+@dataclass(frozen=True)
+class ActionMetrics:
+    """What an action read and wrote.
+
+    Args:
+        written: What it wrote.
+        scans: What its scans read.
+        plans: The executed physical plans as text.
+        began: When it began, in milliseconds since 1970; None if unknown.
+    """
+
+    written: Counts = field(default_factory=Counts)
+    scans: tuple[Scan, ...] = ()
+    plans: str = ""
+    began: int | None = None
+
+
+@dataclass(frozen=True)
+class ActionStart:
+    """The start of an action.
+
+    Args:
+        tag: The tag of its jobs.
+        newest_execution: The id of the newest SQL execution before it.
+        began: Milliseconds since 1970.
+    """
+
+    tag: str
+    newest_execution: int
+    began: int
+
+
+class ActionTracker:
+    """Tracks actions of a Spark session that has a JVM.
+
+    Args:
+        spark: The session.
+    """
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._spark = spark
+        self.executions = SqlExecutions(spark)
+        """The SQL executions of the session."""
+
+    def begin(self) -> ActionStart:
+        """Tag the jobs that this thread starts from now on."""
+        start = ActionStart(
+            f"openlineage-facets-{uuid4()}", self.executions.newest_id(), int(time.time() * 1000)
+        )
+        self._spark.sparkContext.addJobTag(start.tag)
+        return start
+
+    def end(self, start: ActionStart) -> None:
+        """Remove the tag from this thread."""
+        self._spark.sparkContext.removeJobTag(start.tag)
+
+    def metrics(self, start: ActionStart, timeout: float = _TIMEOUT) -> ActionMetrics:
+        """Return what was counted between `begin` and `end`.
+
+        Args:
+            start: What `begin` returned.
+            timeout: The maximum number of seconds to wait for Spark to aggregate metrics.
+        """
+        deadline = time.monotonic() + timeout
+        count, was_complete = -1, False
+        while True:
+            executions = self.executions.tagged(start.tag, start.newest_execution)
+            complete = bool(executions) and all(map(is_complete, executions))
+            is_settled = complete and was_complete and len(executions) == count
+            if is_settled or time.monotonic() > deadline:
+                break
+            count, was_complete = len(executions), complete
+            time.sleep(0.02)
+        return replace(self._collect(executions), began=start.began)
+
+    def _collect(self, executions: Sequence[JavaObject]) -> ActionMetrics:
+        written: list[Counts] = []
+        scans: list[Scan] = []
+        plans: list[str] = []
+        for execution in executions:
+            values = self.executions.metric_values(execution)
+            graph = self.executions.plan_graph(execution)
+            scans += scans_of(graph, values)
+            for operator in graph.operators:
+                if operator.name.startswith("Execute "):
+                    counts = values.counts(operator, _WRITTEN)
+                    if counts.files is not None:
+                        written.append(counts)
+            plans.append(execution.physicalPlanDescription())
+        total = sum(written, Counts(0, 0, 0)) if written else self._rows_written(executions)
+        return ActionMetrics(total, tuple(scans), "\n".join(plans))
+
+    def _rows_written(self, executions: Sequence[JavaObject]) -> Counts:
+        """Return the rows written to sinks other than files."""
+        return Counts(rows=self.executions.rows_written(executions) or None)

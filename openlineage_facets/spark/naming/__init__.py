@@ -1,0 +1,1 @@
+"""Names of catalogs, tables and JDBC queries in a Spark session."""

@@ -1,0 +1,31 @@
+"""Qualified names of tables in a Spark session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from openlineage_facets.spark.jvm.objects import each, session_state
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["quoted_sql_name", "resolve_table_name"]
+
+
+def quoted_sql_name(parts: Iterable[str]) -> str:
+    """Return a qualified name in Spark SQL, with every part in backquotes."""
+    return ".".join("`" + part.replace("`", "``") + "`" for part in parts)
+
+
+def resolve_table_name(spark: SparkSession, table_name: str) -> tuple[str, list[str]]:
+    """Return the catalog of a table and the rest of its full name, resolved as Spark does."""
+    parser = session_state(spark).sqlParser()
+    parts = [str(part) for part in each(parser.parseMultipartIdentifier(table_name))]
+    catalog = str(spark.catalog.currentCatalog())
+    is_configured = spark.conf.get(f"spark.sql.catalog.{parts[0]}", None) is not None
+    if len(parts) > 1 and (is_configured or parts[0] == "spark_catalog"):
+        catalog, parts = parts[0], parts[1:]
+    if len(parts) == 1:
+        parts.insert(0, str(spark.catalog.currentDatabase()))
+    return catalog, parts

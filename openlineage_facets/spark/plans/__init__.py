@@ -1,0 +1,1 @@
+"""Logical and physical plans of Spark as Python objects."""

@@ -1,0 +1,150 @@
+"""Operators of an executed physical plan, and whether each row passed through them exactly once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of
+from openlineage_facets.spark.jvm.session import members
+
+__all__ = ["Operator", "PlanGraph"]
+
+_EDGE = re.compile(r"SparkPlanGraphEdge\((\d+),(\d+)\)")
+
+_READS_ALL_ONCE = re.compile(
+    r"""(Hash|ObjectHash|Sort)Aggregate | Project | Filter | Sort | Window | Expand | Generate | Sample
+    | Union | Coalesce | CollectMetrics | InMemoryTableScan | ColumnarToRow | RowToColumnar
+    | (Arrow|Batch)EvalPython | DeserializeToObject | MapElements | SerializeFromObject
+    | AQEShuffleRead | AdaptiveSparkPlan | Execute\ .* | WriteFiles | MergeRows | WriteDelta | ReplaceData
+    | AppendData | OverwriteByExpression | OverwritePartitionsDynamic | WriteToDataSourceV2
+    | (Atomic)?(Create|Replace)TableAsSelect""",
+    re.VERBOSE,
+)
+"""Operators that read every row of their child once."""
+
+_READS_ALL_ONCE_IF_COMPILED = ("BroadcastHashJoin", "BroadcastNestedLoopJoin")
+"""Joins that may skip or repeat rows unless Spark compiles them."""
+
+_REPEATS = ("CartesianProduct", "UnionLoop")
+_REPEATS_UNLESS_COMPILED = ("BroadcastNestedLoopJoin",)
+_RANGE_EXCHANGE = "Exchange rangepartitioning"
+"""An exchange that reads its rows twice. The first time is a separate job that samples the range bounds."""
+
+_KEEPS_ROW_COUNT = ("ColumnarToRow", "Project", "CollectMetrics")
+
+
+class Operator:
+    """An operator of a physical plan.
+
+    Args:
+        node: The node in Spark's plan graph.
+    """
+
+    def __init__(self, node: JavaObject) -> None:
+        self._node = node
+        self.id: int = node.id()
+        """The number in the plan."""
+        self.name: str = node.name()
+        """The name, such as `Scan parquet`."""
+
+    @cached_property
+    def description(self) -> str:
+        """The operator with its parameters, in one line."""
+        return str(self._node.desc())
+
+    def metrics(self) -> dict[str, int]:
+        """Return accumulator ids by the name of the metric."""
+        return {metric.name(): metric.accumulatorId() for metric in members(self._node.metrics())}
+
+
+class PlanGraph:
+    """The final plan of a SQL execution.
+
+    Args:
+        graph: Spark's plan graph.
+    """
+
+    def __init__(self, graph: JavaObject) -> None:
+        self._graph = graph
+        self.operators = [Operator(node) for node in members(graph.allNodes())]
+        """All operators."""
+
+    def inexact_consumer(self, operator: Operator, count_samples: bool) -> str | None:
+        """Return the name of an operator above that may have skipped or repeated rows; None if none has.
+
+        Args:
+            operator: The operator whose rows are consumed.
+            count_samples: Whether rows that are read to sample range bounds count as repeated.
+        """
+        ancestors = list(self._ancestors(operator, lambda _: False))
+        if any(ancestor.name == "EmptyRelation" for ancestor in ancestors):
+            return "EmptyRelation"  # Spark found the operators below unnecessary and may not have run them.
+        for consumer in self._consumers_in_stage(operator):
+            name = consumer.name
+            if _ends_stage(consumer):
+                if count_samples and _samples(consumer):
+                    return _RANGE_EXCHANGE
+            elif not _READS_ALL_ONCE.fullmatch(name) and not (
+                name in _READS_ALL_ONCE_IF_COMPILED and consumer.id in self._compiled
+            ):
+                return name
+        return None
+
+    def repeating_consumer(self, operator: Operator) -> str | None:
+        """Return the name of an operator above that may have read rows more than once; None if none has."""
+        for consumer in self._consumers_in_stage(operator):
+            name = consumer.name
+            if _samples(consumer):
+                return _RANGE_EXCHANGE
+            if name in _REPEATS or (name in _REPEATS_UNLESS_COMPILED and consumer.id not in self._compiled):
+                return name
+        return None
+
+    def exchange_of_same_rows(self, operator: Operator) -> Operator | None:
+        """Return the exchange above that sends exactly the rows of an operator; None if there is none."""
+        *between, last = [*self._consumers_in_stage(operator)] or [operator]
+        if last.name == "Exchange" and all(consumer.name in _KEEPS_ROW_COUNT for consumer in between):
+            return last
+        return None
+
+    def _consumers_in_stage(self, operator: Operator) -> Iterator[Operator]:
+        """Yield the operators above in the same stage, up to and including an exchange."""
+        return self._ancestors(operator, _ends_stage)
+
+    def _ancestors(self, operator: Operator, is_last: Callable[[Operator], bool]) -> Iterator[Operator]:
+        pending, seen = [operator], {operator.id}
+        while pending:
+            for consumer in self._consumers.get(pending.pop().id, ()):
+                if consumer.id in seen:
+                    continue
+                seen.add(consumer.id)
+                yield consumer
+                if not is_last(consumer):
+                    pending.append(consumer)
+
+    @cached_property
+    def _consumers(self) -> dict[int, list[Operator]]:
+        """The direct consumers of each operator, by its id."""
+        by_id = {operator.id: operator for operator in self.operators}
+        consumers: dict[int, list[Operator]] = {}
+        for child, parent in _EDGE.findall(self._graph.edges().toString()):
+            consumers.setdefault(int(child), []).append(by_id[int(parent)])
+        return consumers
+
+    @cached_property
+    def _compiled(self) -> set[int]:
+        """The ids of operators in whole-stage code generation."""
+        clusters = (
+            node for node in members(self._graph.nodes()) if class_of(node) == "SparkPlanGraphCluster"
+        )
+        return {node.id() for cluster in clusters for node in members(cluster.nodes())}
+
+
+def _ends_stage(operator: Operator) -> bool:
+    return "Exchange" in operator.name or "Subquery" in operator.name
+
+
+def _samples(operator: Operator) -> bool:
+    return operator.name == "Exchange" and operator.description.startswith(_RANGE_EXCHANGE)

@@ -1,0 +1,76 @@
+"""Settings of a run: the arguments of `SparkRun`, validated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from openlineage_facets.base.on_error import OnError
+from openlineage_facets.base.producer import DEFAULT_PRODUCER
+from openlineage_facets.facets import NominalTimeRunFacet
+from openlineage_facets.spark.facets.parent import RunIdentity, resolve_run
+from openlineage_facets.tags import Tag, WireFormat, unique_tags
+
+__all__ = ["RunSettings"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """Everything that a run is created with except its session and run id; see `SparkRun`.
+
+    Raises:
+        EventError: A nominal time or a tag is invalid.
+        ValueError: Another setting is invalid.
+    """
+
+    namespace: str
+    name: str
+    emit: Any = None
+    producer: str | None = None
+    parent: RunIdentity | None = None
+    root: RunIdentity | None = None
+    nominal_start_time: datetime | str | None = None
+    nominal_end_time: datetime | str | None = None
+    tags: tuple[Tag, ...] = ()
+    environment: Sequence[str] = ()
+    source_code: bool | str | os.PathLike[str] = False
+    processing_type: str = "BATCH"
+    wire_format: WireFormat = "released"
+    on_error: OnError = "log"
+    running_every: float = 60.0
+
+    def __post_init__(self) -> None:
+        if self.processing_type not in ("BATCH", "STREAMING"):
+            raise ValueError(f"processing_type: expected BATCH or STREAMING, found {self.processing_type!r}")
+        if self.parent:
+            resolve_run("parent", self.parent)
+        if self.root:
+            resolve_run("root", self.root)
+        self._check_nominal_time()
+        if self.tags:
+            unique_tags("run", self.tags)
+        names = self.environment
+        if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"environment: expected names of variables, as in ['STAGE'], found {names!r}")
+        if not isinstance(self.source_code, (bool, str, os.PathLike)):
+            raise ValueError(f"source_code: expected True, False or a path, found {self.source_code!r}")
+        seconds = self.running_every
+        if not isinstance(seconds, (int, float)) or not seconds >= 0:
+            raise ValueError(f"running_every: expected a number of seconds, found {seconds!r}")
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the keyword arguments that create another run with these settings."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def _check_nominal_time(self) -> None:
+        if self.nominal_start_time is not None:
+            NominalTimeRunFacet(
+                nominal_start_time=self.nominal_start_time,
+                nominal_end_time=self.nominal_end_time,
+                producer=DEFAULT_PRODUCER,  # Independent of OPENLINEAGE_PRODUCER, which may be invalid.
+            )
+        elif self.nominal_end_time is not None:
+            raise ValueError("nominal_end_time: expected with a nominal_start_time, found without")

@@ -1,0 +1,469 @@
+"""`SparkRun`: emit the lineage of a PySpark job."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from functools import partial, wraps
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from uuid import UUID
+
+from typing_extensions import Self
+
+from openlineage_facets.base.on_error import OnError
+from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.builders.error_facet import failure_facet
+from openlineage_facets.spark.capture.dataset_names import Identity
+from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
+from openlineage_facets.spark.capture.job_facets import JobFacets
+from openlineage_facets.spark.capture.lineage_capture import LineageCapture
+from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.write_targets import FindTarget
+from openlineage_facets.spark.facets.parent import RunIdentity
+from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped
+from openlineage_facets.spark.run.event_sender import EventSender
+from openlineage_facets.spark.run.run_events import RunEvents
+from openlineage_facets.spark.run.run_per_call import run_per_call
+from openlineage_facets.spark.run.settings import RunSettings
+from openlineage_facets.spark.run.start_facets import StartFacets
+from openlineage_facets.spark.run.state import RunState
+from openlineage_facets.tags import Tag, WireFormat
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["SparkRun"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class SparkRun:
+    """One run of a PySpark job, which emits START, RUNNING, and COMPLETE, FAIL or ABORT.
+
+    Use it as a context manager, as a decorator (each call is a run; a parameter named `run` receives it), or
+    step by step in notebooks: `start()`, then `complete()`, `fail(error)` or `abort()`.
+
+    The job is never changed: its results, errors and plans are the same, except for the observation that
+    `read(quality=...)` adds to a plan. Errors in lineage code are logged by the logger
+    `openlineage_facets.spark`, once per step.
+
+    Args:
+        spark: The session; the active one if None.
+        namespace: Namespace of the job.
+        name: Name of the job.
+        emit: An emitter or a callable; by default what the environment configures.
+        run_id: UUID of the run; a new one by default.
+        producer: Absolute URI of the code that composes the events; the current one by default.
+        parent: The run that started this one, as `"namespace/name/run_id"` or a tuple;
+            `OPENLINEAGE_PARENT_ID` by default.
+        root: The run at the top of the hierarchy; `OPENLINEAGE_ROOT_PARENT_ID` by default.
+        nominal_start_time: When the run was scheduled.
+        nominal_end_time: End of the scheduled period.
+        tags: Tags of the job and the run, in addition to those from the environment.
+        environment: Names of the environment variables to report.
+        source_code: Whether to report the location of the code in git; or the path of the code.
+        processing_type: "STREAMING" for a job that does not end; reading a stream sets it, too.
+        wire_format: Wire format of tags, "released" or "proposal".
+        on_error: Whether to log or raise errors in lineage code.
+        running_every: Minimum number of seconds between two RUNNING events.
+
+    Raises:
+        EventError: Namespace, name, run id, producer, a nominal time or a tag is invalid.
+        TypeError: `emit` is neither an emitter nor a callable.
+        ValueError: Another argument is invalid.
+
+    Example:
+        with SparkRun(spark, "etl", "orders.daily", emit=FileEmitter("lineage.ndjson")) as run:
+            orders = run.read(spark.read.parquet("s3a://lake/raw/orders"))
+            daily = orders.groupBy("day").sum("amount")
+            run.write(daily, "s3a://lake/curated/daily", format="parquet", mode="overwrite")
+    """
+
+    def __init__(
+        self,
+        spark: SparkSession | None,
+        namespace: str,
+        name: str,
+        *,
+        emit: Any = None,
+        run_id: UUID | str | None = None,
+        producer: str | None = None,
+        parent: RunIdentity | None = None,
+        root: RunIdentity | None = None,
+        nominal_start_time: datetime | str | None = None,
+        nominal_end_time: datetime | str | None = None,
+        tags: Iterable[Tag] = (),
+        environment: Sequence[str] = (),
+        source_code: bool | str | os.PathLike[str] = False,
+        processing_type: Literal["BATCH", "STREAMING"] = "BATCH",
+        wire_format: WireFormat = "released",
+        on_error: OnError = "log",
+        running_every: float = 60.0,
+    ) -> None:
+        self._spark = spark
+        self._settings = settings = RunSettings(
+            namespace=namespace,
+            name=name,
+            emit=emit,
+            producer=producer,
+            parent=parent,
+            root=root,
+            nominal_start_time=nominal_start_time,
+            nominal_end_time=nominal_end_time,
+            tags=tuple(tags),
+            environment=environment,
+            source_code=source_code,
+            processing_type=processing_type,
+            wire_format=wire_format,
+            on_error=on_error,
+            running_every=running_every,
+        )
+        self._new_run = partial(type(self), spark, **settings.arguments())
+        producer_uri = producer or valid_current_producer()
+        self._guard = Guard(f"{namespace}/{name}", producer_uri, on_error)
+        sender = EventSender(emit, self._guard)
+        self.build = RunEventBuilder(
+            namespace, name, run_id=run_id, producer=producer_uri, wire_format=wire_format
+        )
+        """The builder of the run's events, for example for custom facets."""
+        self._lock = threading.RLock()
+        self._recorder = Recorder(self.build, self._lock)
+        self._job_facets = JobFacets(self.build, self._lock, processing_type)
+        self._events = RunEvents(
+            self.build, self._recorder, sender, self._guard, self._lock, settings.running_every
+        )
+        self._capture: LineageCapture | None = None
+        self._state = RunState.NOT_STARTED
+        self._process = os.getpid()
+
+    @classmethod
+    def of(cls, namespace: str, name: str, **settings: Any) -> Self:
+        """Return a run in the session that is active when it starts, for example to decorate a function.
+
+        Args:
+            namespace: Namespace of the job.
+            name: Name of the job.
+            settings: Keyword arguments of `SparkRun`.
+
+        Example:
+            @SparkRun.of("etl", "orders.daily")
+            def daily(spark, run):
+                run.write(run.read(spark.table("orders")), "s3a://lake/curated/daily")
+        """
+        return cls(None, namespace, name, **settings)
+
+    @property
+    def run_id(self) -> str:
+        """UUID of the run."""
+        return self.build.run_id
+
+    @property
+    def spark(self) -> SparkSession:
+        """The session of the run."""
+        if self._spark is None:
+            from pyspark.sql import SparkSession
+
+            self._spark = SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
+        return self._spark
+
+    @property
+    def state(self) -> RunState:
+        """The state of the run, from the view of this process."""
+        if self._state is RunState.ACTIVE and self._process != os.getpid():
+            return RunState.IN_OTHER_PROCESS
+        return self._state
+
+    def start(self) -> Self:
+        """Start the run: send START."""
+        spark = self.spark
+        with self._lock:
+            if self.state is not RunState.NOT_STARTED:
+                self._guard.warn_once("start", f"{self.state}; create a new SparkRun to start another run")
+                return self
+            self._process = os.getpid()
+            self._capture = LineageCapture(
+                spark,
+                self._recorder,
+                self._job_facets,
+                self._guard,
+                self._lock,
+                self._events.report_changes,
+            )
+            self._state = RunState.ACTIVE
+            with self._guard.step("report the start of the run"):
+                StartFacets(self._settings, self._guard).add_to(self.build, spark, self._job_facets)
+            self._events.start()
+            atexit.register(self._abort_at_exit)
+        return self
+
+    def complete(self) -> None:
+        """End the run successfully: send COMPLETE."""
+        self._end("COMPLETE", self.build.complete)
+
+    def fail(self, error: BaseException | str | None = None) -> None:
+        """End the run with an error: send FAIL with an errorMessage facet.
+
+        The facet's message does not contain the stack traces that PySpark adds to it.
+
+        Args:
+            error: The error.
+        """
+        self._end("FAIL", lambda: self.build.fail(error))
+
+    def abort(self, error: BaseException | str | None = None) -> None:
+        """End the run early: send ABORT.
+
+        Args:
+            error: The error that this caused, if any.
+        """
+
+        def compose() -> Any:
+            if error is not None:
+                self.build.run.facet(failure_facet(error))
+            return self.build.abort()
+
+        self._end("ABORT", compose)
+
+    def read(
+        self, df: DataFrame, dataset: Identity | None = None, quality: bool | Iterable[str] = False
+    ) -> DataFrame:
+        """Record that the run reads a DataFrame, and return it.
+
+        Args:
+            df: The DataFrame.
+            dataset: Namespace and name of what it reads; found in its plan by default.
+            quality: Columns whose data quality to measure, True for all: row, null and distinct counts, sum,
+                minimum, maximum and quantiles. The first action on the DataFrame measures them in the same
+                pass. This adds an observation to the plan; Spark does not push filters below it.
+
+        Returns:
+            The same DataFrame; with `quality`, one with the same rows.
+        """
+        capture = self._active_capture("read")
+        return df if capture is None else capture.read(df, dataset, quality)
+
+    def write(
+        self,
+        df: DataFrame,
+        path: str | None = None,
+        format: str | None = None,
+        mode: str | None = None,
+        partitionBy: str | list[str] | None = None,  # noqa: N803  (as in PySpark)
+        *,
+        dataset: Identity | None = None,
+        **options: Any,
+    ) -> None:
+        """Write a DataFrame with `df.write.save`, and capture the lineage of the write.
+
+        Args:
+            df: The DataFrame.
+            path: As for `save`.
+            format: As for `save`.
+            mode: As for `save`.
+            partitionBy: As for `save`.
+            dataset: Namespace and name of the output; found from the path by default.
+            options: As for `save`.
+        """
+        self._write(
+            lambda: df.write.save(path, format, mode, partitionBy, **options),
+            df,
+            lambda targets: targets.save(df, path, format, mode, bool(partitionBy), options),
+            dataset,
+        )
+
+    def save_as_table(
+        self,
+        df: DataFrame,
+        name: str,
+        format: str | None = None,
+        mode: str | None = None,
+        partitionBy: str | list[str] | None = None,  # noqa: N803
+        *,
+        dataset: Identity | None = None,
+        **options: Any,
+    ) -> None:
+        """Write a DataFrame with `df.write.saveAsTable`, and capture the lineage of the write.
+
+        Args:
+            df: The DataFrame.
+            name: As for `saveAsTable`.
+            format: As for `saveAsTable`.
+            mode: As for `saveAsTable`.
+            partitionBy: As for `saveAsTable`.
+            dataset: Namespace and name of the output; found in the catalog by default.
+            options: As for `saveAsTable`.
+        """
+        self._write(
+            lambda: df.write.saveAsTable(name, format, mode, partitionBy, **options),
+            df,
+            lambda targets: targets.save_as_table(df, name, format, mode, bool(partitionBy), options),
+            dataset,
+        )
+
+    def insert_into(
+        self, df: DataFrame, name: str, overwrite: bool | None = None, *, dataset: Identity | None = None
+    ) -> None:
+        """Write a DataFrame with `df.write.insertInto`, and capture the lineage of the write.
+
+        Args:
+            df: The DataFrame.
+            name: As for `insertInto`.
+            overwrite: As for `insertInto`.
+            dataset: Namespace and name of the output; found in the catalog by default.
+        """
+        self._write(
+            lambda: df.write.insertInto(name, overwrite),
+            df,
+            lambda targets: targets.insert_into(df, name, overwrite),
+            dataset,
+        )
+
+    def write_jdbc(
+        self,
+        df: DataFrame,
+        url: str,
+        table: str,
+        mode: str | None = None,
+        properties: dict[str, str] | None = None,
+        *,
+        dataset: Identity | None = None,
+    ) -> None:
+        """Write a DataFrame with `df.write.jdbc`, and capture the lineage of the write.
+
+        Args:
+            df: The DataFrame.
+            url: As for `jdbc`.
+            table: As for `jdbc`.
+            mode: As for `jdbc`.
+            properties: As for `jdbc`; never reported.
+            dataset: Namespace and name of the output; found from the URL by default.
+        """
+        self._write(
+            lambda: df.write.jdbc(url, table, mode, properties),
+            df,
+            lambda targets: targets.jdbc(df, url, table, mode, properties or {}),
+            dataset,
+        )
+
+    def sql(self, query: str, args: Any = None, **kwargs: Any) -> DataFrame:
+        """Run a SQL statement and capture its inputs and outputs. Same signature as `spark.sql`.
+
+        Args:
+            query: The statement; appended to the job's sql facet.
+            args: As for `spark.sql`.
+            kwargs: As for `spark.sql`.
+        """
+
+        def run() -> DataFrame:
+            return (
+                self.spark.sql(query, args, **kwargs) if args is not None else self.spark.sql(query, **kwargs)
+            )
+
+        capture = self._active_capture("sql")
+        return run() if capture is None else capture.statement(run, query, kwargs)
+
+    def foreach_batch(self, function: Callable[[DataFrame, int], Any]) -> Callable[[DataFrame, int], None]:
+        """Return a function for `writeStream.foreachBatch` that also sends RUNNING events.
+
+        Write in it with this run, as in `run.write(batch, ...)`: the writes of all batches add up. Spark
+        Connect calls the function in another process, where lineage is not captured.
+
+        Args:
+            function: Processes one batch.
+        """
+        with self._guard.step("record the processing type"):
+            self._job_facets.mark_streaming()
+        is_local = True
+        with self._guard.step("find the JVM of the session"):
+            is_local = has_jvm(self.spark)
+        if not is_local:
+            return function
+
+        @wraps(function)
+        def batch(df: DataFrame, batch_id: int) -> None:
+            function(df, batch_id)
+            self._events.report_changes()
+
+        return batch
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None or (isinstance(error, SystemExit) and error.code in (None, 0)):
+            self.complete()
+        elif isinstance(error, SystemExit):
+            self.fail(error)
+        elif not isinstance(error, Exception):
+            self.abort()
+        elif self._is_stopped(error):
+            self.abort(error)
+        else:
+            self.fail(error)
+
+    def __call__(self, function: F) -> F:
+        """Decorate a function: each call is a run, which a parameter named `run` receives.
+
+        Args:
+            function: A function, a coroutine function, or a generator function, whose run ends with its last
+                item.
+
+        Raises:
+            TypeError: It is an asynchronous generator function.
+        """
+        return run_per_call(function, self._new_run)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle for another process, where Spark Connect calls `foreachBatch`; inactive there."""
+        return _in_other_process, (type(self), self._settings.namespace, self._settings.name, self.run_id)
+
+    def _write(
+        self, action: Callable[[], None], df: DataFrame, find_target: FindTarget, dataset: Identity | None
+    ) -> None:
+        capture = self._active_capture("write")
+        if capture is None:
+            action()
+        else:
+            capture.write(action, df, find_target, dataset)
+
+    def _active_capture(self, call: str) -> LineageCapture | None:
+        """Return what captures a call; None, with a line in the log, if the run is not active."""
+        state = self.state
+        if state is RunState.ACTIVE:
+            return self._capture
+        self._guard.warn_once(f"{call} outside the run", f"{state}; lineage of this call is not captured")
+        return None
+
+    def _end(self, event_type: Literal["COMPLETE", "FAIL", "ABORT"], compose: Callable[[], Any]) -> None:
+        capture = self._active_capture(event_type)
+        if capture is None:
+            return
+        with self._lock:
+            if self._state is RunState.ENDED:  # Another thread has just ended it.
+                return
+            self._state = RunState.ENDED
+            atexit.unregister(self._abort_at_exit)
+            capture.finish()
+            self._events.end(event_type, compose)
+
+    def _is_stopped(self, error: Exception) -> bool:
+        with self._guard.step("check whether Spark was stopped"):
+            return is_stopped(self._spark) or indicates_lost_session(error)
+        return False
+
+    def _abort_at_exit(self) -> None:
+        """Abort a run that is still active when Python exits."""
+        if self._process == os.getpid():
+            self.abort()
+
+
+def _in_other_process(kind: type[SparkRun], namespace: str, name: str, run_id: str) -> SparkRun:
+    run = kind(None, namespace, name, run_id=run_id)
+    run._state = RunState.IN_OTHER_PROCESS
+    return run

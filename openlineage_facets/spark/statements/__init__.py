@@ -1,0 +1,1 @@
+"""What SQL statements read, write and define, from their plans."""

@@ -1,0 +1,207 @@
+"""Find what a command reads and writes, from its analyzed plan."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.datasets.targets import path_target, table_target, with_written_schema
+from openlineage_facets.spark.jvm.objects import class_of, hadoop_path, option
+from openlineage_facets.spark.jvm.session import frame_of_plan, members
+from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
+
+__all__ = ["CommandEffect", "effects_of", "is_command"]
+
+_DELTA_COMMANDS = {"MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
+_COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
+
+
+@dataclass(frozen=True)
+class CommandEffect:
+    """What a command does to one dataset.
+
+    Args:
+        dataset: The output.
+        inputs: The datasets read for it.
+        lineage: Sources of the columns written.
+        existed: The dataset existed before; None if unknown.
+        overwrites: The command replaces all existing content.
+        may_skip: The command does nothing if the dataset exists.
+        rereads: The inputs may be read more than once, so their rows cannot be counted.
+    """
+
+    dataset: SparkDataset
+    inputs: list[SparkDataset]
+    lineage: ColumnLineageDatasetFacet | None
+    existed: bool | None
+    overwrites: bool = False
+    may_skip: bool = False
+    rereads: bool = False
+
+
+def is_command(spark: SparkSession, plan: Any) -> bool:
+    """Return True if a plan is a command, and False if it is a query."""
+    gateway: Any = spark.sparkContext._gateway
+    return bool(gateway.jvm.Class.forName(_COMMAND).isInstance(plan)) or any(
+        is_command(spark, child) for child in _inserts(plan)
+    )
+
+
+def effects_of(spark: SparkSession, plan: Any) -> list[CommandEffect]:
+    """Return what a command does to each dataset; empty for a command that is not supported.
+
+    Args:
+        spark: The session that executed it.
+        plan: The JVM's analyzed plan.
+    """
+    inserts = _inserts(plan)
+    if inserts:
+        return [effect for child in inserts for effect in effects_of(spark, child)]
+    reader = _READERS.get(class_of(plan))
+    return [] if reader is None else [reader(spark, plan)]
+
+
+def _inserts(plan: Any) -> list[Any]:
+    """Return the parts of an INSERT into several tables, which Spark represents as their union."""
+    if class_of(plan) != "Union":
+        return []
+    children = list(members(plan.children()))
+    return children if all(class_of(child) in _READERS for child in children) else []
+
+
+def _query_effect(
+    dataset: SparkDataset, query: DataFrame, existed: bool | None, **more: bool
+) -> CommandEffect:
+    """Return the effect of writing the result of a query."""
+    return CommandEffect(dataset, inputs_of(query), column_lineage_facet(query), existed, **more)
+
+
+def _insert_into_files(spark: SparkSession, plan: Any) -> CommandEffect:
+    query = frame_of_plan(spark, plan.query())
+    table = option(plan.catalogTable())
+    whole = plan.staticPartitions().isEmpty() and not plan.dynamicPartitionOverwrite()
+    if table is not None:
+        dataset = table_target(spark, table.identifier().unquotedString())
+    else:
+        path, written_as = plan.outputPath().toString(), plan.fileFormat().toString().lower()
+        dataset = path_target(spark, path, query.schema, written_as)
+        whole = whole and not dataset.is_part
+    return _query_effect(dataset, query, True, overwrites=_overwrites(plan.mode()) and whole)
+
+
+def _insert_into_folder(spark: SparkSession, plan: Any) -> CommandEffect:
+    query = frame_of_plan(spark, plan.query())
+    path = str(hadoop_path(spark, option(plan.storage().locationUri())).toString())
+    dataset = path_target(spark, path, query.schema, str(plan.provider()).lower())
+    return _query_effect(dataset, query, None, overwrites=bool(plan.overwrite()) and not dataset.is_part)
+
+
+def _insert_into_source(spark: SparkSession, plan: Any) -> CommandEffect:
+    """Return the effect of an INSERT into a table of an external data source, such as JDBC."""
+    (source,) = plan_sources(spark, plan.logicalRelation())
+    query = frame_of_plan(spark, plan.query())
+    return _query_effect(source.datasets[0], query, True, overwrites=bool(plan.overwrite()))
+
+
+def _insert_into_hive(spark: SparkSession, plan: Any) -> CommandEffect:
+    dataset = table_target(spark, plan.table().identifier().unquotedString())
+    whole = plan.partition().isEmpty()
+    query = frame_of_plan(spark, plan.query())
+    return _query_effect(dataset, query, True, overwrites=bool(plan.overwrite()) and whole)
+
+
+def _create_table(spark: SparkSession, plan: Any) -> CommandEffect:
+    table = plan.tableDesc() if class_of(plan).startswith("CreateHive") else plan.table()
+    name, query = table.identifier().unquotedString(), frame_of_plan(spark, plan.query())
+    if spark.catalog.tableExists(name):
+        dataset = table_target(spark, name)
+    else:  # The command has failed or was not executed.
+        location = option(table.storage().locationUri())
+        path = None if location is None else str(hadoop_path(spark, location).toString())
+        dataset = table_target(spark, name, query.schema, option(table.provider()), path)
+    return _query_effect(dataset, query, existed=False, may_skip=plan.mode().toString() == "Ignore")
+
+
+def _create_in_catalog(spark: SparkSession, plan: Any) -> CommandEffect:
+    name, query = plan.name(), frame_of_plan(spark, plan.query())
+    dataset = _table_of_identifier(spark, name.catalog(), name.identifier(), query.schema)
+    replaces = class_of(plan).startswith("Replace")
+    return _query_effect(
+        dataset,
+        query,
+        existed=None if replaces else False,
+        overwrites=replaces,
+        may_skip=not replaces and bool(plan.ignoreIfExists()),
+    )
+
+
+def _write_to_catalog(spark: SparkSession, plan: Any) -> CommandEffect:
+    overwrites = class_of(plan) == "OverwriteByExpression" and plan.deleteExpr().toString() == "true"
+    dataset = _catalog_table(spark, plan.table())
+    return _query_effect(dataset, frame_of_plan(spark, plan.query()), True, overwrites=overwrites)
+
+
+def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
+    """Return the effect of a MERGE, UPDATE or DELETE, which also reads its own table."""
+    if class_of(plan) in _DELTA_COMMANDS:
+        dataset = with_written_schema(plan_sources(spark, plan.target())[0].datasets[0])
+    else:
+        dataset = _catalog_table(spark, plan.table())
+    lineage = row_changes_lineage_facet(spark, plan)
+    found = [read for source in plan_sources(spark, plan) for read in source.datasets] if lineage else []
+    inputs = {(read.namespace, read.name): read for read in reversed(found)}
+    return CommandEffect(dataset, list(inputs.values()), lineage, True, rereads=True)
+
+
+def _catalog_table(spark: SparkSession, relation: Any) -> SparkDataset:
+    """Return the table of a relation, which may be below an alias."""
+    while class_of(relation) != "DataSourceV2Relation":
+        relation = relation.child()
+    return _table_of_identifier(spark, option(relation.catalog()), option(relation.identifier()))
+
+
+def _table_of_identifier(
+    spark: SparkSession, catalog: Any, identifier: Any, schema: StructType | None = None
+) -> SparkDataset:
+    """Return the table with an identifier, which may be a path, such as delta.`/lake/orders`."""
+    name = str(identifier.name())
+    if "/" not in name:
+        return table_target(spark, f"{catalog.name()}.{identifier}")
+    layer = str(identifier.namespace()[0])
+    if schema is None:
+        schema = spark.read.format(layer).load(name).schema
+    return path_target(spark, name, schema, layer)
+
+
+def _overwrites(mode: Any) -> bool:
+    return str(mode.toString()) == "Overwrite"
+
+
+_READERS: dict[str, Callable[[Any, Any], CommandEffect]] = {
+    "InsertIntoHadoopFsRelationCommand": _insert_into_files,
+    "InsertIntoDataSourceCommand": _insert_into_source,
+    "InsertIntoDataSourceDirCommand": _insert_into_folder,
+    "InsertIntoHiveTable": _insert_into_hive,
+    "CreateDataSourceTableAsSelectCommand": _create_table,
+    "CreateHiveTableAsSelectCommand": _create_table,
+    "CreateTableAsSelect": _create_in_catalog,
+    "ReplaceTableAsSelect": _create_in_catalog,
+    "AppendData": _write_to_catalog,
+    "OverwriteByExpression": _write_to_catalog,
+    "OverwritePartitionsDynamic": _write_to_catalog,
+    "DeleteFromTable": _change_rows,
+    "ReplaceData": _change_rows,
+    "WriteDelta": _change_rows,
+    "MergeIntoCommand": _change_rows,
+    "UpdateCommand": _change_rows,
+    "DeleteCommand": _change_rows,
+}

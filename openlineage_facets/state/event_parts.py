@@ -1,0 +1,171 @@
+"""Split an event into run, job and datasets with their facets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
+from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
+from openlineage_facets.event_kind import EventKind, class_of_kind, kind_of
+from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
+from openlineage_facets.state.facet_history import SortKey
+from openlineage_facets.state.instants import Instant, instant_of
+
+__all__ = ["DatasetParts", "EventParts", "Key", "normalized_run_id", "split_event"]
+
+Key: TypeAlias = tuple[str, str]
+"""Namespace and name of a job or dataset."""
+
+_RANKS = {
+    name: rank for rank, name in enumerate(("START", "RUNNING", "OTHER", *TERMINAL_EVENT_TYPES), start=1)
+}
+_STATIC_RANK = 0
+
+_KINDS = (RunEvent, JobEvent, DatasetEvent)
+
+_encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetParts:
+    """A dataset of an event."""
+
+    key: Key
+    facets: Mapping[str, str]
+    """Dataset facets in canonical JSON, by facet key."""
+    use_facets: Mapping[str, str]
+    """Input or output facets in canonical JSON, by facet key."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventParts:
+    """The parts of an event that a state stores."""
+
+    instant: Instant
+    rank: int
+    event_type: str | None = None
+    run: str | None = None
+    run_facets: Mapping[str, str] | None = None
+    job: Key | None = None
+    job_facets: Mapping[str, str] | None = None
+    inputs: tuple[DatasetParts, ...] = ()
+    outputs: tuple[DatasetParts, ...] = ()
+    dataset: DatasetParts | None = None
+
+    def sort_key(self, *, output: bool = False) -> SortKey:
+        """Return the position of the event's facets in time. Facets of outputs sort last."""
+        return (*self.instant, self.rank * 2 + output)
+
+
+def normalized_run_id(run_id: str) -> str:
+    """Return a UUID in lower case, any other run id unchanged."""
+    return run_id.lower() if _UUID.fullmatch(run_id) else run_id
+
+
+def split_event(event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any]) -> EventParts:
+    """Split an event into its parts.
+
+    Only the event time and the names of run, job and datasets are required. Everything else may be
+    invalid, as with tolerant parsing; datasets that are not objects are ignored.
+
+    Raises:
+        EventError: `event` is not an event, its time is missing or has no offset, or a name is missing.
+    """
+    if not isinstance(event, (*_KINDS, Mapping)):
+        hint = "parse_event() reads JSON text"
+        raise EventError([Finding("", "an event, or its JSON object as a dict", shown(event), hint)])
+    document = event if isinstance(event, Mapping) else event.to_dict()
+    kind = _kind(event)
+    try:
+        instant = instant_of(document["eventTime"])
+    except (KeyError, TypeError, ValueError, OverflowError):
+        raise _missing(
+            "/eventTime", "an RFC 3339 date-time with an offset", document.get("eventTime")
+        ) from None
+    if kind == "dataset":
+        dataset = _dataset(_object(document, ["dataset"]), ["dataset"])
+        return EventParts(instant, _STATIC_RANK, dataset=dataset)
+    job = _object(document, ["job"])
+    job_parts: dict[str, Any] = {
+        "job": _key(job, ["job"]),
+        "job_facets": _facets(job, ["job"], "facets"),
+        "inputs": tuple(_datasets(document, "inputs", "inputFacets")),
+        "outputs": tuple(_datasets(document, "outputs", "outputFacets")),
+    }
+    if kind == "job":
+        return EventParts(instant, _STATIC_RANK, **job_parts)
+    run = _object(document, ["run"])
+    event_type = document.get("eventType")
+    known_type = event_type if isinstance(event_type, str) and event_type in _RANKS else None
+    return EventParts(
+        instant,
+        _RANKS[known_type or "OTHER"],
+        event_type=known_type,
+        run=normalized_run_id(_text(run, ["run"], "runId")),
+        run_facets=_facets(run, ["run"], "facets"),
+        **job_parts,
+    )
+
+
+def _kind(event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any]) -> EventKind:
+    if isinstance(event, Mapping):
+        return kind_of(event) or "job"
+    kinds: tuple[EventKind, ...] = ("run", "job", "dataset")
+    return next(kind for kind in kinds if isinstance(event, class_of_kind(kind)))
+
+
+def _missing(pointer: str, expected: str, found: Any) -> EventError:
+    return EventError([Finding(pointer, expected, shown(found), "LineageState requires it")])
+
+
+def _object(parent: Mapping[str, Any], path: list[str | int]) -> Mapping[str, Any]:
+    value = parent.get(str(path[-1]))
+    if not isinstance(value, Mapping):
+        raise _missing(json_pointer(path), "an object", value)
+    return value
+
+
+def _text(parent: Mapping[str, Any], path: list[str | int], name: str) -> str:
+    value = parent.get(name)
+    if not isinstance(value, str):
+        raise _missing(json_pointer([*path, name]), "a string", value)
+    return value
+
+
+def _key(entity: Mapping[str, Any], path: list[str | int]) -> Key:
+    return _text(entity, path, "namespace"), _text(entity, path, "name")
+
+
+def _datasets(document: Mapping[str, Any], name: str, use_facets: str) -> Iterator[DatasetParts]:
+    datasets = document.get(name)
+    for index, dataset in enumerate(datasets if isinstance(datasets, list) else ()):
+        if isinstance(dataset, Mapping):
+            yield _dataset(dataset, [name, index], use_facets)
+
+
+def _dataset(dataset: Mapping[str, Any], path: list[str | int], use_facets: str = "") -> DatasetParts:
+    return DatasetParts(
+        _key(dataset, path),
+        _facets(dataset, path, "facets"),
+        _facets(dataset, path, use_facets) if use_facets else {},
+    )
+
+
+def _facets(entity: Mapping[str, Any], path: list[str | int], name: str) -> dict[str, str]:
+    facets = entity.get(name)
+    if not isinstance(facets, Mapping):
+        return {}
+    return {key: _canonical(facet, [*path, name, key]) for key, facet in facets.items()}
+
+
+def _canonical(facet: Any, path: list[str | int]) -> str:
+    try:
+        return _encoder.encode(facet)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise EventError([Finding(json_pointer(path), "a JSON value", str(error))]) from None

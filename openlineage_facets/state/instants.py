@@ -1,0 +1,53 @@
+"""Instants of events and time spans between them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from openlineage_facets.base.instants import Instant, parse_instant
+from openlineage_facets.base.timestamp import Timestamp
+
+__all__ = ["Instant", "Span", "instant_of", "timestamp_of", "widened"]
+
+Span: TypeAlias = tuple[Instant, Instant]
+"""The earliest and the latest instant."""
+
+_EPOCH = datetime(1970, 1, 1)
+_EPOCH_DAY = _EPOCH.toordinal()
+_DAY = 86_400
+_FIRST_SECOND = (1 - _EPOCH_DAY) * _DAY
+_LAST_SECOND = (datetime.max.toordinal() + 1 - _EPOCH_DAY) * _DAY - 1
+_WIDEST_OFFSET = 23 * 3600 + 59 * 60
+
+
+def instant_of(value: str | datetime) -> Instant:
+    """Return the exact instant of an RFC 3339 text or an aware `datetime`.
+
+    Raises:
+        ValueError: The text is not a date-time with an offset, or the `datetime` is naive.
+    """
+    instant = parse_instant(Timestamp(value).text if isinstance(value, datetime) else value)
+    if instant is None:
+        raise ValueError("not an RFC 3339 date-time with an offset")
+    return instant
+
+
+def timestamp_of(instant: Instant) -> Timestamp:
+    """Return an instant as a timestamp in UTC. Equal instants have equal texts."""
+    seconds, fraction = instant
+    shift, zone = 0, "Z"
+    # Some instants of the years 1 and 9999 are outside these years in UTC: keep an offset.
+    if seconds < _FIRST_SECOND:
+        shift, zone = _WIDEST_OFFSET, "+23:59"
+    elif seconds > _LAST_SECOND:
+        shift, zone = -_WIDEST_OFFSET, "-23:59"
+    clock = (_EPOCH + timedelta(seconds=seconds + shift)).isoformat(timespec="seconds")
+    return Timestamp(f"{clock}.{fraction}{zone}" if fraction else clock + zone)
+
+
+def widened(span: Span | None, other: Span) -> Span:
+    """Return the shortest span that contains both."""
+    if span is None:
+        return other
+    return min(span[0], other[0]), max(span[1], other[1])

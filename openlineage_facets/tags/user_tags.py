@@ -1,0 +1,200 @@
+"""Tags from environment variables, for jobs and runs."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
+from openlineage_facets.base.redaction.redacting_logger import redacting_logger
+from openlineage_facets.tags.identity import Entity, unique_tags
+from openlineage_facets.tags.metadata import flattened
+from openlineage_facets.tags.tag import Tag
+
+__all__ = ["SOURCE", "UserTags", "user_tags", "with_user_tags"]
+
+_log = redacting_logger("openlineage_facets.tags")
+
+T = TypeVar("T")
+
+SOURCE = "USER"
+"""The source of every user tag."""
+
+_SHORT = "OPENLINEAGE_TAG_"
+_CLIENT = "OPENLINEAGE__"
+
+_Tagged: TypeAlias = Literal["job", "run"]
+
+
+@dataclass(frozen=True, slots=True)
+class UserTags:
+    """The tags of the user for jobs and runs. Datasets have no user tags."""
+
+    job: tuple[Tag, ...] = ()
+    run: tuple[Tag, ...] = ()
+
+    def of(self, entity: Entity) -> tuple[Tag, ...]:
+        """Return the tags for an entity, none for a dataset."""
+        return {"job": self.job, "run": self.run, "dataset": ()}[entity]
+
+
+def user_tags(environ: Mapping[str, str] | None = None) -> UserTags:
+    """Return the tags set in environment variables.
+
+    | variable | tags | value |
+    | --- | --- | --- |
+    | `OPENLINEAGE_TAG_<KEY>=text` | job and run | text |
+    | `OPENLINEAGE_TAG__<KEY>=text` | job and run | text |
+    | `OPENLINEAGE__TAGS__JOB__<KEY>=text`, `OPENLINEAGE__TAGS__RUN__<KEY>=text` | job or run | text |
+    | `OPENLINEAGE__TAGS__JOB={...}`, `OPENLINEAGE__TAGS__RUN={...}` | job or run | a JSON object |
+    | `OPENLINEAGE__TAGS={"job": {...}, "run": {...}}` | job and run | a JSON object |
+
+    Later rows override earlier ones, key by key. If names in one row differ only in case, the upper-case
+    one wins. The last three rows are compatible with the official client, with two differences: a JSON
+    object does not hide other keys, and the value of a single key is always a string ("20", "true"),
+    without the quotes of a JSON string.
+
+    Keys are lower-cased, the source is `USER`. Further `__` in the last three rows and nested JSON are
+    flattened as in `Tag.flatten`: `OPENLINEAGE__TAGS__JOB__TEAM__NAME` has the key `team_name`. Invalid
+    variables, such as a missing key or invalid JSON, are skipped and logged once for each environment. They
+    never fail the job.
+
+    Args:
+        environ: The environment. Default: `os.environ`, read on each call.
+
+    Example:
+        >>> user_tags({"OPENLINEAGE_TAG_ENVIRONMENT": "prod"}).job
+        (Tag('environment', 'prod', source='USER'),)
+    """
+    variables = (os.environ if environ is None else environ).items()
+    return _read(tuple(sorted((name, text) for name, text in variables if _rank(name) is not None)))
+
+
+def with_user_tags(entity: Entity, tags: Iterable[Tag], user: UserTags | None = None) -> list[Tag]:
+    """Return the tags of an entity, overridden by the tags of the user.
+
+    A user tag replaces all tags with its key, compared without case, from any source. Overrides are logged.
+    Datasets have no user tags.
+
+    Args:
+        entity: What has the tags.
+        tags: The tags of the integration.
+        user: The tags of the user. Default: those from the environment.
+
+    Raises:
+        EventError: A tag is not valid on the entity, see `unique_tags`.
+
+    Example:
+        >>> user = user_tags({"OPENLINEAGE_TAG_TEAM": "dataos"})
+        >>> with_user_tags("run", [Tag("Team", "?", source="DBT"), Tag("pii")], user)
+        [Tag('pii', True), Tag('team', 'dataos', source='USER')]
+    """
+    own = unique_tags(entity, tags)
+    of_user = (user_tags() if user is None else user).of(entity)
+    overriding = {tag.key.lower(): tag for tag in of_user}
+    kept = []
+    for tag in own:
+        override = overriding.get(tag.key.lower())
+        if override is None:
+            kept.append(tag)
+        elif override != tag:
+            _log.info("%r of a %s is overridden by the user's %r", tag, entity, override)
+    return unique_tags(entity, [*kept, *of_user])
+
+
+def _rank(name: str) -> int | None:
+    """Return the priority of a variable, or None if it does not define tags."""
+    if name.startswith(_SHORT):
+        return 1 if name.startswith(_SHORT + "_") else 0
+    path = _path(name)
+    return 2 + max(0, 3 - len(path)) if path else None
+
+
+def _path(name: str) -> list[str]:
+    """Return the parts of a variable name of the official client, `tags` first, or an empty list."""
+    steps = name[len(_CLIENT) :].lower().split("__") if name.startswith(_CLIENT) else [""]
+    return steps if steps[0] == "tags" else []
+
+
+@lru_cache(maxsize=16)
+def _read(variables: tuple[tuple[str, str], ...]) -> UserTags:
+    found: dict[_Tagged, dict[str, Tag]] = {"job": {}, "run": {}}
+    by_case = sorted(variables, reverse=True)
+    for name, text in sorted(by_case, key=lambda variable: _rank(variable[0]) or 0):
+        findings: list[Finding] = []
+        tags = list(_tags(name, text, findings))
+        if findings:
+            skipped = "partly skipped" if tags else "skipped"
+            _log.warning("%r: %s: %s", name, skipped, "; ".join(map(str, findings)))
+        for entity, tag in tags:
+            earlier = found[entity].get(tag.key, tag)
+            if earlier != tag:
+                _log.info("%r overrides %r of the %s", name, earlier, entity)
+            found[entity][tag.key] = tag
+    return UserTags(tuple(found["job"].values()), tuple(found["run"].values()))
+
+
+def _tags(name: str, text: str, findings: list[Finding]) -> Iterator[tuple[_Tagged, Tag]]:
+    """Return the tags of one variable, each with its entity. Invalid parts are added to `findings`."""
+    by_entity = _attempt(lambda: _metadata(name, text), "", findings) or {}
+    for entity_name, metadata in by_entity.items():
+        entity = _tagged(entity_name)
+        if entity is None:
+            _log.warning("%r: %r has no user tags; expected job or run", name, entity_name)
+        elif metadata is not None:
+            prefix = json_pointer([entity_name]) if len(_path(name)) == 1 else ""
+            inner: list[Finding] = []
+            values = _attempt(lambda: flattened(_object(metadata), inner), "", inner) or {}  # noqa: B023
+            for key, value in values.items():
+                tag = _attempt(lambda: Tag(key.lower(), value, SOURCE), json_pointer([key]), inner)  # noqa: B023
+                if tag is not None:
+                    yield entity, tag
+            findings.extend(replace(one, pointer=prefix + one.pointer) for one in inner)
+
+
+def _attempt(make: Callable[[], T], prefix: str, findings: list[Finding]) -> T | None:
+    """Return the result of `make`. On an EventError, add its findings and return None."""
+    try:
+        return make()
+    except EventError as error:
+        findings.extend(replace(one, pointer=prefix + one.pointer) for one in error.findings)
+        return None
+
+
+def _metadata(name: str, text: str) -> dict[str, Any]:
+    """Return the metadata in one variable, by entity name."""
+    if name.startswith(_SHORT):
+        tag = {name[len(_SHORT) :].removeprefix("_"): text}
+        return {"job": tag, "run": tag}
+    path = _path(name)[1:]
+    if len(path) > 1:
+        return {path[0]: {"_".join(path[1:]): _unquoted(text)}}
+    return {path[0]: _json(text)} if path else _object(_json(text))
+
+
+def _tagged(entity: str) -> _Tagged | None:
+    if entity.lower() == "job":
+        return "job"
+    return "run" if entity.lower() == "run" else None
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise EventError([Finding("", "a JSON object of keys and values", shown(value))])
+    return value
+
+
+def _unquoted(text: str) -> str:
+    value = _json(text) if text.startswith('"') else text
+    return value if isinstance(value, str) else text

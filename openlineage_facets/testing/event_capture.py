@@ -1,0 +1,353 @@
+"""`LineageEvents`: capture the events of the code under test."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from threading import Condition
+from time import monotonic
+from typing import Any
+
+from pydantic_core import from_json
+
+from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
+from openlineage_facets.parsing import Event
+from openlineage_facets.state import LineageState
+from openlineage_facets.state.entities import RunState
+from openlineage_facets.testing.assertions import failing_findings, finding_lines
+from openlineage_facets.testing.printed_events import events_in, is_json_file
+from openlineage_facets.testing.receiver import Receiver
+from openlineage_facets.testing.wire_forms import wire_form
+from openlineage_facets.validation import ReadResult, read_event
+
+__all__ = ["LineageEvents"]
+
+_POLL = 0.02
+"""Seconds between two reads of the file in `wait_for`."""
+
+
+class LineageEvents:
+    """The events emitted by the code under test, in order.
+
+    Pass it to the code as an emitter or a function, let the code write to `file` or post to `url`, or call
+    `use_environment()` to configure clients by environment variables. Invalid events are captured, too;
+    `assert_valid()` reports them.
+
+    Args:
+        folder: The folder of `file`.
+
+    Example:
+        >>> def test_job(lineage_events):
+        ...     job(emit=lineage_events)
+        ...     lineage_events.assert_valid()
+        ...     assert lineage_events.last.event_type == "COMPLETE"
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "lineage.ndjson"
+        self._offset = 0
+        self._readings: list[ReadResult] = []
+        self._changed = Condition()
+        self._receiver: Receiver | None = None
+        self._environment: dict[str, str] | None = None
+
+    # Capturing events
+
+    def emit(self, event: Any) -> None:
+        """Capture an event of this package or of openlineage-python, JSON text, or a JSON object."""
+        with self._changed:
+            self._read_file()
+            self._add(wire_form(event))
+
+    __call__ = emit
+
+    def close(self) -> None:
+        """Do nothing. The job may close its emitter before the test reads the events."""
+
+    @property
+    def file(self) -> Path:
+        """A file whose lines are captured as events."""
+        return self._file
+
+    @property
+    def url(self) -> str:
+        """The URL of a backend on the loopback interface, started on first access.
+
+        It accepts POST requests to any path, compressed or not, and responds with 201 to valid and invalid
+        events.
+        """
+        if self._receiver is None:
+            self._receiver = Receiver(self._add_body, self._add_unreadable)
+        return self._receiver.url
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Environment variables with which OpenLineage clients in any process send events to `url`."""
+        return {"OPENLINEAGE_URL": self.url, "OPENLINEAGE_DISABLED": "false"}
+
+    def use_environment(self) -> None:
+        """Set environment variables so that clients send events to `url`, until the test ends.
+
+        All other variables that configure a destination are removed for that time.
+        """
+        if self._environment is None:
+            self._environment = {name: os.environ[name] for name in _variables()}
+        for name in _variables():
+            del os.environ[name]
+        os.environ.update(self.environment)
+
+    def read(self, text: str | Path) -> None:
+        """Capture the events in a text or a file, such as the output or the log of a job.
+
+        Events may be on single lines, with or without a prefix from a logger, on several lines, or in an
+        array. Other lines are skipped. Truncated events and events that are not valid JSON are captured as
+        invalid events. In a file that starts with an event, so is any other content.
+
+        Args:
+            text: A text, or the path of a file.
+
+        Example:
+            >>> lineage_events.read(capsys.readouterr().out)
+        """
+        content = text.read_text(encoding="utf-8-sig") if isinstance(text, Path) else text
+        with self._changed:
+            self._read_file()
+            for event in events_in(content, only_events=isinstance(text, Path) and is_json_file(content)):
+                self._add(event)
+
+    # Captured events
+
+    @property
+    def readings(self) -> list[ReadResult]:
+        """The captured events as returned by `read_event`: event, findings and raw JSON value."""
+        with self._changed:
+            self._read_file()
+            return list(self._readings)
+
+    @property
+    def events(self) -> list[Event]:
+        """The typed events, invalid ones as far as possible, without values that are not events."""
+        return [reading.event for reading in self.readings if reading.event is not None]
+
+    @property
+    def raw(self) -> list[Any]:
+        """The JSON values of all captured events."""
+        return [reading.raw for reading in self.readings]
+
+    @property
+    def last(self) -> Event:
+        """The last event.
+
+        Raises:
+            AssertionError: No event was captured.
+        """
+        __tracebackhide__ = True
+        events = self.events
+        if not events:
+            raise AssertionError("no event was emitted")
+        return events[-1]
+
+    def __len__(self) -> int:
+        return len(self.events)
+
+    def __iter__(self) -> Iterator[Event]:
+        return iter(self.events)
+
+    def __getitem__(self, number: int) -> Event:
+        return self.events[number]
+
+    def __repr__(self) -> str:
+        return f"LineageEvents({', '.join(map(_label, self.events))})"
+
+    def of_job(self, namespace: str, name: str) -> list[RunEvent | JobEvent]:
+        """Return the events of a job and its runs."""
+        return [
+            event
+            for event in self.events
+            if not isinstance(event, DatasetEvent) and _identity(event.job) == (namespace, name)
+        ]
+
+    def of_dataset(self, namespace: str, name: str) -> list[Event]:
+        """Return the events that read, write or describe a dataset."""
+        return [event for event in self.events if (namespace, name) in _datasets(event)]
+
+    def of_run(self, run_id: Any) -> list[RunEvent]:
+        """Return the events of a run."""
+        wanted = str(run_id).lower()
+        return [
+            event
+            for event in self.events
+            if isinstance(event, RunEvent) and str(getattr(event.run, "run_id", "")).lower() == wanted
+        ]
+
+    def of_type(self, *types: str) -> list[RunEvent]:
+        """Return the run events with one of the types, such as "COMPLETE"."""
+        return [event for event in self.events if isinstance(event, RunEvent) and event.event_type in types]
+
+    def state(self) -> LineageState:
+        """Combine the events into the current state of jobs, datasets and runs.
+
+        Events without a required time or name are left out.
+        """
+        state = LineageState()
+        for reading in self.readings:
+            if reading.event is not None:
+                try:
+                    state.apply(reading.raw)
+                except EventError:
+                    continue
+        return state
+
+    def runs(self) -> list[RunState]:
+        """Return the state of each run, in the order of their earliest events."""
+        state = self.state()
+        found = [state.run(run_id) for run_id in state.runs()]
+        return sorted((run for run in found if run is not None), key=lambda run: run.first_seen)
+
+    def wait_for(self, count: int, *, timeout: float = 5.0) -> list[Event]:
+        """Wait until `count` events are captured, for clients that send events in the background.
+
+        Args:
+            count: Number of events.
+            timeout: Maximum number of seconds.
+
+        Raises:
+            AssertionError: There are fewer events after `timeout` seconds.
+        """
+        __tracebackhide__ = True
+        end = monotonic() + timeout
+        with self._changed:
+            while len(events := self.events) < count:
+                left = end - monotonic()
+                if left <= 0:
+                    raise AssertionError(f"expected {count} events within {timeout:g} s, found {len(events)}")
+                self._changed.wait(min(left, _POLL))
+        return events
+
+    def assert_valid(self, *, ignore: Collection[str] = (), warnings: bool = False) -> None:
+        """Assert that all captured events are valid.
+
+        Args:
+            ignore: Codes of findings to ignore, such as `{"OL016"}`.
+            warnings: Whether to treat warnings as errors.
+
+        Raises:
+            AssertionError: An event is invalid. The message has one line per finding.
+
+        Example:
+            >>> lineage_events.assert_valid(warnings=True)
+        """
+        __tracebackhide__ = True
+        lines = []
+        for number, reading in enumerate(self.readings, start=1):
+            found = failing_findings(reading.findings, ignore=ignore, warnings=warnings)
+            name = f"event {number} ({_label(reading.event)})"
+            lines += [f"{name}: {line}" for line in finding_lines(found)]
+        if lines:
+            raise AssertionError("\n".join(["the job emitted invalid events:", *lines]))
+
+    def clear(self) -> None:
+        """Remove all captured events."""
+        with self._changed:
+            self._read_file()
+            self._readings.clear()
+
+    def stop(self) -> None:
+        """Stop the backend and restore the environment. The fixture calls this when the test ends."""
+        if self._receiver is not None:
+            self._receiver.close()
+            self._receiver = None
+        if self._environment is not None:
+            for name in _variables():
+                del os.environ[name]
+            os.environ.update(self._environment)
+            self._environment = None
+
+    # Reading events
+
+    def _add(self, wire: Any) -> None:
+        self._readings.append(read_event(wire))
+        self._changed.notify_all()
+
+    def _add_body(self, body: bytes) -> None:
+        with self._changed:
+            self._read_file()
+            try:
+                value = from_json(body)
+            except ValueError:
+                value = None
+            # Some clients send several events in one request.
+            for event in value if isinstance(value, list) else [body]:
+                self._add(event if isinstance(event, (dict, bytes)) else json.dumps(event))
+
+    def _add_unreadable(self, problem: str) -> None:
+        with self._changed:
+            finding = Finding("", "a request with an event", problem, code="OL001")
+            self._readings.append(ReadResult(None, [finding], problem))
+            self._changed.notify_all()
+
+    def _read_file(self) -> None:
+        """Capture complete lines that were written to the file since the last read."""
+        try:
+            with self._file.open("rb") as file:
+                file.seek(self._offset)
+                written = file.read()
+        except FileNotFoundError:
+            return
+        complete = written[: written.rfind(b"\n") + 1]
+        if _is_json(written[len(complete) :]):
+            complete = written
+        self._offset += len(complete)
+        for line in complete.splitlines():
+            if line.strip():
+                self._add(line)
+
+
+_VARIABLE_PREFIXES = (
+    "OPENLINEAGE_URL",
+    "OPENLINEAGE_ENDPOINT",
+    "OPENLINEAGE_API_KEY",
+    "OPENLINEAGE_DISABLED",
+    "OPENLINEAGE_CONFIG",
+    "OPENLINEAGE_SPOOL_DIR",
+    "OPENLINEAGE__TRANSPORT",
+    "OPENLINEAGE__DISABLED",
+)
+"""Prefixes of variables that configure a destination. openlineage-python sets some of them itself."""
+
+
+def _variables() -> list[str]:
+    return [name for name in os.environ if name.startswith(_VARIABLE_PREFIXES)]
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        from_json(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _identity(entity: Any) -> tuple[Any, Any]:
+    """Return namespace and name of an entity, None if an invalid event has another value there."""
+    return getattr(entity, "namespace", None), getattr(entity, "name", None)
+
+
+def _datasets(event: Event) -> list[tuple[Any, Any]]:
+    datasets = [getattr(event, "dataset", None)]
+    for name in ("inputs", "outputs"):
+        value = getattr(event, name, None)
+        datasets += value if isinstance(value, (list, tuple)) else []
+    return [_identity(dataset) for dataset in datasets]
+
+
+def _label(event: Event | None) -> str:
+    """Return a short label such as `COMPLETE etl/orders`."""
+    if event is None:
+        return "no event"
+    namespace, name = _identity(getattr(event, "job", None) or getattr(event, "dataset", None))
+    event_type = getattr(event, "event_type", None) or type(event).__name__
+    return f"{event_type} {namespace}/{name}"

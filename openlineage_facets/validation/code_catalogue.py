@@ -1,0 +1,37 @@
+"""The catalogue of finding codes, with their explanations and examples."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from openlineage_facets.validation.finding_code import FindingCode
+from openlineage_facets.validation.ruleset import BROKEN_RULE, installed_rules
+from openlineage_facets.validation.schema_codes import SCHEMA_CODES
+from openlineage_facets.validation.schemas.schema_files import UNKNOWN_DEFINITION
+
+__all__ = ["EXAMPLES", "catalogue", "examples_of"]
+
+EXAMPLES = Path(__file__).parent / "examples"
+"""Example events for each code: `CODE/bad/NAME.json` and `CODE/good/NAME.json`."""
+
+
+@lru_cache(maxsize=1)
+def catalogue() -> dict[str, FindingCode]:
+    """Return every code of the schemas and of the built-in and installed rules, sorted.
+
+    Example:
+        >>> catalogue()["OL301"].title
+        'Duplicate tag'
+    """
+    rules = (rule.finding_code for rule in installed_rules())
+    codes = [*SCHEMA_CODES, *rules, UNKNOWN_DEFINITION, BROKEN_RULE]
+    return {entry.code: entry for entry in sorted(codes, key=lambda it: it.code)}
+
+
+def examples_of(code: str) -> dict[str, list[Path]]:
+    """Return the example files of a code: "bad" ones with the finding, and their fixed "good" versions."""
+    return {
+        kind: sorted(path for path in (EXAMPLES / code / kind).glob("*") if path.is_file())
+        for kind in ("bad", "good")
+    }

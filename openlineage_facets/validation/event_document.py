@@ -1,0 +1,249 @@
+"""A view of the raw JSON of one event, valid or not: its entities and facets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from openlineage_facets.base.errors import Finding, json_pointer
+from openlineage_facets.base.json_pointer import steps_of
+from openlineage_facets.event_kind import EventKind, kind_of
+
+__all__ = ["DatasetName", "Document", "Entity", "Facet", "FacetLabel"]
+
+T = TypeVar("T")
+
+_new = tuple.__new__
+
+_CONTAINERS = {
+    "run": (("facets", "RunFacets"),),
+    "job": (("facets", "JobFacets"),),
+    "dataset": (("facets", "DatasetFacets"),),
+    "input": (("facets", "DatasetFacets"), ("inputFacets", "InputDatasetFacets")),
+    "output": (("facets", "DatasetFacets"), ("outputFacets", "OutputDatasetFacets")),
+}
+"""The facet fields of each kind of entity, with their container classes."""
+
+
+class FacetLabel(NamedTuple):
+    """The location of a facet and the schema it names, without its content."""
+
+    container: str
+    """Name of the container class, such as `RunFacets`."""
+    key: str
+    """The facet key."""
+    schema_url: str | None
+    """Its `_schemaURL`, None if it is missing or not a string."""
+    deleted: bool = False
+    """Whether it is a tombstone (`_deleted: true`)."""
+
+
+class DatasetName(NamedTuple):
+    """Namespace and name of a dataset."""
+
+    namespace: str
+    name: str
+
+
+class Entity:
+    """A run, a job or a dataset of an event.
+
+    Args:
+        kind: "run", "job", "dataset", "input" or "output".
+        pointer: JSON Pointer to the entity.
+        value: Its JSON object.
+    """
+
+    __slots__ = ("kind", "pointer", "value")
+
+    def __init__(self, kind: str, pointer: str, value: dict[str, Any]) -> None:
+        self.kind = kind
+        self.pointer = pointer
+        self.value = value
+
+    @property
+    def is_dataset(self) -> bool:
+        """Whether it is a dataset, an input or an output."""
+        return self.kind not in ("run", "job")
+
+    @property
+    def identity(self) -> DatasetName | None:
+        """Namespace and name, None if either is missing or not a string."""
+        namespace, name = self.value.get("namespace"), self.value.get("name")
+        if isinstance(namespace, str) and isinstance(name, str):
+            return _new(DatasetName, (namespace, name))
+        return None
+
+    def facet(self, key: str) -> dict[str, Any]:
+        """Return the facet under `key` of `facets`, an empty object if it is missing or not an object."""
+        facets = self.value.get("facets")
+        facet = facets.get(key) if isinstance(facets, dict) else None
+        return facet if isinstance(facet, dict) else {}
+
+    def __repr__(self) -> str:
+        return f"Entity({self.kind!r}, {self.pointer!r})"
+
+
+class Facet:
+    """A facet of an event.
+
+    Args:
+        entity: The entity it belongs to.
+        field: The entity's field that contains it: "facets", "inputFacets" or "outputFacets".
+        label: Its location and the schema it names.
+        value: Its JSON object.
+    """
+
+    __slots__ = ("entity", "field", "label", "value")
+
+    def __init__(self, entity: Entity, field: str, label: FacetLabel, value: dict[str, Any]) -> None:
+        self.entity = entity
+        self.field = field
+        self.label = label
+        self.value = value
+
+    @property
+    def container(self) -> str:
+        """Name of the container class, such as `RunFacets`."""
+        return self.label.container
+
+    @property
+    def key(self) -> str:
+        """The facet key."""
+        return self.label.key
+
+    @property
+    def schema_url(self) -> str | None:
+        """Its `_schemaURL`, None if it is missing or not a string."""
+        return self.label.schema_url
+
+    @property
+    def pointer(self) -> str:
+        """JSON Pointer to the facet."""
+        return self.entity.pointer + json_pointer((self.field, self.label.key))
+
+    def __repr__(self) -> str:
+        return f"Facet({self.pointer!r})"
+
+
+class Document:
+    """One event as JSON, with its entities and facets.
+
+    Accepts any JSON value. Entities and facets that are not JSON objects are ignored; the schemas report
+    them.
+
+    Attributes:
+        raw: The JSON value.
+        value: The event, an empty object if the JSON value is not an object.
+        kind: "run", "job" or "dataset"; None if the event has none of them.
+        entities: Its run, job and datasets.
+        facets: The facets of all entities.
+
+    Args:
+        value: The event as returned by `json.loads`. It is not copied and must not be changed.
+
+    Example:
+        >>> [facet.pointer for facet in Document({"run": {"facets": {"parent": {}}}}).facets]
+        ['/run/facets/parent']
+    """
+
+    def __init__(self, value: Any) -> None:
+        self.raw = value
+        self.value: dict[str, Any] = value if isinstance(value, dict) else {}
+        self.kind: EventKind | None = kind_of(self.value)
+        self.entities = self._entities()
+        self.facets = self._facets()
+        self._cache: dict[Any, Any] = {}
+
+    @property
+    def run(self) -> Entity | None:
+        """The run, None if there is none."""
+        return self._only("run")
+
+    @property
+    def job(self) -> Entity | None:
+        """The job, None if there is none."""
+        return self._only("job")
+
+    @property
+    def inputs(self) -> list[Entity]:
+        """The input datasets."""
+        return [entity for entity in self.entities if entity.kind == "input"]
+
+    @property
+    def outputs(self) -> list[Entity]:
+        """The output datasets."""
+        return [entity for entity in self.entities if entity.kind == "output"]
+
+    def _only(self, kind: str) -> Entity | None:
+        return next((entity for entity in self.entities if entity.kind == kind), None)
+
+    def cached(self, function: Callable[[Document], T]) -> T:
+        """Return `function(self)`, computed once for all rules that need it."""
+        try:
+            result: T = self._cache[function]
+        except KeyError:
+            result = self._cache[function] = function(self)
+        return result
+
+    def _entities(self) -> list[Entity]:
+        found = []
+        for kind in ("dataset",) if self.kind == "dataset" else ("run", "job"):
+            value = self.value.get(kind)
+            if isinstance(value, dict):
+                found.append(Entity(kind, f"/{kind}", value))
+        if self.kind == "dataset":
+            return found
+        for kind in ("input", "output"):
+            datasets = self.value.get(f"{kind}s")
+            if isinstance(datasets, list):
+                for index, value in enumerate(datasets):
+                    if isinstance(value, dict):
+                        found.append(Entity(kind, f"/{kind}s/{index}", value))
+        return found
+
+    def _facets(self) -> list[Facet]:
+        found = []
+        for entity in self.entities:
+            for field, container in _CONTAINERS[entity.kind]:
+                facets = entity.value.get(field)
+                if isinstance(facets, dict):
+                    for key, value in facets.items():
+                        if isinstance(value, dict):
+                            url = value.get("_schemaURL")
+                            schema_url = url if isinstance(url, str) else None
+                            deleted = value.get("_deleted") is True
+                            # tuple.__new__ is several times faster than calling the class.
+                            label = _new(FacetLabel, (container, key, schema_url, deleted))
+                            found.append(Facet(entity, field, label, value))
+        return found
+
+    def position(self, finding: Finding) -> tuple[int, ...]:
+        """Return the position of a finding in the document, as a sort key."""
+        position: list[int] = []
+        value = self.raw
+        for key in steps_of(finding.pointer):
+            if isinstance(value, dict) and key in value:
+                position.append(self._order(value)[key])
+                value = value[key]
+            elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+                position.append(int(key))
+                value = value[int(key)]
+            else:
+                break
+        return tuple(position)
+
+    def _order(self, value: dict[str, Any]) -> dict[str, int]:
+        """Return the position of each key of an object in this document."""
+        order = self._orders.get(id(value))
+        if order is None:
+            order = self._orders[id(value)] = {key: number for number, key in enumerate(value)}
+        return order
+
+    @cached_property
+    def _orders(self) -> dict[int, dict[str, int]]:
+        return {}
+
+    def __repr__(self) -> str:
+        return f"<{self.kind or 'unknown'} event with {len(self.facets)} facets>"

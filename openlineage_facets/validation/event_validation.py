@@ -1,0 +1,173 @@
+"""Validate one event: the schemas, schema warnings, and the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from pydantic_core import from_json
+
+from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.base.json_input import json_text
+from openlineage_facets.event_kind import class_of_kind
+from openlineage_facets.parsing import parse_event
+from openlineage_facets.validation.event_document import Document
+from openlineage_facets.validation.hints import Hints
+from openlineage_facets.validation.line_numbers import json_error_position, line_numbers
+from openlineage_facets.validation.model_structure import structure_of
+from openlineage_facets.validation.ruleset import check_document
+from openlineage_facets.validation.schema_warnings import schema_warnings
+
+if TYPE_CHECKING:
+    from openlineage_facets.parsing import Event
+
+__all__ = ["Schemas", "ValidationResult", "validate", "validate_document"]
+
+
+class Schemas(Protocol):
+    """JSON Schemas that replace those of this package."""
+
+    def check(self, document: Document, errors: list[Finding]) -> list[Finding]:
+        """Return the schema errors of `document`; `errors` are those of the generated classes."""
+        ...
+
+
+class ValidationResult(NamedTuple):
+    """The result of validating one event.
+
+    Attributes:
+        event: The parsed event, None if it is invalid.
+        findings: Errors first, then warnings, each in document order.
+        raw: The parsed JSON value; the input if it is not valid JSON; None if the event is too large.
+        document: The view of the JSON value that rules check, None if it is not an object.
+    """
+
+    event: Event | None
+    findings: list[Finding]
+    raw: Any
+    document: Document | None = None
+
+
+def validate(
+    data: str | bytes | bytearray | Mapping[str, Any], *, rules: bool = True, schemas: Schemas | None = None
+) -> list[Finding]:
+    """Return the findings of an event: errors first, then warnings.
+
+    Errors are violations of the JSON Schemas, including the formats date-time and uuid. An event without
+    errors is accepted by `parse_event`. Warnings are invalid URIs, misspelled field names, and the findings
+    of the rules. Invalid input never raises.
+
+    Args:
+        data: JSON text, or a JSON object as returned by `json.loads`.
+        rules: Whether to include warnings.
+        schemas: Schemas to validate against, such as a `SchemaSet` with several versions of each facet.
+
+    Example:
+        >>> for finding in validate('{"run": {"runId": "seven"}, "job": {"namespace": "etl"}}'):
+        ...     print(finding.severity, finding.code, finding)
+    """
+    if not rules and schemas is None:
+        try:
+            parse_event(data)
+        except EventError:
+            pass  # Validate again for locations, hints and line numbers.
+        else:
+            return []
+    return validate_document(data, rules=rules, schemas=schemas).findings
+
+
+def validate_document(
+    data: str | bytes | bytearray | Mapping[str, Any], *, rules: bool = True, schemas: Schemas | None = None
+) -> ValidationResult:
+    """Validate an event and return the findings together with everything parsed on the way.
+
+    Args:
+        data: JSON text, or a JSON object as returned by `json.loads`.
+        rules: Whether to include warnings.
+        schemas: Schemas to validate against, None for those of this package.
+    """
+    errors: list[Finding] = []
+    event = None
+    try:
+        text = json_text(data)
+    except EventError as error:
+        return ValidationResult(None, list(error.findings), data)
+    try:
+        event = parse_event(text)
+    except EventError as error:
+        errors += error.findings
+    try:
+        raw = from_json(text)
+    except ValueError:
+        return ValidationResult(None, [_json_error(finding, text) for finding in errors], _as_text(data))
+    if not isinstance(raw, dict):
+        return ValidationResult(None, _with_lines(errors, data), raw)
+    document = Document(raw)
+    if schemas is not None:
+        errors = schemas.check(document, errors)
+    structure = structure_of(class_of_kind(document.kind)) if document.kind else None
+    renamed: set[str] = set()
+    if errors:
+        hints = Hints(raw, structure)
+        errors = sorted(map(hints.with_hint, errors), key=document.position)
+        renamed = hints.renamed
+    warnings: list[Finding] = []
+    if rules:
+        if structure:
+            warnings = [one for one in schema_warnings(structure, raw) if one.pointer not in renamed]
+        warnings += check_document(document)
+        if len(warnings) > 1:
+            warnings.sort(key=document.position)
+    return ValidationResult(event, _with_lines([*errors, *warnings], data), raw, document)
+
+
+def _with_lines(findings: list[Finding], data: object) -> list[Finding]:
+    """Return `findings` with line numbers if `data` is text with several lines."""
+    if not findings or not isinstance(data, (str, bytes, bytearray)):
+        return findings
+    text = data if isinstance(data, str) else bytes(data).decode()
+    if not _is_multiline(text):
+        return findings
+    lines = line_numbers(text, [finding.pointer for finding in findings])
+    return [replace(finding, line=lines[finding.pointer]) for finding in findings]
+
+
+def _json_error(finding: Finding, text: bytes | bytearray) -> Finding:
+    """Return the finding of invalid JSON with its line, and a hint for common causes."""
+    hint = ""
+    if text.startswith(_BYTE_ORDER_MARKS):
+        hint = "save it as UTF-8 without a byte order mark"
+    is_multiline = _is_multiline(text.decode(errors="replace"))
+    if not hint and is_multiline and "trailing characters" in finding.message:
+        hint = "pass one event at a time; in newline-delimited JSON, each line is an event"
+    position = json_error_position(text)
+    if position is None:
+        return replace(finding, hint=hint or finding.hint)
+    line, column = position
+    # The line goes into its own field: the event may be part of a longer text, such as an NDJSON file.
+    found, problem = (
+        re.sub(r"at line \d+ column \d+", f"at column {column}", part)
+        for part in (finding.found, finding.problem)
+    )
+    line_of_error = line if is_multiline else None
+    return replace(finding, found=found, problem=problem, hint=hint or finding.hint, line=line_of_error)
+
+
+_BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
+
+def _is_multiline(text: str) -> bool:
+    stripped = text.strip()
+    return "\n" in stripped or "\r" in stripped
+
+
+def _as_text(data: object) -> object:
+    """Return bytes decoded as UTF-8 if possible; anything else unchanged."""
+    if isinstance(data, (bytes, bytearray)):
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            return bytes(data)
+    return data

@@ -1,0 +1,27 @@
+"""A finding code, and the text that explains it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = ["FindingCode"]
+
+
+@dataclass(frozen=True)
+class FindingCode:
+    """One finding code, as listed in the catalogue.
+
+    Args:
+        code: The code, such as "OL003"; stable across versions.
+        title: The problem in a few words.
+        severity: "error" if the event is invalid, "warning" if it is valid but probably wrong.
+        page: What the finding means, why it matters and how to fix it, in plain Markdown paragraphs.
+        see: URL of the relevant section of the specification, or "".
+    """
+
+    code: str
+    title: str
+    severity: Literal["error", "warning"]
+    page: str
+    see: str = ""

@@ -1,0 +1,203 @@
+"""The fields of the generated classes: which are URIs, and which contain objects or facets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from functools import cached_property
+from typing import Any, NamedTuple, get_args, get_origin
+
+from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.model import Model, wire_names
+from openlineage_facets.validation.near_names import similar_name
+
+__all__ = ["ContainerStructure", "FieldKind", "FieldStructure", "ObjectStructure", "structure_of"]
+
+
+class FieldKind(Enum):
+    """The kinds of fields that a walk through an event checks or descends into."""
+
+    URI = "a URI"
+    OBJECT = "an object"
+    LIST = "a list of objects"
+    MAP = "a map of objects"
+    FACETS = "a facet container"
+    MISSPELLED = "an unknown field with a name similar to a known one"
+
+
+class FieldStructure(NamedTuple):
+    """One field to check.
+
+    Attributes:
+        name: Its wire name.
+        kind: Its kind.
+        inner: The structure of its value; for a misspelled field, the intended name.
+    """
+
+    name: str
+    kind: FieldKind
+    inner: Any
+
+
+class ObjectStructure:
+    """The fields of the objects that one or several classes read.
+
+    Attributes:
+        classes: The classes; several if the field is a union.
+        known: The wire names of the fields.
+        is_open: Whether unknown fields are expected: a base facet reads custom facets.
+        fields: The fields to check or to descend into, by wire name.
+        fields_by_keys: Cached results of `fields_to_check`.
+    """
+
+    def __init__(self, classes: tuple[type[Model], ...]) -> None:
+        self.classes = classes
+        self.is_open = any(cls.__open__ for cls in classes)
+        self.known: frozenset[str] = frozenset().union(*(wire_names(cls).values() for cls in classes))
+        self.fields: dict[str, FieldStructure] = {}
+        self.fields_by_keys: dict[tuple[str, ...], tuple[FieldStructure, ...]] = {}
+
+    def fields_to_check(self, keys: tuple[str, ...]) -> tuple[FieldStructure, ...]:
+        """Return the fields to check in an object with these keys; cached."""
+        fields = [self.fields[key] for key in keys if key in self.fields]
+        if not self.is_open:
+            absent = sorted(self.known.difference(keys))
+            similar = ((key, similar_name(key, absent)) for key in keys if key not in self.known)
+            fields += [
+                FieldStructure(key, FieldKind.MISSPELLED, name) for key, name in similar if name is not None
+            ]
+        if len(self.fields_by_keys) >= _CACHED_KEYS:
+            self.fields_by_keys.clear()
+        self.fields_by_keys[keys] = tuple(fields)
+        return self.fields_by_keys[keys]
+
+    @cached_property
+    def contains_uri(self) -> bool:
+        """Whether the object may contain a URI, at any depth."""
+        pending, seen = [self], {id(self)}
+        while pending:
+            for field in pending.pop().fields.values():
+                if field.kind in (FieldKind.URI, FieldKind.FACETS):
+                    return True
+                if id(field.inner) not in seen:
+                    seen.add(id(field.inner))
+                    pending.append(field.inner)
+        return False
+
+    def at(self, steps: Sequence[str]) -> ObjectStructure | None:
+        """Return the structure of the value at `steps` below the object, None if it is unknown."""
+        if not steps:
+            return self
+        field = self.fields.get(steps[0])
+        if field is None or field.kind is FieldKind.URI:
+            return None
+        inner: ObjectStructure = field.inner
+        if field.kind is FieldKind.OBJECT:
+            return inner.at(steps[1:])
+        if len(steps) < 2:
+            return None
+        if field.kind is FieldKind.FACETS:
+            inner = field.inner.facet(steps[1])
+        return inner.at(steps[2:])
+
+    def list_field(self, name: str) -> str | None:
+        """Return the name of a field with a list of objects: `name` if it is one, else the first one."""
+        lists = [field.name for field in self.fields.values() if field.kind is FieldKind.LIST]
+        return name if name in lists else next(iter(lists), None)
+
+
+_CACHED_KEYS = 1_000
+"""Key combinations cached for each structure; custom facets have any number of them."""
+
+
+class ContainerStructure:
+    """The structures of the facets in a container.
+
+    Attributes:
+        known: The structures of known facets by facet key.
+        custom: The structure of every other facet.
+    """
+
+    __slots__ = ("custom", "known")
+
+    def __init__(self, known: dict[str, ObjectStructure], custom: ObjectStructure) -> None:
+        self.known = known
+        self.custom = custom
+
+    def facet(self, key: str) -> ObjectStructure:
+        """Return the structure of the facet under `key`."""
+        return self.known.get(key, self.custom)
+
+
+_STRUCTURES: dict[tuple[type[Model], ...], ObjectStructure] = {}
+
+
+def structure_of(*classes: type[Model]) -> ObjectStructure:
+    """Return the structure of objects that one of `classes` reads; cached."""
+    structure = _STRUCTURES.get(classes)
+    if structure is None:
+        # Stored before its fields are added, since a class may be recursive.
+        structure = _STRUCTURES[classes] = ObjectStructure(classes)
+        for cls in classes:
+            _add_fields(structure, cls)
+    return structure
+
+
+def _add_fields(structure: ObjectStructure, cls: type[Model]) -> None:
+    names = wire_names(cls)
+    for name, field in cls.model_fields.items():
+        wire = names[name]
+        if "uri" in field.metadata or "uri" in _metadata(field.annotation):
+            structure.fields[wire] = FieldStructure(wire, FieldKind.URI, None)
+        for container, base in _containers(field.annotation):
+            inner = _container_structure(container, base)
+            structure.fields[wire] = FieldStructure(wire, FieldKind.FACETS, inner)
+        for kind, model in _models(field.annotation):
+            previous = structure.fields.get(wire)
+            classes = previous.inner.classes if previous else ()
+            union = structure_of(*dict.fromkeys((*classes, model)))
+            structure.fields[wire] = FieldStructure(wire, kind, union)
+
+
+def _metadata(annotation: Any) -> Iterator[Any]:
+    """Yield the metadata of every `Annotated` in an annotation."""
+    yield from getattr(annotation, "__metadata__", ())
+    for part in get_args(annotation):
+        yield from _metadata(part) if get_origin(part) is not None else ()
+
+
+def _models(annotation: Any, kind: FieldKind = FieldKind.OBJECT) -> Iterator[tuple[FieldKind, type[Model]]]:
+    """Yield the classes in an annotation, and whether each is in a list, in a map or neither."""
+    origin = get_origin(annotation)
+    if origin is None:
+        if isinstance(annotation, type) and issubclass(annotation, Model):
+            yield kind, annotation
+        return
+    if isinstance(origin, type) and issubclass(origin, FacetMap):
+        return
+    kind = FieldKind.LIST if origin is tuple else FieldKind.MAP if origin is dict else kind
+    for part in get_args(annotation):
+        yield from _models(part, kind)
+
+
+def _containers(annotation: Any) -> Iterator[tuple[type[FacetMap[Any]], type[Model] | None]]:
+    """Yield the facet containers in an annotation, each with the base facet if it is named there."""
+    origin = get_origin(annotation)
+    cls = origin or annotation
+    if isinstance(cls, type) and issubclass(cls, FacetMap):
+        yield cls, next(iter(get_args(annotation)), None)
+        return
+    for part in get_args(annotation):
+        yield from _containers(part)
+
+
+_CONTAINERS: dict[tuple[type[FacetMap[Any]], type[Model] | None], ContainerStructure] = {}
+
+
+def _container_structure(container: type[FacetMap[Any]], base: type[Model] | None) -> ContainerStructure:
+    structure = _CONTAINERS.get((container, base))
+    if structure is None:
+        known = {key: structure_of(*slot.classes()) for key, slot in container.__slots_by_key__.items()}
+        structure = ContainerStructure(known, structure_of(base or container.base_facet()))
+        _CONTAINERS[container, base] = structure
+    return structure

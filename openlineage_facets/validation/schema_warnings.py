@@ -1,0 +1,104 @@
+"""Warnings about valid values that are probably wrong: misspelled field names and invalid URIs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from openlineage_facets.base.errors import Finding, json_pointer, shown
+from openlineage_facets.naming.uris import is_uri
+from openlineage_facets.validation.model_structure import FieldKind, ObjectStructure
+
+__all__ = ["schema_warnings"]
+
+_URI, _OBJECT, _LIST, _MAP, _FACETS = (
+    FieldKind.URI,
+    FieldKind.OBJECT,
+    FieldKind.LIST,
+    FieldKind.MAP,
+    FieldKind.FACETS,
+)
+"""Bound once: looking up an enum member for each field of each event is slow."""
+
+_Path: TypeAlias = "tuple[Any, str | int] | None"
+"""The steps to a value as a linked list, innermost first; a pointer is only built for findings."""
+
+
+def schema_warnings(structure: ObjectStructure, value: dict[str, Any]) -> list[Finding]:
+    """Return warnings about an object and the objects inside it.
+
+    Args:
+        structure: The structure of its class.
+        value: The object; it may be invalid.
+    """
+    findings: list[Finding] = []
+    _check_object(structure, value, None, findings)
+    return findings
+
+
+def _check_object(
+    structure: ObjectStructure, value: dict[str, Any], path: _Path, findings: list[Finding]
+) -> None:
+    keys = tuple(value)
+    fields = structure.fields_by_keys.get(keys)
+    if fields is None:
+        fields = structure.fields_to_check(keys)
+    for name, kind, inner in fields:
+        field = value[name]
+        if kind is _URI:
+            if type(field) is str and not is_uri(field):
+                findings.append(_invalid_uri(path, name, field))
+        elif kind is _OBJECT:
+            if type(field) is dict:
+                _check_object(inner, field, (path, name), findings)
+        elif kind is _LIST:
+            if type(field) is list:
+                _check_items(inner, enumerate(field), (path, name), findings)
+        elif kind is _MAP:
+            if type(field) is dict:
+                _check_items(inner, field.items(), (path, name), findings)
+        elif kind is _FACETS:
+            if type(field) is dict:
+                for key, facet in field.items():
+                    if type(facet) is dict:
+                        _check_object(inner.facet(key), facet, ((path, name), key), findings)
+        else:
+            findings.append(_misspelled(path, name, inner))
+
+
+def _check_items(
+    structure: ObjectStructure, items: Iterable[tuple[str | int, Any]], path: _Path, findings: list[Finding]
+) -> None:
+    checked: set[tuple[str, ...]] = set()
+    check_all = structure.contains_uri
+    for step, item in items:
+        if type(item) is dict:
+            # Items with the same keys were written by the same code: report a misspelled name once.
+            keys = tuple(item)
+            if check_all or keys not in checked:
+                checked.add(keys)
+                _check_object(structure, item, (path, step), findings)
+
+
+def _misspelled(path: _Path, name: str, intended: str) -> Finding:
+    pointer = json_pointer([*_steps(path), name])
+    hint = f"rename it to {intended!r} if that is what it means"
+    return Finding(pointer, f"the field {intended!r}", repr(name), hint, "OL017", "warning")
+
+
+def _invalid_uri(path: _Path, name: str, text: str) -> Finding:
+    pointer = json_pointer([*_steps(path), name])
+    hint = (
+        "percent-encode the characters that a URI must not contain"
+        if ":" in text
+        else "add the scheme, such as https:"
+    )
+    return Finding(pointer, "a URI (RFC 3986)", shown(text), hint, "OL016", "warning")
+
+
+def _steps(path: _Path) -> list[str | int]:
+    steps: list[str | int] = []
+    while path is not None:
+        path, step = path
+        steps.append(step)
+    return steps[::-1]

@@ -1,0 +1,1 @@
+"""Validate events against JSON Schemas: any version of the specification, and custom facets."""

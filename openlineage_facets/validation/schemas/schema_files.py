@@ -1,0 +1,141 @@
+"""Read JSON Schemas from folders and index them by `$id`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from openlineage_facets.base.errors import json_pointer, shown
+from openlineage_facets.validation.finding_code import FindingCode
+
+__all__ = ["UNKNOWN_DEFINITION", "SchemaSetError", "own_schemas", "read_schemas", "references", "same_schema"]
+
+UNKNOWN_DEFINITION = FindingCode(
+    "OL211",
+    "Unknown definition in a schema URL",
+    "warning",
+    "The `_schemaURL` refers to a document that was passed with `--schemas`, but the document has no "
+    "definition with the name in the fragment. The facet is not validated. Usually the definition was "
+    "renamed, or the URL is that of another version.",
+    "https://openlineage.io/docs/spec/facets/#custom-facet-naming",
+)
+"""Only reported by a `SchemaSet`."""
+
+_SCHEMA_KEYWORDS = (
+    *("$schema", "$id", "$ref", "$defs", "definitions"),
+    *("allOf", "anyOf", "oneOf", "not", "properties", "required"),
+)
+"""A JSON object with one of these is a JSON Schema; other JSON files, such as examples, are ignored."""
+
+_ANNOTATIONS = frozenset(("$comment", "description", "example", "examples", "title"))
+"""Keywords that do not affect validation."""
+
+
+class SchemaSetError(ValueError):
+    """Invalid JSON Schemas, or folders that cannot be read.
+
+    Args:
+        problems: The problems, each one line with file and location.
+    """
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any]], dict[str, Path]]:
+    """Read all JSON Schemas below `folders`.
+
+    JSON files that are not schemas are ignored.
+
+    Args:
+        folders: Folders, or single files.
+
+    Returns:
+        The schemas by `$id`, and their files.
+
+    Raises:
+        SchemaSetError: A folder does not exist or contains no schema, a file is not valid JSON, a schema has
+            no absolute `$id`, or two different schemas have the same.
+    """
+    schemas: dict[str, dict[str, Any]] = {}
+    files: dict[str, Path] = {}
+    problems: list[str] = []
+    for folder in map(Path, folders):
+        if not folder.exists():
+            problems.append(f"{folder}: no such file or folder")
+            continue
+        has_schema, problems_before = False, len(problems)
+        for path in sorted(folder.rglob("*.json")) if folder.is_dir() else [folder]:
+            if not path.is_file() and path.exists():  # Opening a FIFO would block.
+                problems.append(f"{path}: expected a regular file, found a FIFO, socket, device or folder")
+                continue
+            try:
+                schema = json.loads(path.read_bytes())
+            except OSError as error:
+                problems.append(f"{path}: cannot be read ({error.strerror or error})")
+                continue
+            except (ValueError, RecursionError) as error:
+                problems.append(f"{path}: not valid JSON ({error})")
+                continue
+            if not isinstance(schema, dict) or not any(keyword in schema for keyword in _SCHEMA_KEYWORDS):
+                continue
+            has_schema = True
+            url = schema.get("$id")
+            if not isinstance(url, str) or "://" not in url:
+                found = "none" if url is None else shown(url)
+                problems.append(
+                    f"{path}: expected an absolute '$id', found {found}; add the URL of the schema"
+                )
+                continue
+            url = url.rstrip("#")
+            if url in schemas and not same_schema(schemas[url], schema):
+                problems.append(f"{path}: expected a unique '$id', found that of {files[url]}, {url}")
+                continue
+            schemas.setdefault(url, schema)
+            files.setdefault(url, path)
+        if not has_schema and len(problems) == problems_before:
+            problems.append(f"{folder}: no JSON Schemas found; a schema has an '$id'")
+    if problems:
+        raise SchemaSetError(problems)
+    return schemas, files
+
+
+def own_schemas() -> dict[str, dict[str, Any]]:
+    """Return the schemas that this package was generated from, empty if they are not installed."""
+    package = Path(__file__).parent.parent.parent
+    for folder in (package / "spec", package.parent / "spec"):
+        if (folder / "OpenLineage.json").is_file():
+            return read_schemas([folder])[0]
+    return {}
+
+
+def references(schema: Any, steps: tuple[str | int, ...] = ()) -> Iterator[tuple[str, str]]:
+    """Yield each reference of a schema, with the JSON Pointer to it."""
+    if isinstance(schema, dict):
+        for key, value in schema.items():
+            if key == "$ref" and isinstance(value, str):
+                yield json_pointer((*steps, key)), value
+            elif key not in ("enum", "const", "default", "examples", "example"):
+                yield from references(value, (*steps, key))
+    elif isinstance(schema, list):
+        for index, value in enumerate(schema):
+            yield from references(value, (*steps, index))
+
+
+def same_schema(one: Any, other: Any) -> bool:
+    """Return whether two schemas are equal except for descriptions and other annotations."""
+    return bool(_without_annotations(one) == _without_annotations(other))
+
+
+def _without_annotations(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {
+            key: _without_annotations(value)
+            for key, value in schema.items()
+            # A property may be named "description" as well; its value is a schema.
+            if key not in _ANNOTATIONS or isinstance(value, dict)
+        }
+    return [_without_annotations(item) for item in schema] if isinstance(schema, list) else schema

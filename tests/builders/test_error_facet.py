@@ -1,0 +1,117 @@
+"""`fail` adds an errorMessage facet for any exception."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from openlineage_facets import EventError, EventType, RunEvent, parse_event
+from tests.builders.sample_builders import NOON, started
+from tests.oracle.verdicts import oracle_verdict
+
+
+def raised(error: BaseException) -> BaseException:
+    """Return `error` with a traceback."""
+
+    def read_table() -> None:
+        raise error
+
+    try:
+        read_table()
+    except BaseException as caught:
+        return caught
+    raise AssertionError
+
+
+def failed(error: BaseException | str | None) -> RunEvent:
+    event = started().fail(error, NOON)
+    assert oracle_verdict(json.loads(event.to_json())).failed == ""
+    assert parse_event(event.to_json()) == event
+    return event
+
+
+def test_exception_sets_message_language_and_stack_trace() -> None:
+    facets = failed(raised(LookupError("no table raw.orders"))).run.facets
+    assert facets is not None
+    assert facets.error_message is not None
+    assert facets.error_message.message == "no table raw.orders"
+    assert facets.error_message.programming_language == "python"
+    trace = facets.error_message.stack_trace
+    assert trace is not None
+    assert trace.startswith("Traceback (most recent call last):\n")
+    assert "in read_table" in trace
+    assert trace.rstrip().endswith("LookupError: no table raw.orders")
+
+
+def test_stack_trace_includes_cause() -> None:
+    error = ValueError("bad row")
+    error.__cause__ = raised(KeyError("amount"))
+    facet = failed(error).to_dict()["run"]["facets"]["errorMessage"]
+    assert "KeyError: 'amount'" in facet["stackTrace"]
+    assert "direct cause" in facet["stackTrace"]
+
+
+def test_exception_without_message_uses_class_name() -> None:
+    assert (
+        failed(KeyboardInterrupt()).to_dict()["run"]["facets"]["errorMessage"]["message"]
+        == "KeyboardInterrupt"
+    )
+
+
+def test_text_sets_only_the_message() -> None:
+    facet = failed("the table is gone").to_dict()["run"]["facets"]["errorMessage"]
+    assert facet["message"] == "the table is gone"
+    assert "stackTrace" not in facet
+
+
+def test_fail_without_error() -> None:
+    event = failed(None)
+    assert event.event_type is EventType.FAIL
+    assert event.run.facets is None
+
+
+class BrokenStr(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("broken __str__")
+
+
+UNUSUAL_ERRORS = [
+    pytest.param(BrokenStr(), "BrokenStr", id="str raises"),
+    pytest.param(OSError("no file caf\udce9.csv"), "OSError", id="lone surrogate"),
+    pytest.param(ValueError("\0\x1b[31m\u2028" + "x" * 100_000), "ValueError", id="long and unprintable"),
+    pytest.param(KeyError(("a", {"b": [1]})), "KeyError", id="no text"),
+]
+
+
+@pytest.mark.parametrize(("error", "name"), UNUSUAL_ERRORS)
+def test_unusual_exceptions_are_reported(error: Exception, name: str) -> None:
+    facet = failed(raised(error)).to_dict()["run"]["facets"]["errorMessage"]
+    assert facet["message"]
+    assert name in facet["stackTrace"]
+
+
+def test_invalid_error_is_rejected() -> None:
+    with pytest.raises(EventError, match="/message"):
+        started().fail(7, NOON)  # type: ignore[arg-type]
+
+
+def test_rejected_fail_after_end_adds_no_error_facet() -> None:
+    build = started()
+    build.complete(NOON)
+    with pytest.raises(EventError, match="after the end"):
+        build.fail(ValueError("too late"), NOON)
+    assert build.other(NOON).run.facets is None
+
+
+def test_rejected_fail_with_invalid_time_adds_no_error_facet() -> None:
+    build = started()
+    with pytest.raises(EventError, match="/eventTime"):
+        build.fail(ValueError("when?"), "yesterday")
+    assert build.complete(NOON).run.facets is None
+
+
+def test_custom_error_message_is_kept_without_error_argument() -> None:
+    build = started()
+    build.run.error_message(message="exit code 137", programming_language="scala")
+    assert build.fail(None, NOON).to_dict()["run"]["facets"]["errorMessage"]["programmingLanguage"] == "scala"

@@ -1,0 +1,273 @@
+"""Tags of builders: on job and run together, on each dataset, and from the environment."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from openlineage_facets import EventError, parse_event
+from openlineage_facets.facets import JobFacet, TagsJobFacet, TagsRunFacet, tags_job, tags_run
+from openlineage_facets.tags import Tag
+from tests.builders.sample_builders import DAILY, LAKE, RAW, dataset_builder, job_builder, run_builder
+from tests.oracle.verdicts import oracle_verdict
+
+USER = {"key": "environment", "value": "prod", "source": "USER"}
+
+
+def tags_in(entity: dict[str, Any]) -> Any:
+    return entity.get("facets", {}).get("tags", {}).get("tags")
+
+
+def wire(event: Any) -> Any:
+    """Return the wire form of a valid event."""
+    found = json.loads(event.to_json())
+    assert oracle_verdict(found).failed == ""
+    assert parse_event(event.to_json()) == event
+    return found
+
+
+def test_tag_is_added_to_job_and_run() -> None:
+    build = run_builder().tag("pii").tag("team", "dataos", source="AIRFLOW")
+    build.input(LAKE, RAW)
+    event = wire(build.start())
+    tags = [{"key": "pii", "value": "true"}, {"key": "team", "value": "dataos", "source": "AIRFLOW"}]
+    assert tags_in(event["job"]) == tags_in(event["run"]) == tags
+    assert tags_in(event["inputs"][0]) is None
+
+
+def test_tag_on_job_or_run_only() -> None:
+    build = run_builder()
+    build.job.tag("nightly")
+    build.run.tag("attempt", 2)
+    event = wire(build.start())
+    assert tags_in(event["job"]) == [{"key": "nightly", "value": "true"}]
+    assert tags_in(event["run"]) == [{"key": "attempt", "value": "2"}]
+
+
+def test_tags_adds_several() -> None:
+    tokens = ("crr_pipeline", "prod", "team=dataos")
+    event = wire(run_builder().tags(Tag.parse(token, source="AIRFLOW") for token in tokens).start())
+    assert [(tag["key"], tag["value"]) for tag in tags_in(event["job"])] == [
+        ("crr_pipeline", "true"),
+        ("prod", "true"),
+        ("team", "dataos"),
+    ]
+    assert tags_in(event["job"]) == tags_in(event["run"])
+
+
+def test_later_tag_with_same_key_and_source_replaces_earlier() -> None:
+    run = run_builder().run.tag("team", "a").tag("team", "b", source="DBT").tag("team", "c")
+    assert tags_in(run.build().to_dict()) == [
+        {"key": "team", "value": "c"},
+        {"key": "team", "value": "b", "source": "DBT"},
+    ]
+
+
+def test_tags_facet_always_has_all_tags() -> None:
+    """Readers use only the latest tags facet."""
+    build = run_builder().tag("pii")
+    build.start()
+    build.run.tag("late")
+    event = wire(build.running())
+    assert [tag["key"] for tag in tags_in(event["run"])] == ["pii", "late"]
+    assert tags_in(event["job"]) is None
+
+
+@pytest.mark.parametrize(
+    "dataset",
+    [
+        lambda: run_builder().input(LAKE, RAW),
+        lambda: run_builder().output(LAKE, DAILY),
+        lambda: dataset_builder().dataset,
+    ],
+    ids=["input", "output", "dataset"],
+)
+def test_dataset_tag_can_have_field(dataset: Any) -> None:
+    builder = dataset().tag("pii", field="email", source="DBT").tags([Tag("pii"), Tag("pii", field="phone")])
+    assert tags_in(builder.build().to_dict()) == [
+        {"key": "pii", "value": "true", "source": "DBT", "field": "email"},
+        {"key": "pii", "value": "true"},
+        {"key": "pii", "value": "true", "field": "phone"},
+    ]
+
+
+@pytest.mark.parametrize(
+    "builder", [lambda: run_builder().run, lambda: run_builder().job, lambda: job_builder().job]
+)
+def test_field_of_run_or_job_tag_is_rejected(builder: Any) -> None:
+    entity = builder().tag("pii")
+    with pytest.raises(EventError, match="/field: expected a tag of a .*tag the dataset"):
+        entity.tag("secret", field="email")
+    assert [tag["key"] for tag in tags_in(entity.build().to_dict())] == ["pii"]
+
+
+def test_proposal_format_keeps_value_types() -> None:
+    build = run_builder(wire_format="proposal").tag("pii").tag("retries", 3)
+    build.input(LAKE, RAW).tag("limit", 2.5, field="amount")
+    event = wire(build.start())
+    assert [tag["value"] for tag in tags_in(event["job"])] == [True, 3]
+    assert tags_in(event["inputs"][0]) == [{"key": "limit", "value": 2.5, "field": "amount"}]
+    assert "TagRunFacet" in event["run"]["facets"]["tags"]["_schemaURL"]
+
+
+@pytest.mark.parametrize("builder", [run_builder, job_builder, dataset_builder])
+def test_unknown_wire_format_is_rejected(builder: Any) -> None:
+    with pytest.raises(EventError, match="'released'.*'proposal'.*proposl"):
+        builder(wire_format="proposl")
+
+
+def test_tags_accepts_items_of_tags_facets() -> None:
+    rows = [{"key": "team", "value": "dataos", "source": "AIRFLOW"}, {"key": "pii", "value": "true"}]
+    typed = [tags_job.TagsJobFacetFields(**row) for row in rows]
+    assert tags_in(run_builder().job.tags(tags=rows).build().to_dict()) == rows
+    assert tags_in(run_builder().job.tags(tags=typed).build().to_dict()) == rows
+    assert (
+        tags_in(run_builder().job.tags([Tag("team", "dataos", "AIRFLOW"), rows[1]]).build().to_dict()) == rows
+    )
+
+
+@pytest.mark.parametrize(
+    "row", [{}, {"key": "pii"}, {"value": "true"}, {"key": "pii", "value": "true", "feild": "x"}]
+)
+def test_invalid_item_is_rejected(row: Any) -> None:
+    with pytest.raises(EventError, match="/tags|/key|/value"):
+        run_builder().job.tags([row])
+
+
+# Tags from the environment.
+
+
+@pytest.fixture
+def prod(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_TAG_ENVIRONMENT", "prod")
+
+
+@pytest.mark.usefixtures("prod")
+def test_user_tags_are_added_to_job_and_run_only() -> None:
+    build = run_builder()
+    build.input(LAKE, RAW).tag("pii")
+    build.output(LAKE, DAILY)
+    event = wire(build.start())
+    assert tags_in(event["job"]) == tags_in(event["run"]) == [USER]
+    assert tags_in(event["inputs"][0]) == [{"key": "pii", "value": "true"}]
+    assert tags_in(event["outputs"][0]) is None
+
+
+@pytest.mark.usefixtures("prod")
+def test_user_tags_are_added_to_job_events_only() -> None:
+    assert tags_in(wire(job_builder().build())["job"]) == [USER]
+    dataset = dataset_builder()
+    dataset.dataset.tag("pii")
+    assert tags_in(wire(dataset.build())["dataset"]) == [{"key": "pii", "value": "true"}]
+    assert tags_in(wire(dataset_builder().build())["dataset"]) is None
+
+
+def test_user_tags_of_the_run_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE__TAGS__RUN__ATTEMPT", "2")
+    event = wire(run_builder().start())
+    assert tags_in(event["run"]) == [{"key": "attempt", "value": "2", "source": "USER"}]
+    assert tags_in(event["job"]) is None
+
+
+OTHERS_WAYS = [
+    pytest.param(lambda one: one.tag("Environment", "dev", source="DBT"), id="tag"),
+    pytest.param(lambda one: one.tags([Tag("ENVIRONMENT", "dev")]), id="tags"),
+]
+FACETS = [
+    pytest.param(
+        "run", TagsRunFacet(tags=[tags_run.TagsRunFacetFields(key="Environment", value="dev")]), id="run"
+    ),
+    pytest.param(
+        "job", TagsJobFacet(tags=[tags_job.TagsJobFacetFields(key="Environment", value="dev")]), id="job"
+    ),
+]
+
+
+@pytest.mark.usefixtures("prod")
+@pytest.mark.parametrize("tag", OTHERS_WAYS)
+@pytest.mark.parametrize("entity", ["run", "job"])
+def test_user_tag_overrides_integration_tag_in_any_case(tag: Any, entity: str) -> None:
+    build = run_builder()
+    tag(getattr(build, entity))
+    assert tags_in(wire(build.start())[entity]) == [USER]
+
+
+@pytest.mark.usefixtures("prod")
+@pytest.mark.parametrize(("entity", "facet"), FACETS)
+def test_user_tag_overrides_tag_of_facet(entity: str, facet: Any) -> None:
+    build = run_builder()
+    getattr(build, entity).facet(facet)
+    assert tags_in(wire(build.start())[entity]) == [USER]
+
+
+@pytest.mark.parametrize(("entity", "facet"), FACETS)
+def test_tags_of_facet_and_method_are_combined(entity: str, facet: Any) -> None:
+    build = run_builder()
+    getattr(build, entity).facet(facet).tag("pii")
+    assert [tag["key"] for tag in tags_in(wire(build.start())[entity])] == ["Environment", "pii"]
+
+
+@pytest.mark.parametrize(
+    "delete",
+    [
+        pytest.param(lambda job: job.delete("tags"), id="delete"),
+        pytest.param(lambda job: job.facet(TagsJobFacet(deleted=True)), id="tombstone of the class"),
+        pytest.param(lambda job: job.facet(JobFacet(deleted=True), key="tags"), id="tombstone of the base"),
+    ],
+)
+def test_deleted_tags_are_not_restored(delete: Any) -> None:
+    job = delete(run_builder().job.tag("pii"))
+    assert tags_in(job.tag("team", "dataos").build().to_dict()) == [{"key": "team", "value": "dataos"}]
+
+
+@pytest.mark.usefixtures("prod")
+def test_user_tags_are_kept_after_every_call() -> None:
+    build = run_builder().tag("pii").tags([]).tag("environment", "dev")
+    event = wire(build.start())
+    assert tags_in(event["job"]) == tags_in(event["run"]) == [{"key": "pii", "value": "true"}, USER]
+
+
+# Invalid tags.
+
+
+@pytest.mark.parametrize(
+    "builder", [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset]
+)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("",), "/key: .*pass a key"),
+        (("  ",), "/key: .*pass a key"),
+        ((None,), "/key: expected a string"),
+        (("team", {"name": "dataos"}), "/value: .*Tag.flatten"),
+        (("team", ["dataos"]), "/value: .*Tag.flatten"),
+        (("team", None), "/value: .*omit the"),
+        (("limit", float("nan")), "/value: .*finite"),
+        (("limit", float("inf")), "/value: .*finite"),
+        (("team", "dataos", 7), "/source: .*string"),
+    ],
+)
+def test_invalid_tag_is_rejected_and_others_are_kept(builder: Any, arguments: Any, message: str) -> None:
+    build = builder().tag("pii")
+    with pytest.raises(EventError, match=message):
+        build.tag(*arguments)
+    assert build.tag("last") is build
+
+
+@pytest.mark.parametrize(
+    "builder", [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset]
+)
+@pytest.mark.parametrize("tags", [Tag("pii"), "pii", ["pii"], [None], 7])
+def test_invalid_list_of_tags_is_rejected(builder: Any, tags: Any) -> None:
+    with pytest.raises(EventError, match="/tags"):
+        builder().tags(tags)
+
+
+def test_invalid_tag_in_list_adds_none() -> None:
+    build = run_builder()
+    with pytest.raises(EventError, match="/tags/1/field"):
+        build.tags([Tag("team"), Tag("pii", field="email")])
+    event = wire(build.start())
+    assert tags_in(event["job"]) is tags_in(event["run"]) is None

@@ -1,0 +1,103 @@
+"""Exit codes, help, version and shell completion."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets.version import __version__
+from tests.cli.conftest import Command
+
+
+@pytest.mark.usefixtures("event_files")
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["valid.ndjson"], 0),
+        (["warning.ndjson"], 0),
+        (["warning.ndjson", "--strict"], 1),
+        (["invalid.ndjson"], 1),
+        (["invalid.ndjson", "--ignore", "OL011"], 0),
+        (["runs.ndjson", "--strict"], 1),
+        (["invalid.ndjson", "--jobs", "-1"], 2),
+        (["invalid.ndjson", "--format", "html"], 2),
+        (["invalid.ndjson", "--nonsense"], 2),
+        (["invalid.ndjson", "--select", "OL777"], 2),
+        (["invalid.ndjson", "--select", "X"], 2),
+        (["invalid.ndjson", "--ignore", "*"], 2),
+        (["invalid.ndjson", "--schemas", "nowhere"], 2),
+        (["invalid.ndjson", "--baseline", "nowhere"], 2),
+    ],
+)
+def test_exit_codes_distinguish_findings_from_failures(
+    arguments: list[str], code: int, check: Command
+) -> None:
+    result = check(*arguments)
+    assert result.code == code
+    assert (result.out == "") == (code == 2)
+
+
+def test_without_the_extra_the_missing_extra_is_named() -> None:
+    code = "import sys; sys.modules['typer'] = None; from openlineage_facets.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == 'the command line needs typer: pip install "openlineage-facets[cli]"\n'
+
+
+def test_version_and_help_do_not_import_models() -> None:
+    code = (
+        "import sys; from openlineage_facets.cli.app import run; run(sys.argv[1:]);"
+        "assert not {'rich', 'openlineage_facets.generated.open_lineage'} & set(sys.modules), 'slow import'"
+    )
+    for arguments in (["--version"], ["--help"], ["validate", "--help"]):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert (
+            done.stdout.strip() == f"openlineage-facets {__version__}"
+            or "Usage: openlineage-facets" in done.stdout
+        )
+
+
+def test_the_command_is_installed() -> None:
+    command = Path(sys.executable).with_name("openlineage-facets")
+    if not command.exists():
+        pytest.skip("the package is on the path, but not installed")
+    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
+    assert done.stdout == f"openlineage-facets {__version__}\n"
+
+
+def test_the_speed_is_printed_for_many_events(command: Command) -> None:
+    Path("many.ndjson").write_bytes(b"{}\n" * 10_000)
+    assert re.fullmatch(
+        r"10,000 events in [\d.]+ s: [\d,]+ events/s\n", command("validate", "many.ndjson").err
+    )
+
+
+def test_help_is_printed_without_arguments(command: Command) -> None:
+    result = command()
+    printed = result.out + result.err
+    for name in ("validate", "show", "explain", "replay", "spark-validate"):
+        assert f"  {name} " in printed
+
+
+def test_options_are_completed_in_a_shell() -> None:
+    request = {
+        "_OPENLINEAGE_FACETS_COMPLETE": "complete_bash",
+        "COMP_WORDS": "openlineage-facets validate --wr",
+        "COMP_CWORD": "2",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "openlineage_facets.cli"],
+        env={**os.environ, **request},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["--write-baseline"]

@@ -1,0 +1,206 @@
+"""Damaged files are reported with their line, and the rest of them is checked."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import json
+import os
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import zstandard
+
+from openlineage_facets.cli.input import chunk_lines, chunk_reader
+from tests.cli.conftest import Command
+from tests.cli.example_events import invalid_event, job_event, line, lines
+
+GOOD = [job_event(number) for number in range(3)]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        b'{"eventTime": "2026-1\n',
+        b"hello\n",
+        b"{}}\n",
+        line(GOOD[0]).replace(b"etl", b"e\0tl"),
+        line(GOOD[0]).replace(b"etl", b"e\xfftl"),
+        b"\xff\xfe\x00\n",
+        b"[" * 100_000 + b"\n",
+        b'{"a": ' + b"9" * 100_000 + b"}\n",
+    ],
+    ids=["truncated", "words", "extra bracket", "NUL", "not UTF-8", "binary", "deeply nested", "long number"],
+)
+def test_an_invalid_line_is_reported_and_the_others_are_checked(broken: bytes, check: Command) -> None:
+    Path("e.ndjson").write_bytes(lines(GOOD[0], broken, invalid_event(), GOOD[2]))
+    result = check("e.ndjson")
+    assert result.code == 1
+    assert result.locations[0][0] == 2
+    assert result.report["findings"][0]["severity"] == "error"
+    assert result.locations[-1] == (3, "OL011")
+    assert result.report["summary"]["events"] == 4
+    assert result.report["summary"]["kinds"] == {"job": 3, "unreadable": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "locations"),
+    [
+        (b'[\n{"a": 1},\n', [(2, "OL002"), (1, "OL802")]),
+        (b'[\n{"a": \n', [(2, "OL001"), (1, "OL802")]),
+        (b'[{"a": 1},,\n{"a": 1}]', [(1, "OL002"), (1, "OL805"), (2, "OL002")]),
+        (b'[{"a": 1}\n{"a": 1}]', [(1, "OL002"), (2, "OL805"), (2, "OL002")]),
+        (b'[{"a": 1},\n]', [(1, "OL002"), (2, "OL805")]),
+        (b'{"a":\n 1}}\nwords {"a": 1}', [(1, "OL002"), (2, "OL805"), (3, "OL805"), (3, "OL002")]),
+        (b"[1,\n null]", [(1, "OL002"), (2, "OL002")]),
+    ],
+    ids=[
+        "array truncated between items",
+        "array truncated inside an item",
+        "extra comma",
+        "missing comma",
+        "trailing comma",
+        "words between values",
+        "items that are not objects",
+    ],
+)
+def test_values_around_syntax_errors_are_read(
+    text: bytes, locations: list[tuple[int, str]], check: Command
+) -> None:
+    Path("e.json").write_bytes(text)
+    assert check("e.json").locations == locations
+
+
+def test_a_missing_bracket_affects_one_event_only(check: Command) -> None:
+    parts = [json.dumps(event, indent=2) for event in (GOOD[0], GOOD[1], invalid_event(), GOOD[2])]
+    parts[1] = parts[1].rstrip("\n}")
+    Path("e.json").write_text("\n".join(parts))
+    result = check("e.json")
+    assert [code for _, code in result.locations] == ["OL001", "OL011"]
+    assert result.report["summary"]["events"] == 4
+
+
+@pytest.mark.parametrize("before", [0, 1, 20])
+def test_invalid_json_is_reported_and_shown_with_its_line_in_the_file(before: int, command: Command) -> None:
+    text = json.dumps(GOOD[1], indent=2).replace('daily_1"', "daily_1")
+    good = [json.dumps(event, indent=2) for event in GOOD[:1] * before]
+    Path("e.json").write_text("\n".join([*good, text]))
+    at = next(number for number, line in enumerate(text.split("\n")) if "daily_1" in line)
+    line = sum(event.count("\n") + 1 for event in good) + at + 1
+    first, second, *_ = command("validate", "e.json").out.splitlines()
+    assert first.startswith(f"e.json:{line}: error OL001 (root): not valid JSON")
+    assert " line " not in first
+    assert second == '    | "name": "orders.daily_1'
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_a_truncated_compressed_file_is_read_up_to_the_damage(pack, check: Command) -> None:
+    text = lines(
+        *(job_event(number, producer=f"https://example.com/{os.urandom(40).hex()}") for number in range(3000))
+    )
+    packed = pack(text)
+    Path("e.ndjson").write_bytes(packed[: len(packed) * 2 // 3])
+    result = check("e.ndjson")
+    assert result.code == 1
+    assert result.locations[-1] == (None, "OL802")
+    assert 1000 < result.report["summary"]["events"] < 2500
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_damaged_compression_is_reported(pack, check: Command) -> None:
+    packed = bytearray(pack(lines(*GOOD)))
+    packed[len(packed) // 2 :] = b"garbage" * 10
+    Path("e.ndjson").write_bytes(packed)
+    assert "OL802" in [code for _, code in check("e.ndjson").locations]
+
+
+def test_an_unreadable_file_is_reported_and_the_others_are_checked(check: Command) -> None:
+    Path("in").mkdir()
+    Path("in/a.json").symlink_to("nowhere")
+    Path("in/b.json").write_bytes(line(invalid_event()))
+    result = check("in")
+    assert result.locations == [(None, "OL801"), (1, "OL011")]
+    assert result.report["findings"][0]["message"] == (
+        "expected a readable file, found a broken symbolic link; fix the link, which points to nowhere"
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied"), "permission denied; check its permissions"),
+        (OSError(errno.EIO, "Input/output error"), "input/output error"),
+        (FileNotFoundError(errno.ENOENT, "No such file or directory"), "no such file or directory"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(chunk_reader, "open_source"), (chunk_lines, "open")],
+    ids=["when opened", "when read"],
+)
+def test_the_reason_for_an_unreadable_file_is_reported_with_a_hint(
+    module: ModuleType,
+    name: str,
+    error: OSError,
+    message: str,
+    check: Command,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    Path("e.ndjson").write_bytes(line(invalid_event()))
+    monkeypatch.setattr(module, name, fail, raising=False)
+    (finding,) = check("e.ndjson").report["findings"]
+    assert finding["message"] == f"expected a readable file, found {message}"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (b"PAR1\0\0\0garbage", "binary data"),
+        ("[{}]".encode("utf-16"), "UTF-16 text"),
+        ('{"a": 1}'.encode("utf-16-le"), "UTF-16 text"),
+    ],
+)
+def test_a_binary_file_is_reported_once(text: bytes, found: str, check: Command) -> None:
+    Path("e.ndjson").write_bytes(text * 5)
+    result = check("e.ndjson")
+    assert result.locations == [(None, "OL803")]
+    assert result.report["findings"][0]["found"] == found
+
+
+@pytest.mark.parametrize("name", ["e.ndjson", "e.json"])
+def test_a_byte_order_mark_is_a_warning(name: str, check: Command) -> None:
+    Path(name).write_bytes(b"\xef\xbb\xbf" + line(GOOD[0]))
+    result = check(name)
+    assert (result.code, result.locations) == (0, [(1, "OL804")])
+    assert result.report["summary"]["kinds"] == {"job": 1}
+
+
+def test_an_empty_json_file_is_an_error(check: Command) -> None:
+    Path("e.json").touch()
+    Path("e.ndjson").touch()
+    assert check("e.json").locations == [(None, "OL802")]
+    assert check("e.ndjson").locations == []
+    assert check("-", stdin=b"").code == 0
+
+
+@pytest.mark.parametrize("source", ["e.ndjson", "e.json", "-"])
+def test_an_event_that_is_too_long_is_skipped(
+    source: str, check: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (chunk_reader, chunk_lines):
+        monkeypatch.setattr(module, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr("openlineage_facets.cli.input.json_values.json_values.__defaults__", (1 << 20,))
+    text = lines(GOOD[0], b'{"a": "' + b"x" * (6 << 20) + b'"}\n', invalid_event())
+    if source == "e.json":
+        text = b"\n" + text.replace(b"\n", b"\n\n").replace(b"{", b"{\n ", 1)
+    if source != "-":
+        Path(source).write_bytes(text)
+    result = check(source, stdin=text)
+    assert [code for _, code in result.locations] == ["OL806", "OL011"]
+    first, second = (line for line, _ in result.locations)
+    assert b"xxx" in text.split(b"\n")[first - 1]
+    assert b'"2026-11-21T08:30:00"' in text.split(b"\n")[second - 1]

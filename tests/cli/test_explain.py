@@ -1,0 +1,33 @@
+"""`openlineage-facets explain`."""
+
+from __future__ import annotations
+
+import pytest
+
+from openlineage_facets.cli.results.file_codes import every_code
+from tests.cli.conftest import Command
+
+
+@pytest.mark.parametrize("code", every_code())
+def test_every_code_is_explained(code: str, command: Command) -> None:
+    result = command("explain", code.lower())
+    entry = every_code()[code]
+    assert result.code == 0
+    assert result.out.startswith(f"{code}: {entry.title} ({entry.severity})\n===")
+    assert len(result.out.split()) > 25
+
+
+def test_codes_are_listed_one_per_line(command: Command) -> None:
+    listed = command("explain").out.splitlines()
+    assert [line.split()[0] for line in listed] == list(every_code())
+
+
+def test_all_explains_every_code(command: Command) -> None:
+    out = command("explain", "--all").out
+    assert all(f"{code}: {entry.title}" in out for code, entry in every_code().items())
+
+
+def test_an_unknown_code_ends_the_command(command: Command) -> None:
+    result = command("explain", "OL012", "OL999")
+    assert (result.code, result.out) == (2, "")
+    assert "unknown code OL999" in result.err

@@ -1,0 +1,174 @@
+"""Report formats: golden files, and validation against published schemas."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets.cli.app import run
+from tests.cli.conftest import Command
+from tests.cli.example_events import invalid_event, job_event, lines, run_event
+from tests.cli.golden import COMMANDS, GOLDEN, output_of
+from tests.cli.published_schemas import junit_schema, sarif_schema
+
+HOSTILE = "]]><a> & \"'\n\x1b[31m\x00\ud800é%0A::error::"
+"""Text in an event that must not change the structure of a report."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_output_matches_the_golden_file(name: str) -> None:
+    assert output_of(COMMANDS[name]) == (GOLDEN / name).read_text(encoding="utf-8"), (
+        "if the change is intended: python -m tests.cli.golden"
+    )
+
+
+def write_events() -> None:
+    hostile = job_event(1, eventTime=HOSTILE)
+    hostile["job"]["facets"] = {HOSTILE: 1}
+    Path("hostile & <co>.ndjson").write_bytes(lines(job_event(), hostile, b"garbage\n", invalid_event()))
+    Path("good.json").write_bytes(lines(job_event()))
+    Path("runs.ndjson").write_bytes(lines(run_event(1, "COMPLETE"), run_event(2, "START")))
+    Path("empty.json").touch()
+
+
+@pytest.mark.parametrize("strict", ["--strict", "--no-strict"])
+def test_sarif_matches_its_published_schema(strict: str, command: Command) -> None:
+    import jsonschema
+
+    validator = jsonschema.Draft7Validator(sarif_schema(), format_checker=jsonschema.FormatChecker())
+    write_events()
+    report = command("validate", ".", "--format", "sarif", strict).report
+    assert list(validator.iter_errors(report)) == []
+    (run,) = report["runs"]
+    rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    assert {rules[result["ruleIndex"]] for result in run["results"]} == set(rules)
+    assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in run["results"])
+
+
+def test_the_published_schema_of_sarif_rejects_invalid_reports() -> None:
+    import jsonschema
+
+    report = json.loads((GOLDEN / "report.sarif").read_text())
+    validator = jsonschema.Draft7Validator(sarif_schema())
+    report["runs"][0]["results"][0]["level"] = "fatal"
+    report["runs"][0]["results"][1]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    assert len(list(validator.iter_errors(report))) == 2
+
+
+@pytest.mark.parametrize("strict", ["--strict", "--no-strict"])
+def test_junit_matches_its_published_schema(strict: str, command: Command) -> None:
+    write_events()
+    report = command("validate", ".", "--format", "junit", strict).out
+    assert [str(error) for error in junit_schema().iter_errors(report.encode())] == []
+
+
+@pytest.mark.parametrize("strict", ["--strict", "--no-strict"])
+def test_junit_matches_the_stricter_format_of_ant(strict: str, command: Command) -> None:
+    import xmlschema
+
+    schema = xmlschema.XMLSchema(Path(__file__).parent / "junit.xsd")
+    write_events()
+    report = command("validate", ".", "--format", "junit", strict).out
+    assert [str(error) for error in schema.iter_errors(report.encode())] == []
+
+
+@pytest.mark.parametrize(
+    ("valid", "invalid"),
+    [
+        ("<properties/>", "<property/>"),
+        ("<testcase classname=", "<testcase class="),
+        (' failures="2"', ' failed="2"'),
+        (' tests="3"', ""),
+        (' skipped="0" time="0"', ' skipped="0" time="soon"'),
+    ],
+)
+def test_the_published_schema_of_junit_rejects_invalid_reports(valid: str, invalid: str) -> None:
+    report = (GOLDEN / "report.xml").read_text(encoding="utf-8")
+    assert valid in report
+    assert not junit_schema().is_valid(report.replace(valid, invalid, 1).encode())
+
+
+@pytest.mark.parametrize("strict", ["--strict", "--no-strict"])
+def test_junit_counts_the_tests_and_failures_of_each_suite(strict: str, command: Command) -> None:
+    from xml.etree import ElementTree
+
+    write_events()
+    suites = ElementTree.fromstring(command("validate", ".", "--format", "junit", strict).out)
+    for suite in suites:
+        assert int(suite.attrib["tests"]) == len(suite.findall("testcase"))
+        assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure"))
+    failed = {suite.attrib["name"]: int(suite.attrib["failures"]) for suite in suites}
+    runs = {"runs.ndjson": 1, "runs": 1} if strict == "--strict" else {"runs.ndjson": 0, "runs": 0}
+    assert failed == {"empty.json": 1, "good.json": 0, "hostile & <co>.ndjson": 3, **runs}
+
+
+def test_each_github_annotation_is_one_line(command: Command) -> None:
+    write_events()
+    printed = command("validate", ".", "--format", "github").out.splitlines()
+    assert all(line.startswith(("::error file=", "::warning file=")) for line in printed[:-1])
+    assert all("\x1b" not in line for line in printed)
+
+
+def test_text_contains_no_control_characters(command: Command) -> None:
+    write_events()
+    out = command("validate", ".").out
+    assert "\x1b" not in out
+    assert "\x00" not in out
+
+
+@pytest.mark.parametrize(
+    ("variables", "has_colors"),
+    [({"TERM": "xterm"}, True), ({"TERM": "dumb"}, False), ({"TERM": "xterm", "NO_COLOR": "1"}, False)],
+)
+def test_text_has_colors_on_a_terminal_that_supports_them(
+    variables: dict[str, str], has_colors: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+    Path(tmp_path / "e.json").write_bytes(lines(invalid_event()))
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    ours, theirs = pty.openpty()
+    with open(theirs, "w") as terminal, open(ours, "rb", buffering=0) as screen:
+        monkeypatch.setattr("sys.stdout", terminal)
+        assert run(["validate", str(tmp_path / "e.json"), "--no-config"]) == 1
+        terminal.flush()
+        assert (b"\x1b" in screen.read(1 << 16)) is has_colors
+
+
+def test_output_writes_the_report_to_a_file_and_prints_the_summary(command: Command) -> None:
+    Path("e.json").write_bytes(lines(invalid_event()))
+    result = command("validate", "e.json", "--format", "sarif", "--output", "report.sarif")
+    assert result.code == 1
+    assert "1 error and 0 warnings in 1 event of 1 file" in result.out
+    assert json.loads(Path("report.sarif").read_text())["version"] == "2.1.0"
+    assert sorted(path.name for path in Path().iterdir()) == ["e.json", "report.sarif"]
+
+
+def test_an_interrupted_report_does_not_replace_the_previous_one(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("e.json").write_bytes(lines(invalid_event()))
+    Path("report.json").write_text("old")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("openlineage_facets.cli.formats.json.JsonReport.add", interrupted)
+    assert command("validate", "e.json", "--format", "json", "--output", "report.json").code == 130
+    assert Path("report.json").read_text() == "old"
+    assert sorted(path.name for path in Path().iterdir()) == ["e.json", "report.json"]
+
+
+@pytest.mark.parametrize("output", ["nowhere/report.json", "."])
+def test_an_output_file_that_cannot_be_written_is_reported_first(output: str, command: Command) -> None:
+    Path("e.json").write_bytes(lines(invalid_event()))
+    result = command("validate", "e.json", "--output", output)
+    assert (result.code, result.out) == (2, "")
+
+
+def test_quiet_prints_only_findings(command: Command) -> None:
+    Path("e.json").write_bytes(lines(invalid_event()))
+    assert len(command("validate", "e.json", "--quiet").out.splitlines()) == 2

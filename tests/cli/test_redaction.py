@@ -1,0 +1,107 @@
+"""Secrets in namespaces are redacted in all reports and in baselines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.cli.example_events import job_event, line, lines, run_event
+
+NAMESPACES = {
+    "before the host": "postgres://ana:xyzzy@db.example.com:5432",
+    "with slashes and at signs": "postgres://ana:xyz/z@y/xyzzy@db.example.com:5432",
+    "with spaces and quotes": 'postgres://ana:xyzzy "plugh" xyzzy@db.example.com:5432',
+    "longer than a line": f"s3a://ana{'a' * 90}:{'xyzzy' * 90}@lake",
+    "in query parameters": "jdbc:postgresql://db.example.com/shop?user=ana&password=xyzzy",
+    "after semicolons": "jdbc:sqlserver://db.example.com:1433;user=ana;password=xyzzy",
+    "Oracle": "jdbc:oracle:thin:ana/xyzzy@db.example.com:1521:shop",
+}
+
+
+def events(namespace: str) -> bytes:
+    """Return events with all kinds of findings about this dataset and its job."""
+    dataset = {"namespace": namespace, "name": f"{namespace}/orders", "facets": 1, namespace: 2}
+    facets = {"documentation": {"description": namespace}, namespace: {}, f"{namespace}/": 1}
+    job = {"namespace": namespace, "name": "orders", "facets": facets}
+    return lines(
+        run_event(1, "COMPLETE", inputs=[dataset, dataset], job=job, eventTime=namespace),
+        run_event(1, "START", job={"namespace": namespace, "name": "another"}),
+        {"dataset": dataset, "producer": namespace},
+        job_event(job=job, inputs={namespace: {namespace: namespace}}),
+    )
+
+
+CHANGES: dict[str, Callable[[bytes], bytes]] = {
+    "unchanged": bytes,
+    "invalid before the secret": lambda text: text.replace(b'"inputs"', b'inputs"'),
+    "invalid after the secret": lambda text: text.replace(b'"}', b'"}}'),
+    "invalid inside the secret": lambda text: text.replace(b"xyzzy", b"x\x01yzzy", 1),
+    "truncated inside the secret": lambda text: text[: text.index(b"zzy")],
+    "with escapes": lambda text: text.replace(b"/", b"\\/").replace(b"=", b"\\u003D").replace(b"}", b"", 1),
+    "without quotation marks": lambda text: text.replace(b'"', b""),
+    "without line breaks": lambda text: text.replace(b"\n", b" and "),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("kind", NAMESPACES)
+def test_passwords_are_redacted_in_every_report(kind: str, change: str, command: Command) -> None:
+    text = CHANGES[change](events(NAMESPACES[kind]))
+    Path("e.ndjson").write_bytes(text)
+    Path("e.json").write_bytes(text.replace(b"{", b"{\n ", 1))
+    reports = {
+        form: command("validate", ".", "--no-config", "--format", form).out
+        for form in ("text", "json", "github", "junit", "sarif")
+    }
+    command("validate", ".", "--no-config", "--write-baseline", "known.baseline")
+    reports["baseline"] = Path("known.baseline").read_text()
+    for form, report in reports.items():
+        assert "OL" in report, form
+        assert "xy" not in report, form
+        assert "zzy" not in report, form
+    if change == "unchanged":
+        assert "OL406" in reports["text"]
+
+
+@pytest.mark.parametrize("name", ["e.ndjson", "e.json"])
+def test_passwords_are_redacted_in_events_that_are_too_long(
+    name: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from openlineage_facets.cli.input import chunk_lines, chunk_reader
+
+    for module in (chunk_reader, chunk_lines):
+        monkeypatch.setattr(module, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr("openlineage_facets.cli.input.json_values.json_values.__defaults__", (1 << 20,))
+    long = b'{"a": "s3://ana:' + b"xyzzy" * 50 + b'@lake", "b": "' + b"x" * (2 << 20) + b'"}\n'
+    Path(name).write_bytes(long if name == "e.ndjson" else long.replace(b"{", b"{\n "))
+    out = command("validate", name).out
+    assert "OL806" in out
+    assert '"a": "s3://***@lake"' in out
+    assert "xy" not in out
+
+
+def test_a_baseline_is_independent_of_passwords(command: Command) -> None:
+    Path("e.ndjson").write_bytes(events("postgres://ana:xyzzy@db:5432"))
+    command("validate", "e.ndjson", "--write-baseline", "known.json")
+    abouts = {one["about"] for one in json.loads(Path("known.json").read_text())["findings"]}
+    assert "postgres://***@db:5432 orders postgres://***@db:5432 postgres://***@db:5432/orders" in abouts
+    Path("e.ndjson").write_bytes(events("postgres://bob:plugh@db:5432"))
+    result = command("validate", "e.ndjson", "--baseline", "known.json", "--select", "OL4", "--strict")
+    assert result.code == 0, result.out
+    Path("e.ndjson").write_bytes(events("postgres://ana:xyzzy@other:5432"))
+    assert (
+        command("validate", "e.ndjson", "--baseline", "known.json", "--select", "OL4", "--strict").code == 1
+    )
+
+
+def test_snippets_preserve_everything_else(command: Command) -> None:
+    Path("e.ndjson").write_bytes(
+        line(job_event(inputs=[{"namespace": "abfss://c@a.dfs.core.windows.net", "name": 7}]))
+    )
+    assert '| "name": 7' in command("validate", "e.ndjson").out
+    Path("e.ndjson").write_bytes(line({"producer": "https://a.com:8080/x"})[:-3] + b"\n")
+    assert '| {"producer": "https://a.com:8080/x' in command("validate", "e.ndjson").out

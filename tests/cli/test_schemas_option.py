@@ -1,0 +1,68 @@
+"""`--schemas` validates custom facets against additional schemas."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.cli.example_events import PRODUCER, lines, run_event
+
+URL = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
+SCHEMA = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$id": URL,
+    "$defs": {
+        "AcmeCostRunFacet": {
+            "type": "object",
+            "properties": {"usd": {"type": "number", "minimum": 0}},
+            "required": ["usd"],
+        }
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def files(command: Command) -> None:
+    Path("schemas/deep").mkdir(parents=True)
+    Path("schemas/deep/cost.json").write_text(json.dumps(SCHEMA))
+    events = []
+    for number, usd in enumerate((1.5, -1, "much")):
+        facet: dict[str, Any] = {
+            "_producer": PRODUCER,
+            "_schemaURL": f"{URL}#/$defs/AcmeCostRunFacet",
+            "usd": usd,
+        }
+        event = run_event(number, "OTHER")
+        event["run"]["facets"] = {"acme_cost": facet}
+        events.append(event)
+    Path("e.ndjson").write_bytes(lines(*events))
+
+
+def test_without_schemas_custom_facets_are_counted(check: Command) -> None:
+    result = check("e.ndjson", "--select", "OL0")
+    assert result.locations == []
+    assert result.report["summary"]["customFacets"] == [{"entity": "a run", "key": "acme_cost", "count": 3}]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_facet_is_validated_against_its_schema(
+    jobs: int, check: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("openlineage_facets.cli.check.check_run._MIN_BYTES_FOR_WORKERS", 0)
+    result = check("e.ndjson", "--select", "OL0", "--schemas", "schemas", "--jobs", jobs)
+    assert result.locations == [(2, "OL007"), (3, "OL004")]
+    assert result.report["findings"][0]["pointer"] == "/run/facets/acme_cost/usd"
+    assert result.report["summary"]["customFacets"] == []
+
+
+@pytest.mark.parametrize("text", ["not JSON", '{"$defs": {}}', json.dumps(SCHEMA).replace("usd", "eur")])
+def test_invalid_schemas_end_the_command(text: str, check: Command) -> None:
+    Path("schemas/other.json").write_text(text)
+    result = check("e.ndjson", "--schemas", "schemas")
+    assert (result.code, result.out) == (2, "")
+    assert "Traceback" not in result.err
+    assert "other.json" in result.err

@@ -1,0 +1,63 @@
+"""Full or closed standard streams are reported, and not confused with validation errors."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.cli.example_events import invalid_event, lines
+
+COMMAND = [sys.executable, "-m", "openlineage_facets.cli"]
+
+
+@pytest.fixture
+def invalid_file(tmp_path: Path) -> str:
+    (tmp_path / "invalid.ndjson").write_bytes(lines(invalid_event()))
+    return str(tmp_path / "invalid.ndjson")
+
+
+def run_with(arguments: Sequence[str], streams: str) -> tuple[int, str, str]:
+    """Run the command in a shell with redirections; return its exit code, output and errors."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {streams}', "sh", *COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(["validate", "FILE", "--format", name] for name in ("text", "json", "github", "junit", "sarif")),
+        ["show", "FILE"],
+        ["explain"],
+        ["--version"],
+        ["--help"],
+    ],
+    ids=" ".join,
+)
+def test_a_full_disk_is_reported_with_exit_code_2(arguments: list[str], invalid_file: str) -> None:
+    message = "openlineage-facets: cannot write to standard output: no space left on device\n"
+    assert run_with([invalid_file if one == "FILE" else one for one in arguments], "> /dev/full") == (
+        2,
+        "",
+        message,
+    )
+
+
+def test_output_to_a_closed_stream_is_discarded(invalid_file: str) -> None:
+    assert run_with(["validate", invalid_file], ">&-")[0::2] == (1, "")
+    assert run_with(["validate", invalid_file], "2>&- <&- >&-") == (1, "", "")
+
+
+def test_a_closed_standard_input_is_empty() -> None:
+    assert run_with(["validate", "-"], "<&-") == (0, "0 errors and 0 warnings in 0 events of 1 file\n", "")

@@ -1,0 +1,66 @@
+"""Nothing generated is executed while it is generated, for any name of a schema file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from codegen import format as formatting
+from codegen.errors import GeneratorError
+from codegen.format import formatted
+from codegen.generate import generate
+from tests.codegen.building import document, write_spec
+from tests.conftest import ROOT
+
+STANDARD = ["types", "enum", "re", "collections", "functools", "os", "site", "encodings", "subprocess"]
+TOOLS = ["ruff", "datamodel_code_generator", "jinja2", "pydantic", "jsonschema", "codegen"]
+
+THING = {"Thing": {"type": "object", "properties": {"x": {"type": "string"}}}}
+
+
+@pytest.mark.parametrize("stem", [*STANDARD, *TOOLS])
+def test_a_schema_file_named_like_a_module_changes_nothing_else(stem: str, tmp_path: Path) -> None:
+    files = generate(write_spec(tmp_path / "named", {f"{stem}.json": document("My", THING)}), "package")
+    plain = generate(write_spec(tmp_path / "plain", {"Other.json": document("My", THING)}), "package")
+    same = {name: source for name, source in plain.items() if name not in ("other.py", "__init__.py")}
+    assert {name: files[name] for name in same} == same
+
+
+@pytest.mark.parametrize("stem", [*STANDARD, "ruff"])
+def test_the_formatter_never_imports_what_it_formats(stem: str, tmp_path: Path) -> None:
+    mark = tmp_path / "executed"
+    source = f"open({str(mark)!r}, 'w').close()\n"
+    formatted({f"{stem}.py": source, "other.py": "x = 1\n"})
+    assert not mark.exists()
+
+
+def test_the_formatter_never_imports_from_the_working_folder(tmp_path: Path) -> None:
+    mark = tmp_path / "executed"
+    (tmp_path / "ruff.py").write_text(f"open({str(mark)!r}, 'w').close()\n")
+    code = "from codegen.format import formatted; print(formatted({'a.py': 'x=1'})['a.py'])"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.append({str(ROOT)!r}); {code}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == "x = 1", done.stderr
+    assert not mark.exists()
+
+
+def test_source_that_is_not_python_is_a_fault_of_the_generator() -> None:
+    with pytest.raises(GeneratorError, match="please report it: ruff check failed"):
+        formatted({"bad.py": "class :\n"})
+
+
+def test_code_is_verified_before_any_tool_reads_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    seen = []
+    monkeypatch.setattr("codegen.generate.render_registry", lambda library: "print('executed')\n")
+    monkeypatch.setattr(formatting, "_ruff", lambda *arguments: seen.append(arguments))
+    with pytest.raises(GeneratorError, match="contains code that no renderer writes"):
+        generate(write_spec(tmp_path, {"Thing.json": document("Thing", THING)}), "package")
+    assert seen == []

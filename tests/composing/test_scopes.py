@@ -1,0 +1,128 @@
+"""Classes are built in the scope that defines them, whatever the names where they are first used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import cloudpickle
+import pytest
+from pydantic import BaseModel
+
+from openlineage_facets import EventError, RunEvent
+from openlineage_facets.facets import RunFacet
+from tests.composing.orders import full_event
+from tests.conftest import ROOT
+
+
+def scopes(scope: str, given: bytes = b"") -> bytes:
+    command = [sys.executable, "-m", "tests.composing.scopes", scope]
+    done = subprocess.run(command, input=given, capture_output=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout
+
+
+@pytest.mark.parametrize("scope", ["module", "function"])
+def test_names_like_ours_in_the_callers_scope_change_nothing(scope: str) -> None:
+    assert scopes(scope, scopes("pickle")).decode().splitlines() == []
+
+
+def test_a_class_further_down_in_a_function_is_found() -> None:
+    class NoteRunFacet(RunFacet):
+        __facet_key__: ClassVar[str] = "acme_note"
+        __schema_url__: ClassVar[str] = "https://example.com/note"
+
+        job: Job
+        later: Later | None = None  # Not defined yet; `Job` is this function's.
+
+    class Later(BaseModel):
+        text: str
+
+    facet = NoteRunFacet(job=Job("etl"), later=Later(text="x"))
+    assert type(facet.job) is Job
+    assert NoteRunFacet.from_json(facet.to_json()) == facet
+
+
+@dataclass
+class Job:
+    """A user's class in the module of a custom facet."""
+
+    namespace: str
+
+
+class ShiftRunFacet(RunFacet):
+    """A custom facet of a module with a class named like ours, and a field that names one further down."""
+
+    __facet_key__: ClassVar[str] = "acme_shift"
+    __schema_url__: ClassVar[str] = "https://example.com/shift"
+
+    job: Job
+    shift: Shift | None = None
+    count: Count = 0
+
+
+Count = int
+
+
+class Shift(BaseModel):
+    name: str
+
+
+def test_a_custom_facet_takes_the_names_of_its_module() -> None:
+    def first_use() -> ShiftRunFacet:
+        Shift = Count = "not a type"  # noqa: F841, N806
+        return ShiftRunFacet.from_json(
+            '{"_producer": "a:b", "_schemaURL": "a:b", "job": {"namespace": "etl"}, "shift": {"name": "n"}}'
+        )
+
+    facet = first_use()
+    assert (type(facet.job), type(facet.shift)) == (Job, Shift)
+    assert type(RunEvent.from_json(full_event().to_json()).job) is not Job
+
+
+def test_a_field_whose_type_is_defined_later_is_not_coerced_either() -> None:
+    wrong: dict[str, Any] = {"count": "10"}
+    with pytest.raises(EventError, match="^/count: expected an integer"):
+        ShiftRunFacet(job=Job("etl"), **wrong)
+
+
+def test_a_class_pickled_by_value_is_built_in_another_process() -> None:
+    def compose() -> bytes:
+        return ShiftRunFacet(job=Job("etl"), shift=Shift(name="night")).to_json()
+
+    script = (
+        "import pickle, sys\nclass Shift: pass\nJob = Count = Shift\n"
+        "sys.stdout.buffer.write(pickle.load(sys.stdin.buffer)())"
+    )
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    try:
+        function = cloudpickle.dumps(compose)
+    finally:
+        cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
+    done = subprocess.run(
+        [sys.executable, "-c", script], input=function, capture_output=True, check=False, cwd="/"
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert b'"job":{"namespace":"etl"}' in done.stdout
+
+
+def test_threads_that_use_a_class_first_all_get_values_of_it() -> None:
+    script = f"""
+import threading
+from time import sleep
+from openlineage_facets import parse_event
+kinds = []
+def read(number):
+    sleep(number / 40)  # Into the build that another thread has begun.
+    kinds.append(type(parse_event({full_event().to_json()!r})).__name__)
+threads = [threading.Thread(target=read, args=(number,)) for number in range(6)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(*kinds)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, check=False, cwd=ROOT, text=True
+    )
+    assert (done.stdout.split(), done.stderr) == (["RunEvent"] * 6, "")

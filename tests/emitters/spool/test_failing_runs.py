@@ -1,0 +1,150 @@
+"""A failing run does not block others; its events are rejected unless the receiver is down."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets.emitters import HttpEmitter, SpoolEmitter, replay
+from openlineage_facets.emitters.spool import delivery
+from openlineage_facets.emitters.spool import replay as replaying
+from openlineage_facets.emitters.spool.directory import SpoolDirectory
+from tests.emitters.misbehaving_receiver import (
+    Behaviour,
+    Receiver,
+    accept,
+    close_connection,
+    first,
+    for_run,
+    respond,
+    unused_port,
+)
+from tests.emitters.samples import event, numbers, run_id, wait_until
+
+StartReceiver = Callable[..., Receiver]
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replaying, "_PAUSE", 0.01)
+    monkeypatch.setattr(delivery, "_LONGEST_PAUSE", 0.05)
+
+
+def spool_of(folder: Path, runs: int, each: int = 1) -> SpoolDirectory:
+    spool = SpoolDirectory(folder)
+    for number in range(runs):
+        for index in range(each):
+            spool.append(event(number * each + index, run=run_id(number)).to_json())
+    return spool
+
+
+@pytest.mark.parametrize("behaviour", [respond(500), respond(503), respond(404), close_connection])
+@pytest.mark.parametrize("bad", [0, 3])
+def test_one_failing_run_of_twenty_is_rejected_and_the_others_delivered(
+    bad: int, behaviour: Behaviour, tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    receiver = start_receiver(for_run(run_id(bad), behaviour))
+    spool = spool_of(tmp_path, runs=20, each=2)
+    done = replay(tmp_path, HttpEmitter(receiver.url))
+    assert (done.delivered, len(done.rejected), done.left, done.failure) == (38, 2, 0, None)
+    assert spool.rejected.count() == 2
+    answer = (tmp_path / "rejected" / f"run-{run_id(bad)}.answers").read_text().splitlines()[0]
+    assert json.loads(answer)["answer"].endswith(
+        "rejected after 3 attempts while other events were delivered"
+    )
+    receiver.behaviour = accept
+    assert replay(tmp_path, HttpEmitter(receiver.url), rejected=True).delivered == 2
+    assert numbers(receiver.events, run_id(bad)) == [2 * bad, 2 * bad + 1]
+
+
+def test_the_last_run_is_rejected_if_the_receiver_responds_with_500(
+    tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    receiver = start_receiver(for_run(run_id(4), respond(500)))
+    spool_of(tmp_path, runs=5)
+    done = replay(tmp_path, HttpEmitter(receiver.url))
+    assert (done.delivered, len(done.rejected), done.left) == (4, 1, 0)
+
+
+def test_a_majority_of_failing_runs_blocks_no_other(tmp_path: Path, start_receiver: StartReceiver) -> None:
+    receiver = start_receiver(
+        lambda request: accept(request) if run_id(9).encode() in request.body else request.answer(500)
+    )
+    spool_of(tmp_path, runs=10)
+    assert replay(tmp_path, HttpEmitter(receiver.url)).delivered == 1
+
+
+@pytest.mark.parametrize("behaviour", [respond(500), respond(503), respond(403), close_connection])
+@pytest.mark.parametrize("received", [0, 5])
+def test_no_event_is_rejected_while_the_receiver_is_down_and_replay_stops_early(
+    behaviour: Behaviour, received: int, tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    receiver = start_receiver(first(received, accept, behaviour))
+    spool_of(tmp_path, runs=40)
+    done = replay(tmp_path, HttpEmitter(receiver.url))
+    assert (done.delivered, done.rejected, done.left) == (received, [], 40 - received)
+    assert done.failure is not None
+    assert len(receiver.requests) <= received + 15
+    receiver.behaviour = accept
+    assert replay(tmp_path, HttpEmitter(receiver.url)).left == 0
+
+
+def test_no_event_is_rejected_if_the_receiver_is_unreachable(tmp_path: Path) -> None:
+    spool_of(tmp_path, runs=3)
+    done = replay(tmp_path, HttpEmitter(f"http://127.0.0.1:{unused_port()}"))
+    assert (done.delivered, done.rejected, done.left) == (0, [], 3)
+
+
+def test_an_event_that_fails_ten_times_while_others_are_delivered_is_rejected(
+    tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    bad = run_id(1)
+    receiver = start_receiver(for_run(bad, respond(503)))
+    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path, timeout=20) as emitter:
+        emitter.emit(event(0, run=bad))
+        emitter.emit(event(1, run=run_id(2)))
+        wait_until(lambda: (tmp_path / "rejected" / f"run-{bad}.answers").exists())
+    assert SpoolDirectory(tmp_path).rejected.count() == 1
+    assert 10 <= sum(bad.encode() in request.body for request in receiver.requests) <= 12
+
+
+def test_an_emitter_rejects_nothing_while_the_receiver_is_down(
+    tmp_path: Path, start_receiver: StartReceiver
+) -> None:
+    receiver = start_receiver(respond(503))
+    with SpoolEmitter(HttpEmitter(receiver.url), tmp_path, timeout=20) as emitter:
+        for number in range(4):
+            emitter.emit(event(number, run=run_id(number)))
+        wait_until(lambda: len(receiver.requests) > 50)
+        receiver.behaviour = accept
+    assert sorted(set(numbers(receiver.events))) == [0, 1, 2, 3]
+    assert SpoolDirectory(tmp_path).rejected.count() == 0
+
+
+def test_failing_runs_do_not_delay_new_ones(
+    tmp_path: Path, start_receiver: StartReceiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery, "_FIRST_PAUSE", 30.0)
+    monkeypatch.setattr(delivery, "_LONGEST_PAUSE", 30.0)
+    receiver = start_receiver(for_run(run_id(1), respond(500)))
+    emitter = SpoolEmitter(HttpEmitter(receiver.url), tmp_path)
+    emitter.emit(event(0, run=run_id(1)))
+    wait_until(lambda: emitter._delivery._retry_at)
+    emitter.emit(event(1, run=run_id(2)))
+    wait_until(lambda: receiver.received, 10)
+    emitter.close(0)
+
+
+def test_a_failing_run_in_memory_does_not_delay_others(tmp_path: Path, start_receiver: StartReceiver) -> None:
+    (tmp_path / "file").touch()
+    receiver = start_receiver(for_run(run_id(1), respond(503)))
+    emitter = SpoolEmitter(HttpEmitter(receiver.url), tmp_path / "file")
+    emitter.emit(event(0, run=run_id(1)))
+    for number in range(1, 4):
+        emitter.emit(event(number, run=run_id(2)))
+    wait_until(lambda: numbers(receiver.events) == [1, 2, 3])
+    wait_until(lambda: not emitter._delivery.in_memory)
+    emitter.close(0)

@@ -1,0 +1,182 @@
+"""Files of events are for their owner, and a spool changes no file but its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets.emitters import EventRejected, FileEmitter, HttpEmitter, SpoolEmitter, replay
+from openlineage_facets.emitters.file_locks import locked_private
+from openlineage_facets.emitters.spool.directory import SpoolDirectory
+from openlineage_facets.emitters.spool.records import encoded
+from tests.emitters.misbehaving_receiver import Receiver
+from tests.emitters.samples import RUN_ID, close_at_once, event, numbers, run_id
+
+NAME = f"run-{RUN_ID}"
+
+
+@pytest.fixture(autouse=True)
+def permissive_umask() -> object:
+    old = os.umask(0)
+    yield
+    os.umask(old)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def modes(folder: Path) -> set[tuple[bool, int]]:
+    return {(path.is_dir(), mode(path)) for path in folder.rglob("*")}
+
+
+def refuse(_: object) -> None:
+    raise EventRejected("never")
+
+
+def test_spool_files_are_accessible_only_to_their_owner(tmp_path: Path) -> None:
+    spool = SpoolDirectory(tmp_path / "new" / "spool")
+    for number in range(2):
+        spool.append(event(number).to_json())
+    file = spool.run_file(NAME).path
+    file.write_bytes(file.read_bytes().replace(b"orders.1", b"orders.9"))
+    seen: set[tuple[bool, int]] = set()
+    for _ in spool.deliver(NAME, refuse):
+        seen |= modes(tmp_path)  # With the lease.
+    spool.append(event(2).to_json())
+    assert seen | modes(tmp_path) == {(True, 0o700), (False, 0o600)}
+    assert {path.name for path in spool.path.iterdir()} == {"damaged", "rejected", f"{NAME}.spool"}
+
+
+def test_event_files_are_accessible_only_to_their_owner(tmp_path: Path) -> None:
+    with FileEmitter(tmp_path / "new" / "lineage.ndjson", rotate_bytes=1, on_error="raise") as emitter:
+        emitter.emit(event(0))
+        emitter.emit(event(1))
+    assert modes(tmp_path) == {(True, 0o700), (False, 0o600)}
+
+
+def test_existing_files_keep_their_permissions(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    file = tmp_path / "lineage.ndjson"
+    file.touch(0o640)
+    with FileEmitter(file, rotate_bytes=1, on_error="raise") as emitter:
+        for number in range(3):
+            emitter.emit(event(number))
+    assert [mode(path) for path in tmp_path.glob("lineage*")] == [0o640] * 3
+    assert mode(tmp_path) == 0o755
+
+
+def test_an_event_file_may_be_a_symbolic_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    with FileEmitter(tmp_path / "link", on_error="raise") as emitter:
+        emitter.emit(event())
+    assert numbers((tmp_path / "file").read_bytes().splitlines()) == [0]
+
+
+PRECIOUS = b"- 00000000 is how my diary begins\nsecond line without an end"
+
+
+def symlink(path: Path, precious: Path) -> None:
+    path.symlink_to(precious)
+
+
+def hard_link(path: Path, precious: Path) -> None:
+    path.hardlink_to(precious)
+
+
+def pipe(path: Path, precious: Path) -> None:
+    os.mkfifo(path)
+
+
+def folder(path: Path, precious: Path) -> None:
+    path.mkdir()
+
+
+def alien(path: Path, precious: Path) -> None:
+    path.write_bytes(PRECIOUS)
+
+
+@pytest.mark.parametrize("suffix", ["spool", "lease"])
+@pytest.mark.parametrize("put", [symlink, hard_link, pipe, folder, alien])
+def test_other_files_are_never_changed_and_block_no_run(
+    put: Callable[[Path, Path], None], suffix: str, tmp_path: Path, receiver: Receiver
+) -> None:
+    precious = tmp_path / "precious"
+    precious.write_bytes(PRECIOUS)
+    spool = tmp_path / "spool"
+    SpoolDirectory(spool).append(event(7, run=run_id(7)).to_json())
+    if suffix == "lease":
+        SpoolDirectory(spool).append(event(8).to_json())
+    path = spool / f"{NAME}.{suffix}"
+    put(path, precious)
+    before = path.lstat()
+    emitter = SpoolEmitter(HttpEmitter(receiver.url), spool, timeout=10)
+    emitter.emit(event(0, run=run_id(9)))
+    emitter.emit(event(1))
+    close_at_once(emitter)
+    replay(spool, HttpEmitter(receiver.url), attempts=1)
+    assert precious.read_bytes() == PRECIOUS
+    after = path.lstat()
+    assert (after.st_ino, after.st_size, after.st_mode) == (before.st_ino, before.st_size, before.st_mode)
+    assert {7, 0} <= set(numbers(receiver.events))
+    if suffix == "spool":
+        assert 1 in numbers(receiver.events)  # From memory.
+
+
+@pytest.mark.parametrize("put", [symlink, hard_link, pipe])
+def test_other_file_types_are_named(put: Callable[[Path, Path], None], tmp_path: Path) -> None:
+    (tmp_path / "precious").touch()
+    put(tmp_path / "file", tmp_path / "precious")
+    found = {"symlink": "a symbolic link", "hard_link": "a file with 2 hard links", "pipe": "a named pipe"}
+    with (
+        pytest.raises(OSError, match=f"expected a regular file, found {found[put.__name__]}"),
+        locked_private(tmp_path / "file"),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("name", ["rejected", "damaged"])
+def test_symbolic_links_to_folders_are_not_followed(name: str, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    spool = SpoolDirectory(tmp_path / "spool")
+    spool.append(event(0).to_json())
+    file = spool.run_file(NAME).path
+    if name == "damaged":
+        file.write_bytes(file.read_bytes().replace(b"orders.0", b"orders.9"))
+    (spool.path / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="expected a folder, found a symbolic link"):
+        list(spool.deliver(NAME, refuse))
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+    assert spool.count() == 1
+
+
+def test_a_spool_file_with_a_damaged_first_record_is_recognized(tmp_path: Path) -> None:
+    spool = SpoolDirectory(tmp_path)
+    for number in range(2):
+        spool.append(event(number).to_json())
+    file = spool.run_file(NAME).path
+    file.write_bytes(b"#" + file.read_bytes()[1:])
+    received: list[bytes] = []
+    list(spool.deliver(NAME, received.append))
+    assert numbers(received) == [1]
+
+
+@pytest.mark.parametrize("invalid", [b"{nonsense}", b'{"a":' * 100_000 + b"}", b'{"a": "\xff"}'])
+def test_a_record_with_a_valid_checksum_that_is_not_json_is_rejected(
+    invalid: bytes, tmp_path: Path, receiver: Receiver
+) -> None:
+    spool = SpoolDirectory(tmp_path)
+    spool.append(event(0).to_json())
+    with spool.run_file(NAME).path.open("ab") as file:
+        file.write(encoded(invalid) + encoded(event(1).to_json()))
+    done = replay(tmp_path, HttpEmitter(receiver.url))
+    assert (done.delivered, len(done.rejected), done.left) == (2, 1, 0)
+    assert numbers(receiver.events) == [0, 1]
+    reason = json.loads((tmp_path / "rejected" / f"{NAME}.answers").read_text())
+    assert reason["answer"].startswith("not valid JSON")
+    assert len(replay(tmp_path, HttpEmitter(receiver.url), rejected=True).rejected) == 1

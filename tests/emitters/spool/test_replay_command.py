@@ -1,0 +1,131 @@
+"""`openlineage-facets replay` delivers a spool and reports the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer import Typer
+from typer.testing import CliRunner, Result
+
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.commands.replay import replay
+from openlineage_facets.emitters.spool.directory import SpoolDirectory
+from tests.emitters.misbehaving_receiver import Receiver, first, respond, unused_port
+from tests.emitters.samples import RUN_ID, event, numbers, run_id
+
+
+@pytest.fixture
+def spool(tmp_path: Path) -> Path:
+    """A spool of three events."""
+    for number in range(3):
+        SpoolDirectory(tmp_path / "spool").append(event(number).to_json())
+    return tmp_path / "spool"
+
+
+def run(*arguments: object) -> Result:
+    app = Typer()
+    app.command()(replay)
+    return CliRunner().invoke(app, list(map(str, arguments)))
+
+
+def test_replay_to_a_file_writes_a_line_per_event(spool: Path, tmp_path: Path) -> None:
+    ran = run(spool, "--to", tmp_path / "lineage.ndjson")
+    assert (ran.exit_code, ran.stdout) == (0, "3 delivered, 0 rejected, 0 waiting\n")
+    assert numbers((tmp_path / "lineage.ndjson").read_bytes().splitlines()) == [0, 1, 2]
+    assert list(spool.iterdir()) == []
+
+
+def test_replay_to_a_url_posts_each_event(
+    spool: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_API_KEY", "s3cret")
+    assert run(spool, "--to", receiver.url).exit_code == 0
+    assert numbers(receiver.events) == [0, 1, 2]
+    assert receiver.requests[0].headers["Authorization"] == "Bearer s3cret"
+
+
+def test_the_receiver_may_be_configured_by_the_environment(
+    spool: Path, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
+    assert run(spool).exit_code == 0
+    assert numbers(receiver.events) == [0, 1, 2]
+
+
+def test_events_stay_in_the_spool_if_the_receiver_is_down(spool: Path) -> None:
+    url = f"http://127.0.0.1:{unused_port()}"
+    ran = run(spool, "--to", url)
+    assert ran.exit_code == 1
+    assert ran.stdout.splitlines() == [
+        "0 delivered, 0 rejected, 3 waiting",
+        f"stopped: no response from {url}/api/v1/lineage: Connection refused",
+    ]
+
+
+def test_rejected_events_are_reported_and_replayed_on_demand(
+    spool: Path, start_receiver: Callable[..., Receiver]
+) -> None:
+    receiver = start_receiver(first(1, respond(400, b"no such job")))
+    ran = run(spool, "--to", receiver.url)
+    assert ran.exit_code == 1
+    assert ran.stdout.splitlines() == [
+        f"rejected: {receiver.url}/api/v1/lineage responded with 400 Bad Request: no such job",
+        "2 delivered, 1 rejected, 0 waiting",
+    ]
+    assert run(spool, "--count").stdout == "0 waiting, 1 rejected\n"
+    assert run(spool, "--to", receiver.url, "--rejected").stdout == "1 delivered, 0 rejected, 0 waiting\n"
+    assert numbers(receiver.events) == [1, 2, 0]
+
+
+def test_count_delivers_nothing(spool: Path) -> None:
+    ran = run(spool, "--count")
+    assert (ran.exit_code, ran.stdout) == (1, "3 waiting, 0 rejected\n")
+
+
+def test_other_files_in_the_folder_block_no_run(spool: Path, tmp_path: Path) -> None:
+    (spool / "a.spool").mkdir()
+    (spool / "b.spool").symlink_to("nowhere")
+    ran = run(spool, "--to", tmp_path / "lineage.ndjson")
+    assert (ran.exit_code, ran.stdout) == (0, "3 delivered, 0 rejected, 0 waiting\n")
+
+
+def test_a_run_with_unusable_files_blocks_no_other(spool: Path, tmp_path: Path) -> None:
+    other = run_id(7)
+    SpoolDirectory(spool).append(event(7, run=other).to_json())
+    alien = spool / f"run-{RUN_ID}.lease"
+    alien.mkdir()
+    ran = run(spool, "--to", tmp_path / "lineage.ndjson")
+    assert (ran.exit_code, ran.stdout.splitlines()) == (
+        1,
+        ["1 delivered, 0 rejected, 3 waiting", f"unusable: {alien}: Is a directory"],
+    )
+    assert numbers((tmp_path / "lineage.ndjson").read_bytes().splitlines()) == [7]
+    alien.rmdir()
+    assert run(spool, "--to", tmp_path / "lineage.ndjson").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("folder", "to", "message"),
+    [
+        ("nowhere", "out", "nowhere: expected the folder of a spool, found nothing"),
+        ("a file", "out", "a file: expected the folder of a spool, found a file"),
+        ("spool", "http://", "--to http://: url: expected an HTTP URL"),
+        ("spool", "nosuch://x", "--to nosuch://x: Protocol not known: nosuch"),
+        ("spool", "ftp://127.0.0.1:1/x", "--to ftp://127.0.0.1:1/x: [Errno 111] Connection refused"),
+        ("spool", None, "missing destination; pass --to URL or --to FILE"),
+    ],
+)
+def test_usage_errors_are_reported(
+    spool: Path, tmp_path: Path, folder: str, to: str | None, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    Path("a file").touch()
+    ran = run(folder, *(["--to", to] if to else []))
+    assert isinstance(ran.exception, CommandError)
+    assert str(ran.exception).startswith(message)
+    assert run(spool, "--count").stdout == "3 waiting, 0 rejected\n"

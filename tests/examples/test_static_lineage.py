@@ -1,0 +1,81 @@
+"""The static lineage examples emit valid events and print the resulting state."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import permutations
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+from openlineage_facets import RunEvent, parse_event
+from openlineage_facets.state import LineageState
+from tests.conftest import ROOT
+
+FOLDER = ROOT / "examples" / "static_lineage"
+
+PRINTED = {
+    "bootstrap_jobs": [
+        "core.orders -> orders.audit",
+        "core.orders -> orders.daily",
+        "core.rates -> orders.daily",
+        "raw.orders -> orders.load",
+        "orders.audit -> mart.audit",
+        "orders.daily -> mart.daily",
+        "orders.load -> core.orders",
+    ],
+    "ownership_change": ["owner in February: team:sales", "owner now: team:finance"],
+    "external_facets": [
+        "dataQualityMetrics, from https://quality.example.com/v1",
+        "documentation, from https://catalog.example.com/v4",
+        "tags, from https://catalog.example.com/v4",
+    ],
+    "symlink": ["curated/daily -> revenue", "orders_daily -> curated/daily"],
+    "dataset_before_access": ["orders.load read raw/orders: id, amount"],
+    "connect_datasets": [
+        "core.orders -> mart.revenue_view",
+        "core.orders.amount -> mart.revenue_view.revenue",
+    ],
+}
+"""The lines that each example prints after its events."""
+
+
+def test_every_use_case_has_an_example() -> None:
+    assert {path.stem for path in FOLDER.glob("*.py")} == set(PRINTED)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_an_example_prints_valid_events_and_their_state(name: str, tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", FOLDER / f"{name}.py"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    lines = ran.stdout.splitlines()
+    emitted = [line for line in lines if line.startswith("{")]
+    assert [parse_event(line).to_json().decode() for line in emitted] == emitted
+    assert emitted
+    assert lines[len(emitted) :] == PRINTED[name]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_the_state_does_not_depend_on_the_order_of_events(name: str) -> None:
+    events = run_path(str(FOLDER / f"{name}.py"))["events"]()
+    states = []
+    for order in permutations(events):
+        state = LineageState()
+        for event in order:
+            state.apply(event)
+        states.append(state)
+    assert all(state == states[0] for state in states)
+
+
+@pytest.mark.parametrize("name", sorted(PRINTED.keys() - {"dataset_before_access"}))
+def test_static_lineage_needs_no_run(name: str) -> None:
+    events = run_path(str(FOLDER / f"{name}.py"))["events"]()
+    assert not any(isinstance(event, RunEvent) for event in events)

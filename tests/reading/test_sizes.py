@@ -1,0 +1,57 @@
+"""An event with too many values is refused before anything is made of it."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from typing import Any
+
+import pytest
+
+from openlineage_facets import EventError, RunEvent, parse_event
+from openlineage_facets.base.json_limits import MOST_VALUES
+from openlineage_facets.validation import read_event, validate
+from tests.composing.orders import run_event, sql
+
+MESSAGE = (
+    "(root): expected JSON of at most 1,000,000 values, found more; split the event, for example by dataset"
+)
+
+
+def event_with(part: str) -> str:
+    wire: dict[str, Any] = run_event().to_dict()
+    return json.dumps(wire)[:-1] + f', "acme": {part}}}'
+
+
+MANY = event_with("[" + ",".join(['{"a":1}'] * MOST_VALUES) + "]")
+
+
+def test_too_many_values_are_refused() -> None:
+    for read in (parse_event, RunEvent.from_json):
+        with pytest.raises(EventError) as refused:
+            read(MANY)
+        assert str(refused.value) == MESSAGE
+
+
+def test_too_many_values_are_a_finding() -> None:
+    assert [str(finding) for finding in validate(MANY)] == [MESSAGE]
+    result = read_event(MANY.encode())
+    assert (result.event, [finding.code for finding in result.findings]) == (None, ["OL001"])
+
+
+def test_they_are_counted_in_little_memory() -> None:
+    wire = MANY.encode()
+    tracemalloc.start()
+    try:
+        with pytest.raises(EventError):
+            parse_event(wire)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 5 * len(wire)
+
+
+@pytest.mark.parametrize("text", ['{[,"' * MOST_VALUES, "\\,{" * MOST_VALUES, '"},{"' * MOST_VALUES])
+def test_punctuation_in_text_counts_for_nothing(text: str) -> None:
+    event = run_event(job={"namespace": "etl", "name": "orders", "facets": [sql(text)]})
+    assert parse_event(event.to_json()) == event

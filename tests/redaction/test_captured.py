@@ -1,0 +1,99 @@
+"""What operators, runs and the command line take from elsewhere is redacted."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.operators.task_lineage import TaskInstanceLineage, redacted
+
+SQL = "CREATE VIEW v USING jdbc OPTIONS (url 'jdbc:db2://ana:xyzzy@db/x', password 'xyzzy')"
+
+
+def test_a_lineage_is_redacted_in_facets_and_namespaces() -> None:
+    lineage = TaskInstanceLineage(
+        job_facets={"sql": {"query": SQL}},
+        outputs=[{"namespace": "postgres://ana:xyzzy@db:5432", "name": "shop.token=7"}],
+    )
+    clean = redacted(lineage)
+    assert "xyzzy" not in str(clean.to_dict())
+    assert clean.outputs is not None
+    assert clean.outputs[0].namespace == "postgres://***@db:5432"
+    assert clean.outputs[0].name == "shop.token=7"
+
+
+def test_a_lineage_without_secrets_is_the_same_object() -> None:
+    lineage = TaskInstanceLineage(job_facets={"sql": {"query": "SELECT key FROM t"}})
+    assert redacted(lineage) is lineage
+
+
+def test_the_listener_redacts_what_an_operator_reports_and_the_error() -> None:
+    from openlineage_facets.operators import TaskInstanceListener
+    from tests.operators.scheduler import Try, operator
+
+    task = operator(on_start=lambda ti: {"jobFacets": {"sql": {"query": SQL}}})
+    emitted: list[Any] = []
+    listener = TaskInstanceListener(emit=emitted.append, namespace="etl")
+    instance: Any = Try(task)
+    listener.on_start(instance)
+    listener.on_failure(instance, ConnectionError("postgres://ana:xyzzy@db/x"))
+    assert [event.event_type.value for event in emitted] == ["START", "FAIL"]
+    for event in emitted:
+        assert b"CREATE VIEW v" in event.to_json()
+        assert b"xyzzy" not in event.to_json()
+
+
+def test_a_statement_of_a_spark_run_is_redacted() -> None:
+    job_facets = pytest.importorskip("openlineage_facets.spark.capture.job_facets")
+    build = RunEventBuilder("etl", "orders")
+    facets = job_facets.JobFacets(build, nullcontext())
+    facets.add_query(SQL)
+    facets.add_query(SQL)
+    event = build.start()
+    assert event.job.facets is not None
+    assert event.job.facets.sql is not None
+    assert event.job.facets.sql.query == (
+        "CREATE VIEW v USING jdbc OPTIONS (url 'jdbc:db2://***@db/x', password '***')"
+    )
+
+
+def test_an_allowed_environment_variable_is_redacted() -> None:
+    environment = pytest.importorskip("openlineage_facets.spark.facets.environment")
+    facet = environment.environment_facet(["DB_PASSWORD", "STAGE"], {"DB_PASSWORD": "xyzzy", "STAGE": "prod"})
+    assert [one.value for one in facet.environment_variables] == ["***", "prod"]
+
+
+@pytest.mark.parametrize("full", [[], ["--full"]])
+def test_show_redacts_an_event(full: list[str], tmp_path: Path) -> None:
+    from openlineage_facets.cli.app import app
+
+    build = RunEventBuilder("etl", "orders")
+    build.job.sql(query=SQL + " " + "x" * 300)
+    build.input("postgres://ana:xyzzy@db:5432", "shop.orders")
+    event = json.loads(build.start().to_json())
+    event["run"]["facets"] = {"acme_options": {"password": "xyzzy", "name": "x"}}
+    path = tmp_path / "event.json"
+    for text in (json.dumps(event), json.dumps(event)[:-2]):
+        path.write_text(text)
+        out = CliRunner().invoke(app, ["show", str(path), *full]).output
+        assert "***" in out
+        assert "xyzzy" not in out
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "junit", "sarif"])
+def test_no_report_shows_the_value_of_a_key_that_names_a_secret(form: str, tmp_path: Path) -> None:
+    from openlineage_facets.cli.app import app
+
+    event = {"job": {"namespace": "etl", "name": 7, "password": "xyzzy"}, "eventTime": 'password: "xyzzy"'}
+    path = tmp_path / "e.json"
+    for text in (json.dumps(event), json.dumps(event)[:-1]):
+        path.write_text(text)
+        out = CliRunner().invoke(app, ["validate", str(path), "--no-config", "--format", form]).output
+        assert "OL" in out
+        assert "xyzzy" not in out

@@ -1,0 +1,205 @@
+"""What is redacted in options, JSON, addresses and texts that are cut."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.redaction.redact import (
+    is_secret_name,
+    redact_json,
+    redact_option,
+    redact_start,
+    without_login,
+)
+from openlineage_facets.base.redaction.redacting_logger import redacting_logger
+from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.facets import SQLJobFacet
+from openlineage_facets.validation.event_document import Document
+from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "PGPASSWORD",
+        "db_pass",
+        "dbpass",
+        "fs.s3a.secret.key",
+        "OAuthPvtKey",
+        "ssl_key",
+        "apiKey",
+        "SecretAccessKey",
+        "fs.azure.account.key.acct.dfs.core.windows.net",
+        "X-Amz-Security-Token",
+        "jwt",
+        "sfPassword",
+        "private_key",
+        "AWS_ACCESS_KEY_ID",
+        "trustStorePassword",
+        "credentials",
+        "auth-token",
+    ],
+)
+def test_a_name_of_a_secret(name: str) -> None:
+    assert is_secret_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "key",
+        "primary_key",
+        "partition.key",
+        "token_url",
+        "tokens",
+        "max_tokens",
+        "compass",
+        "bypass",
+        "monkey",
+        "credentials.provider",
+        "secretary",
+        "password_policy",
+        "keyspace",
+        "db.keyspace",
+        "author",
+        "signal",
+        "",
+        ".",
+    ],
+)
+def test_a_name_of_something_else(name: str) -> None:
+    assert not is_secret_name(name)
+
+
+def test_an_environment_variable_is_redacted_by_its_name_or_by_its_value() -> None:
+    assert redact_option("DB_PASSWORD", "xyzzy") == "***"
+    assert redact_option("DATABASE_URL", "postgres://ana:xyzzy@db/shop") == "postgres://***@db/shop"
+    assert redact_option("STAGE", "prod") == "prod"
+
+
+def test_json_is_redacted_by_key_and_by_text() -> None:
+    event = {
+        "options": {"password": "xyzzy", "url": "jdbc:db2://ana:xyzzy@db/shop", "port": 7, "token": None},
+        "environmentVariables": [
+            {"name": "DB_PASSWORD", "value": "xyzzy"},
+            {"name": "STAGE", "value": "prod"},
+        ],
+        "fields": [{"name": "password", "type": "string"}],
+    }
+    assert redact_json(event) == {
+        "options": {"password": "***", "url": "jdbc:db2://***@db/shop", "port": 7, "token": None},
+        "environmentVariables": [{"name": "DB_PASSWORD", "value": "***"}, {"name": "STAGE", "value": "prod"}],
+        "fields": [{"name": "password", "type": "string"}],
+    }
+
+
+def test_json_without_secrets_is_the_same_object() -> None:
+    event = {"a": [{"name": "x", "type": "y"}], "b": {"c": None}}
+    assert redact_json(event) is event
+
+
+def test_the_name_of_a_dataset_is_its_identity() -> None:
+    dataset = {"namespace": "s3://KEY:SECRET@lake", "name": "raw/token=7"}
+    assert redact_json(dataset) == {"namespace": "s3://***@lake", "name": "raw/token=7"}
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("https://ana:xyzzy@example.com/etl?key=1#x", "https://example.com/etl"),
+        ("https://token@example.com:8443/@scope/x", "https://example.com:8443/@scope/x"),
+        ("ssh://git:xyzzy@example.com/etl", "ssh://git@example.com/etl"),
+        ("thrift://ana@metastore:9083", "thrift://metastore:9083"),
+        ("postgres://ana:xy/zzy@db/shop", "postgres://db/shop"),
+        ("abfss://c@a.dfs.core.windows.net/x", "abfss://c@a.dfs.core.windows.net/x"),
+        ("git@example.com:acme/etl.git", "git@example.com:acme/etl.git"),
+        ("/tmp/warehouse?x", "/tmp/warehouse"),
+    ],
+)
+def test_an_address_without_its_login_is_an_address(url: str, kept: str) -> None:
+    assert without_login(url) == kept
+
+
+@pytest.mark.parametrize("length", [50, 3_000, 70_000, 200_000])
+def test_a_text_is_redacted_before_it_is_cut(length: int) -> None:
+    password = "xyzzy" * (length // 5)
+    for text in (
+        f"postgres://ana:{password}@db:5432/shop",
+        f"jdbc:db2://db/shop:user=ana;password={password};",
+        f'{{"password": "{password}"}}',
+    ):
+        assert "xyzzy" not in redact_start(text, 60)
+        assert "xyzzy" not in shown(text)
+        assert "xyzzy" not in repr(SQLJobFacet(query=text)) or len(text) <= 60
+
+
+def test_the_value_at_the_place_of_a_secret_is_not_in_a_finding() -> None:
+    assert Finding("/run/facets/x/password", "a number", '"xyzzy"').found == '"***"'
+    assert Finding("/run/facets/x/name", "a number", '"xyzzy"').found == '"xyzzy"'
+    assert Finding("/run/facets/x/password", "a string", "7").found == "7"
+
+
+def test_a_finding_about_a_schema_url_shows_no_part_of_its_password() -> None:
+    facet = {"_producer": "https://example.com", "_schemaURL": "https://ana:xy/zzy-plugh@example.com/x.json"}
+    facets = {"acme_cost": facet, "acme_more": {**facet, "_schemaURL": "https://ana:xy@zz/" + "plugh" * 800}}
+    document = Document({"run": {"runId": "x", "facets": facets}})
+    text = " ".join(map(str, RuleSet(built_in_rules()).check(document)))
+    assert "OL102" in {finding.code for finding in RuleSet(built_in_rules()).check(document)}
+    assert "zzy" not in text
+
+
+ERROR = "could not connect to postgres://ana:xyzzy@db:5432/shop"
+
+
+def failed() -> Exception:
+    try:
+        raise ConnectionError(ERROR)
+    except ConnectionError as error:
+        try:
+            raise RuntimeError("the job failed") from error
+        except RuntimeError as outer:
+            return outer
+
+
+@pytest.mark.parametrize("error", [ERROR, ConnectionError(ERROR), failed()])
+def test_fail_redacts_the_message_and_the_stack_trace(error: Exception | str) -> None:
+    build = RunEventBuilder("etl", "orders")
+    build.start()
+    event = build.fail(error)
+    assert b"errorMessage" in event.to_json()
+    assert b"xyzzy" not in event.to_json()
+
+
+def test_a_facet_that_is_composed_by_hand_is_not_altered() -> None:
+    build = RunEventBuilder("etl", "orders")
+    build.job.sql(query="SET password = 'xyzzy'")
+    assert b"xyzzy" in build.start().to_json()
+
+
+def test_our_loggers_redact_messages_and_stack_traces(caplog: pytest.LogCaptureFixture) -> None:
+    log = redacting_logger("openlineage_facets.spark")
+    with caplog.at_level(logging.WARNING, log.name):
+        log.warning("%s: %d", ERROR, 7, exc_info=failed())
+        log.warning("no %s here", "secret")
+    assert "postgres://***@db:5432/shop: 7" in caplog.text
+    assert "RuntimeError: the job failed" in caplog.text
+    assert "xyzzy" not in caplog.text
+    assert caplog.records[1].args == ("secret",)
+
+
+def test_each_logger_of_the_package_redacts() -> None:
+    import openlineage_facets.emitters
+    import openlineage_facets.operators
+    import openlineage_facets.tags
+
+    for module in (openlineage_facets.emitters, openlineage_facets.operators, openlineage_facets.tags):
+        assert logging.getLogger(module.__name__).filters, module
+
+
+def test_an_error_of_parsing_shows_no_password() -> None:
+    with pytest.raises(EventError) as raised:
+        SQLJobFacet(query=7, password="xyzzy")  # type: ignore[call-arg, arg-type]
+    assert "xyzzy" not in str(raised.value)

@@ -1,0 +1,56 @@
+"""Guarded steps: errors are logged once per step, or raised."""
+
+from __future__ import annotations
+
+import pytest
+
+from openlineage_facets.base.producer import current_producer
+from openlineage_facets.spark.capture.guard import Guard
+
+PRODUCER = "https://example.com/etl/v7"
+
+
+def fail(guard: Guard, step: str, error: BaseException) -> None:
+    with guard.step(step):
+        raise error
+
+
+def test_an_error_is_logged_once_per_step(caplog: pytest.LogCaptureFixture) -> None:
+    guard = Guard("etl/orders.daily", PRODUCER)
+    for _ in range(2):
+        fail(guard, "find the write target", ValueError("no\n  path"))
+    fail(guard, "find the inputs of a write", ValueError("no plan"))
+    assert caplog.messages == [
+        "lineage of etl/orders.daily: could not find the write target: ValueError: no path",
+        "lineage of etl/orders.daily: could not find the inputs of a write: ValueError: no plan",
+    ]
+
+
+def test_secrets_are_redacted_before_a_long_message_is_truncated(caplog: pytest.LogCaptureFixture) -> None:
+    secret = f"{'x' * 470} postgres://ana:{'s3cret' * 20}@db/shop"
+    fail(Guard("etl/orders.daily", PRODUCER), "connect", ConnectionError(secret))
+    (message,) = caplog.messages
+    assert "s3cret" not in message
+    assert message.endswith("...")
+
+
+def test_errors_are_raised_unchanged_with_on_error_raise(caplog: pytest.LogCaptureFixture) -> None:
+    error = ValueError("no path")
+    with pytest.raises(ValueError, match="no path") as raised:
+        fail(Guard("etl/orders.daily", PRODUCER, "raise"), "find the write target", error)
+    assert raised.value is error
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3), GeneratorExit()])
+def test_an_exit_always_propagates(error: BaseException) -> None:
+    with pytest.raises(type(error)):
+        fail(Guard("etl/orders.daily", PRODUCER), "find the write target", error)
+
+
+def test_the_producer_of_the_run_is_only_current_inside_a_step() -> None:
+    outside = current_producer()
+    found = ""
+    with Guard("etl/orders.daily", PRODUCER).step("compose"):
+        found = current_producer()
+    assert (found, current_producer()) == (PRODUCER, outside)

@@ -1,0 +1,1 @@
+SELECT city FROM orders WHERE EXISTS (SELECT max(level) FROM customers WHERE id > 100)

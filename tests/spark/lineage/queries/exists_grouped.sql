@@ -1,0 +1,1 @@
+SELECT city FROM orders WHERE EXISTS (SELECT name, max(level) FROM customers WHERE id = customer GROUP BY name)

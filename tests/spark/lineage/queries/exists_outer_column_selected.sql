@@ -1,0 +1,1 @@
+SELECT city FROM orders WHERE EXISTS (SELECT note, name FROM customers WHERE id = customer)

@@ -1,0 +1,1 @@
+SELECT customer, amount, city FROM orders WHERE amount > 10 AND customer < 4

@@ -1,0 +1,187 @@
+"""DDL statements: a created, altered, renamed, truncated or dropped table is an output."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.run.conftest import Events
+
+
+@pytest.fixture(autouse=True)
+def _tables(spark: SparkSession, orders: DataFrame) -> Iterator[None]:
+    """Create the table `orders` and the partitioned table `daily`; drop all tables afterwards."""
+    orders.write.saveAsTable("orders")
+    orders.write.partitionBy("day").saveAsTable("daily")
+    yield
+    spark.sql("DROP DATABASE IF EXISTS ddl CASCADE")
+    for table in spark.catalog.listTables():
+        if not table.isTemporary:
+            spark.sql(f"DROP {'VIEW' if table.tableType == 'VIEW' else 'TABLE'} {table.name}")
+
+
+def changes(events: Events) -> dict[str, str | None]:
+    """Return the lifecycle change of each output, by the last part of its name."""
+    found = {}
+    for name in events.outputs:
+        facet = events.output(name).get("lifecycleStateChange")
+        found[Path(name).name] = facet and facet.lifecycle_state_change.value
+    return found
+
+
+def columns(events: Events, table: str) -> list[str]:
+    name = next(name for name in events.outputs if Path(name).name == table)
+    return [one.name for one in events.output(name)["schema"].fields]
+
+
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("CREATE TABLE made (x int) USING parquet", {"made": "CREATE"}),
+        ("/* it */ -- new\n create table made (x int) using parquet", {"made": "CREATE"}),
+        ("CREATE TABLE made LIKE orders", {"made": "CREATE"}),
+        ("CREATE TABLE IF NOT EXISTS orders (x int) USING parquet", {}),
+        ("DROP TABLE orders", {"orders": "DROP"}),
+        ("DROP TABLE IF EXISTS nothing", {}),
+        ("TRUNCATE TABLE orders", {"orders": "TRUNCATE"}),
+        ("TRUNCATE TABLE daily PARTITION (day = 1)", {"daily": None}),
+        ("ALTER TABLE orders SET TBLPROPERTIES ('a' = 'b')", {"orders": "ALTER"}),
+        ("ALTER TABLE daily DROP PARTITION (day = 1)", {"daily": "ALTER"}),
+        ("MSCK REPAIR TABLE daily", {"daily": "ALTER"}),
+        ("COMMENT ON TABLE orders IS 'all of them'", {"orders": "ALTER"}),
+    ],
+)
+def test_lifecycle_change_of_a_table(
+    run: SparkRun, events: Events, statement: str, expected: dict[str, str | None]
+) -> None:
+    run.sql(statement)
+    run.complete()
+    assert changes(events) == expected
+    assert events.inputs == []
+
+
+def test_an_altered_table_has_its_new_columns(run: SparkRun, events: Events) -> None:
+    run.sql("ALTER TABLE orders ADD COLUMNS (note string)")
+    run.complete()
+    assert columns(events, "orders") == ["order", "day", "amount", "customer", "note"]
+
+
+def test_a_dropped_table_has_its_last_columns(run: SparkRun, events: Events) -> None:
+    run.sql("DROP TABLE orders")
+    run.complete()
+    assert columns(events, "orders") == ["order", "day", "amount", "customer"]
+
+
+def test_a_renamed_table_has_its_previous_name(run: SparkRun, events: Events) -> None:
+    run.sql("ALTER TABLE orders RENAME TO archive")
+    run.complete()
+    assert changes(events) == {"archive": "RENAME"}
+    previous = events.output(events.outputs[0])["lifecycleStateChange"].previous_identifier
+    assert (previous.namespace, Path(previous.name).name) == ("file", "orders")
+
+
+def test_a_renamed_external_table_has_its_previous_name_in_the_catalog(
+    run: SparkRun, events: Events, tmp_path: Path
+) -> None:
+    run.sql(f"CREATE TABLE kept (x int) USING parquet LOCATION '{tmp_path / 'kept files'}'")
+    run.sql("ALTER TABLE kept RENAME TO moved")
+    run.complete()
+    facets = events.output(str(tmp_path / "kept files"))
+    assert facets["lifecycleStateChange"].previous_identifier.name == "default.kept"
+    assert facets["symlinks"].identifiers[0].name == "default.moved"
+
+
+def test_a_view_has_inputs_and_column_lineage(run: SparkRun, events: Events) -> None:
+    run.sql("CREATE VIEW dear AS SELECT customer, amount * 2 AS twice FROM orders WHERE amount > 10")
+    run.complete()
+    [name] = events.outputs
+    facets = events.output(name)
+    assert name == "default.dear"
+    assert changes(events) == {"default.dear": "CREATE"}
+    assert facets["datasetType"].dataset_type == "VIEW"
+    assert columns(events, "default.dear") == ["customer", "twice"]
+    assert facets["columnLineage"].fields["twice"].input_fields[0].field == "amount"
+    assert [Path(one).name for one in events.inputs] == ["orders"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "change"),
+    [
+        ("CREATE OR REPLACE VIEW dear AS SELECT 2 AS b", "ALTER"),
+        ("ALTER VIEW dear AS SELECT 2 AS b", "ALTER"),
+        ("DROP VIEW dear", "DROP"),
+    ],
+)
+def test_a_replaced_or_dropped_view_is_reported(
+    spark: SparkSession, run: SparkRun, events: Events, statement: str, change: str
+) -> None:
+    spark.sql("CREATE VIEW dear AS SELECT 1 AS a")
+    run.sql(statement)
+    run.complete()
+    assert changes(events) == {"default.dear": change}
+    assert columns(events, "default.dear") == (["a"] if change == "DROP" else ["b"])
+
+
+def test_a_dropped_database_drops_its_tables(spark: SparkSession, run: SparkRun, events: Events) -> None:
+    spark.sql("CREATE DATABASE ddl")
+    spark.sql("CREATE TABLE ddl.one (x int) USING parquet")
+    run.sql("DROP DATABASE ddl CASCADE")
+    run.complete()
+    assert changes(events) == {"one": "DROP"}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "ANALYZE TABLE orders COMPUTE STATISTICS",
+        "CACHE TABLE orders",
+        "CACHE TABLE kept AS SELECT * FROM orders",
+    ],
+)
+def test_a_table_that_is_only_read_is_an_input(
+    spark: SparkSession, run: SparkRun, events: Events, statement: str
+) -> None:
+    run.sql(statement)
+    run.complete()
+    assert ([Path(one).name for one in events.inputs], events.outputs) == (["orders"], [])
+    spark.sql("CLEAR CACHE")
+    spark.catalog.dropTempView("kept")
+
+
+def test_a_failed_statement_changes_nothing(spark: SparkSession, events: Events) -> None:
+    with pytest.raises(Exception, match="orders"), SparkRun(spark, "etl", "ddl", emit=events) as run:
+        run.sql("CREATE TABLE orders (x int) USING parquet")
+    assert events.outputs == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["SET a = b", "USE default", "SHOW TABLES", "DESCRIBE orders", "REFRESH TABLE orders", "CLEAR CACHE"],
+)
+def test_a_statement_without_data_logs_nothing(
+    run: SparkRun, events: Events, caplog: pytest.LogCaptureFixture, statement: str
+) -> None:
+    with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
+        run.sql(statement)
+    assert caplog.messages == []
+
+
+def test_a_statement_that_is_not_captured_is_logged_once_for_each_run(
+    spark: SparkSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("one", "two"):
+        with (
+            caplog.at_level(logging.WARNING, "openlineage_facets.spark"),
+            SparkRun(spark, "etl", name, emit=Events(), on_error="raise") as run,
+        ):
+            run.sql("CREATE DATABASE IF NOT EXISTS ddl")
+            run.sql("CREATE DATABASE IF NOT EXISTS ddl")
+    first, second = (message for message in caplog.messages if "not captured" in message)
+    assert "etl/one" in first
+    assert "etl/two" in second
+    assert "run.build.output(namespace, name)" in first

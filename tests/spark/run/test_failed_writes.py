@@ -1,0 +1,190 @@
+"""A failed run reports its planned output and an error message without stack traces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from openlineage_facets import RunEvent
+from openlineage_facets.spark import SparkRun
+from tests.spark.run.conftest import Events
+
+FAILS_ON = "no such customer"
+
+
+@pytest.fixture
+def broken(orders: DataFrame) -> DataFrame:
+    """Return a DataFrame that can be analyzed but not executed."""
+    wrong = f.raise_error(f.concat(f.lit(f"{FAILS_ON}: "), "customer")).cast("int")
+    return orders.select(wrong.alias("wrong"), f.col("amount").alias("price"))
+
+
+@pytest.fixture(autouse=True)
+def _tables(spark: SparkSession) -> Iterator[None]:
+    spark.sql("CREATE TABLE filled (a int, b double) USING parquet")
+    yield
+    for table in ("filled", "made", "made_by_sql"):
+        spark.sql(f"DROP TABLE IF EXISTS {table}")
+
+
+WRITES: dict[str, tuple[Callable[[SparkRun, DataFrame, str], Any], list[str]]] = {
+    "write": (lambda run, df, target: run.write(df, target), ["wrong", "price"]),
+    "write orc": (lambda run, df, target: run.write(df, target, format="orc"), ["wrong", "price"]),
+    "save_as_table": (lambda run, df, _: run.save_as_table(df, "made"), ["wrong", "price"]),
+    "insert_into": (lambda run, df, _: run.insert_into(df, "filled"), ["a", "b"]),
+    "write_jdbc": (
+        lambda run, df, _: run.write_jdbc(df, "jdbc:derby:memory:failed;create=true", "FAILED", "overwrite"),
+        ["wrong", "price"],
+    ),
+    "INSERT": (lambda run, df, _: run.sql("INSERT INTO filled SELECT * FROM broken"), ["a", "b"]),
+    "INSERT OVERWRITE": (lambda run, df, _: run.sql("INSERT OVERWRITE filled TABLE broken"), ["a", "b"]),
+    "CREATE TABLE": (
+        lambda run, df, _: run.sql("CREATE TABLE made_by_sql USING orc AS SELECT * FROM broken"),
+        ["wrong", "price"],
+    ),
+    "INSERT DIRECTORY": (
+        lambda run, df, target: run.sql(
+            f"INSERT OVERWRITE DIRECTORY '{target}' USING parquet SELECT * FROM broken"
+        ),
+        ["wrong", "price"],
+    ),
+}
+
+
+def facets_of_output(event: RunEvent) -> dict[str, Any]:
+    (output,) = event.outputs or ()
+    return dict(output.facets or {})
+
+
+@pytest.mark.parametrize("case", WRITES)
+def test_a_failed_write_reports_its_planned_output(
+    events: Events, spark: SparkSession, broken: DataFrame, orders_path: str, target: str, case: str
+) -> None:
+    write, columns = WRITES[case]
+    broken.createOrReplaceTempView("broken")
+    with pytest.raises(Exception, match=FAILS_ON), SparkRun(spark, "etl", "broken", emit=events) as run:
+        write(run, broken, target)
+    assert events.types[-1] == "FAIL"
+    assert events.inputs == [orders_path]
+    assert events.types[1:-1] == ([] if case.isupper() else ["RUNNING"])
+    for event in events[1:]:
+        facets = facets_of_output(event) if event is events[1] else events.output(events.outputs[0])
+        assert [field.name for field in facets["schema"].fields] == columns
+        made = facets["columnLineage"].fields
+        assert {name: {one.field for one in made[name].input_fields} for name in made} == {
+            columns[0]: {"customer"},
+            columns[1]: {"amount"},
+        }
+        assert facets["dataSource"].name
+        assert {"lifecycleStateChange", "outputStatistics"}.isdisjoint(facets)
+    if case in ("write orc", "CREATE TABLE"):
+        assert events.output(events.outputs[0])["storage"].file_format == "orc"
+
+
+def test_a_statement_that_cannot_be_analyzed_is_reported_without_datasets(
+    events: Events, spark: SparkSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(Exception, match="nowhere"), SparkRun(spark, "etl", "typo", emit=events) as run:
+        run.sql("INSERT INTO filled SELECT * FROM nowhere")
+    assert events.types == ["START", "FAIL"]
+    assert (events.inputs, events.outputs, caplog.records) == ([], [], [])
+
+
+def test_a_failed_append_keeps_the_lineage_of_the_write_before(
+    events: Events, spark: SparkSession, orders: DataFrame, target: str
+) -> None:
+    wrong = orders.select(
+        f.when(f.col("day") < 0, f.col("amount"))
+        .otherwise(f.raise_error(f.lit(FAILS_ON)).cast("double"))
+        .alias("price")
+    )
+    run = SparkRun(spark, "etl", "twice", emit=events).start()
+    run.write(orders.select(f.col("order").cast("double").alias("price")), target)
+    with pytest.raises(Exception, match=FAILS_ON):
+        run.write(wrong, target, mode="append")
+    run.fail("no such customer")
+    fields = events.output(target)["columnLineage"].fields
+    assert {source.field for source in fields["price"].input_fields} == {"order", "amount", "day"}
+
+
+def fail_in_a_worker(amount):
+    raise ValueError(f"{FAILS_ON}\nin two lines")
+
+
+def fails_in_a_worker(column: str) -> Column:
+    return f.udf(fail_in_a_worker, "int")(column)
+
+
+ERRORS: dict[str, tuple[Callable[[SparkSession, DataFrame, str], Any], str]] = {
+    "missing table": (
+        lambda spark, *_: spark.table("nowhere"),
+        "[TABLE_OR_VIEW_NOT_FOUND] The table or view",
+    ),
+    "missing column": (
+        lambda _, df, __: df.select("nowhere"),
+        "[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column",
+    ),
+    "missing column in SQL": (
+        lambda spark, *_: spark.sql("SELECT amount, nowhere FROM (SELECT 1 AS amount)"),
+        "[UNRESOLVED_COLUMN.WITH_SUGGESTION] A column",
+    ),
+    "syntax": (
+        lambda spark, *_: spark.sql("SELEKT 'S3CR3T'"),
+        "[PARSE_SYNTAX_ERROR] Syntax error at or near",
+    ),
+    "raised in SQL": (
+        lambda spark, *_: spark.sql("SELECT raise_error('no such customer')").collect(),
+        FAILS_ON,
+    ),
+    "existing path": (
+        lambda spark, df, target: (df.write.parquet(target), df.write.parquet(target)),
+        "[PATH_ALREADY_EXISTS] Path file:/",
+    ),
+    "worker": (lambda _, df, __: df.select(fails_in_a_worker("amount")).collect(), FAILS_ON),
+    "worker of a write": (lambda _, df, to: df.select(fails_in_a_worker("amount")).write.parquet(to), ""),
+    "worker of an RDD": (
+        lambda spark, *_: spark.sparkContext.parallelize([1]).map(lambda one: one / 0).collect(),
+        "ZeroDivisionError: division by zero",
+    ),
+    "Py4J": (
+        lambda spark, *_: spark._jvm.java.util.ArrayList().get(3),
+        "java.lang.IndexOutOfBoundsException: ",
+    ),
+    "Py4J method": (lambda spark, *_: spark._jsparkSession.nowhere(), "py4j.Py4JException: Method nowhere"),
+    "Python": (lambda *_: {}["nowhere"], "'nowhere'"),
+}
+
+
+@pytest.mark.parametrize("debug", ["false", "true"])
+@pytest.mark.parametrize("case", ERRORS)
+def test_the_message_of_an_error_has_no_stack_trace(
+    events: Events, spark: SparkSession, orders: DataFrame, target: str, case: str, debug: str
+) -> None:
+    fail, message = ERRORS[case]
+    spark.conf.set("spark.sql.pyspark.jvmStacktrace.enabled", debug)
+    try:
+        with pytest.raises(Exception) as raised, SparkRun(spark, "etl", "broken", emit=events):  # noqa: PT011
+            fail(spark, orders, target)
+        text = str(raised.value)
+    finally:
+        spark.conf.unset("spark.sql.pyspark.jvmStacktrace.enabled")
+    facet = events.facets["run"]["errorMessage"]
+    assert message in facet.message
+    assert facet.message.strip() == facet.message
+    for unwanted in (
+        "\tat ",
+        "stacktrace:",
+        "Traceback",
+        "An error occurred while calling",
+        "\n+-",
+        "S3CR3T",
+    ):
+        assert unwanted not in facet.message
+    assert type(raised.value).__name__ in facet.stack_trace
+    assert text.strip() in facet.stack_trace
+    if type(raised.value).__module__.startswith("pyspark"):
+        assert "\tat " in facet.stack_trace, "the trace of the JVM is there"

@@ -1,0 +1,214 @@
+"""Facets of the START event: parent run, environment variables, source code location."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from openlineage_facets.base.producer import DEFAULT_PRODUCER
+from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark.facets.environment import environment_facet
+from openlineage_facets.spark.facets.parent import resolve_run
+from openlineage_facets.spark.facets.source_code import source_code_facet
+from openlineage_facets.tags import Tag
+from tests.spark.run.conftest import Events
+
+PARENT = "01957939-5fc2-7a0e-8b13-e64d2907ac58"
+NOON = "2026-03-01T12:00:00Z"
+ROOT = "01957938-0b7d-7e61-94a2-c8d15f30e7b4"
+
+
+def test_parent_and_root_run_from_airflows_environment_variables(
+    spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PARENT_ID", f"airflow-prod/shop.load_orders/{PARENT}")
+    monkeypatch.setenv("OPENLINEAGE_ROOT_PARENT_ID", f"airflow-prod/shop/{ROOT}")
+    with SparkRun(spark, "etl", "orders.daily", emit=events):
+        pass
+    for event in events:
+        parent = event.run.facets.parent
+        assert (parent.job.namespace, parent.job.name, parent.run.run_id) == (
+            "airflow-prod",
+            "shop.load_orders",
+            PARENT,
+        )
+        assert (parent.root.job.name, parent.root.run.run_id) == ("shop", ROOT)
+
+
+def test_arguments_override_the_environment() -> None:
+    found = resolve_run("parent", ("dags", "a.b", PARENT), {"OPENLINEAGE_PARENT_ID": f"other/c.d/{ROOT}"})
+    assert found == ("dags", "a.b", PARENT)
+    found = resolve_run("root", f"dags/a/{ROOT}", {"OPENLINEAGE_ROOT_PARENT_ID": f"other/c.d/{PARENT}"})
+    assert found == ("dags", "a", ROOT)
+
+
+@pytest.mark.parametrize("around", ["{}", " {} \n"])
+def test_a_namespace_may_contain_slashes_and_surrounding_blanks_are_ignored(around: str) -> None:
+    value = around.format(f"airflow://prod:8080/eu/shop.load/{PARENT}")
+    named = resolve_run("parent", None, {"OPENLINEAGE_PARENT_ID": value})
+    assert named == ("airflow://prod:8080/eu", "shop.load", PARENT)
+
+
+@pytest.mark.parametrize("absent", [{}, {"OPENLINEAGE_PARENT_ID": ""}, {"OPENLINEAGE_PARENT_ID": " "}])
+def test_an_empty_environment_variable_means_no_parent(absent: dict) -> None:
+    assert resolve_run("parent", None, absent) is None
+
+
+@pytest.mark.parametrize(
+    "wrong", ["17", f"dag.task/{PARENT}", "ns/name/17", f"/name/{PARENT}", "{{ macro }}"]
+)
+def test_an_invalid_parent_is_ignored_and_logged_once(
+    spark: SparkSession,
+    events: Events,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    wrong: str,
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PARENT_ID", wrong)
+    with SparkRun(spark, "etl", "orders.daily", emit=events):
+        pass
+    assert events[0].run.facets.parent is None
+    (record,) = caplog.records
+    assert "OPENLINEAGE_PARENT_ID: expected namespace/name/run_id" in record.getMessage()
+
+
+@pytest.mark.parametrize(
+    ("parent", "root", "message"),
+    [
+        (f"a/b/{PARENT}", "junk", "OPENLINEAGE_ROOT_PARENT_ID: expected namespace/name/run_id"),
+        ("", f"a/b/{ROOT}", "the root run is not reported without a parent run"),
+    ],
+)
+def test_an_invalid_root_or_one_without_a_parent_only_loses_the_root(
+    spark: SparkSession,
+    events: Events,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    parent: str,
+    root: str,
+    message: str,
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PARENT_ID", parent)
+    monkeypatch.setenv("OPENLINEAGE_ROOT_PARENT_ID", root)
+    with SparkRun(spark, "etl", "orders.daily", emit=events):
+        pass
+    parent_facet = events[0].run.facets.parent
+    assert (parent_facet.run.run_id if parent_facet else "") == parent[4:]
+    assert parent_facet is None or parent_facet.root is None
+    (record,) = caplog.records
+    assert message in record.getMessage()
+
+
+def test_an_invalid_producer_in_the_environment_is_ignored(
+    spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_PRODUCER", "junk")
+    tags = [Tag("team", "sales")]
+    with SparkRun(spark, "etl", "orders.daily", emit=events, nominal_start_time=NOON, tags=tags):
+        pass
+    assert events.types == ["START", "COMPLETE"]
+    facets = [*events.facets["run"].values(), *events.facets["job"].values()]
+    assert {one.producer for one in [*events, *facets]} == {DEFAULT_PRODUCER}
+    (record,) = caplog.records
+    assert record.getMessage().startswith("OPENLINEAGE_PRODUCER: expected an absolute URI")
+
+
+def test_only_allowed_environment_variables_are_reported() -> None:
+    facet = environment_facet(["STAGE", "REGION", "STAGE"], {"STAGE": "prod", "PASSWORD": "hunter2"})
+    assert facet is not None
+    assert [(one.name, one.value) for one in facet.environment_variables] == [("STAGE", "prod")]
+
+
+def test_no_environment_variable_is_reported_by_default() -> None:
+    assert environment_facet([], {"PASSWORD": "hunter2"}) is None
+
+
+def git(folder: Path, *words: str) -> str:
+    who = ("-c", "user.name=Ana", "-c", "user.email=ana@example.com", "-c", "commit.gpgsign=false")
+    done = subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """Return a script in a git repository with one commit on the branch `main`."""
+    path = tmp_path / "pipelines" / "flights" / "load it.py"
+    path.parent.mkdir(parents=True)
+    path.write_text("print()\n")
+    git(tmp_path, "init", "--quiet", "--initial-branch", "main")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message", "Load flights")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("remote", "repository", "home"),
+    [
+        (
+            "https://ana:secret@github.com/acme/etl.git",
+            "https://github.com/acme/etl.git",
+            "https://github.com/acme/etl/blob/{commit}/pipelines/flights/load%20it.py",
+        ),
+        (
+            "git@gitlab.example.com:data/etl.git",
+            "git@gitlab.example.com:data/etl.git",
+            "https://gitlab.example.com/data/etl/-/blob/{commit}/pipelines/flights/load%20it.py",
+        ),
+        (
+            "ssh://git:secret@git.example.com:2222/data/etl.git",
+            "ssh://git@git.example.com:2222/data/etl.git",
+            "https://git.example.com/data/etl",
+        ),
+        (
+            "https://token@git.example.com:8443/data/etl?x=secret",
+            "https://git.example.com:8443/data/etl",
+            "https://git.example.com:8443/data/etl",
+        ),
+    ],
+)
+def test_source_code_location_has_no_credentials(
+    script: Path, remote: str, repository: str, home: str
+) -> None:
+    git(script.parent, "remote", "add", "origin", remote)
+    facet = source_code_facet(script)
+    commit = git(script.parent, "rev-parse", "HEAD")
+    assert (facet.type, facet.repo_url, facet.branch, facet.version) == ("git", repository, "main", commit)
+    assert facet.path == "pipelines/flights/load it.py"
+    assert facet.url == home.format(commit=commit)
+    assert b"secret" not in facet.to_json()
+
+
+def test_a_file_with_uncommitted_changes_has_no_version(script: Path) -> None:
+    git(script.parent, "remote", "add", "origin", "https://github.com/acme/etl")
+    script.write_text("print(1)\n")
+    facet = source_code_facet(script)
+    assert (facet.version, facet.url) == (None, "https://github.com/acme/etl")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"), [(".", "a git repository with a commit at"), ("nope", "a file or folder")]
+)
+def test_source_code_outside_git_is_logged_once(
+    spark: SparkSession,
+    events: Events,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    path: str,
+    expected: str,
+) -> None:
+    with SparkRun(spark, "etl", "orders.daily", emit=events, source_code=tmp_path / path):
+        pass
+    (record,) = caplog.records
+    prefix = "lineage of etl/orders.daily: could not report the source code location: ValueError: "
+    assert record.getMessage().startswith(f"{prefix}source_code: expected {expected}")
+    assert events.types == ["START", "COMPLETE"]
+
+
+def test_source_code_location_of_a_run(spark: SparkSession, events: Events, script: Path) -> None:
+    git(script.parent, "remote", "add", "origin", "https://github.com/acme/etl")
+    with SparkRun(spark, "etl", "orders.daily", emit=events, source_code=script, on_error="raise"):
+        pass
+    assert events.facets["job"]["sourceCodeLocation"].path == "pipelines/flights/load it.py"

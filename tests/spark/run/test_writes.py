@@ -1,0 +1,454 @@
+"""What is reported of a write equals the files, rows and columns on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.run.conftest import ORDERS, Events, files_below
+
+
+def per_day(orders: DataFrame) -> DataFrame:
+    return orders.groupBy("day").agg(f.sum("amount").alias("amount"))
+
+
+def counts_in(statistics) -> tuple[int, int, int]:
+    return statistics.row_count, statistics.size, statistics.file_count
+
+
+def counts_at(spark: SparkSession, path: str) -> tuple[int, int, int]:
+    """Return the rows, bytes and files at a path."""
+    files = files_below(path)
+    return spark.read.parquet(path).count(), sum(file.stat().st_size for file in files), len(files)
+
+
+def test_output_statistics_equal_the_files_written(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
+) -> None:
+    run.write(orders, target, format="parquet", partitionBy=["day"])
+    run.complete()
+    statistics = events.output(target)["outputStatistics"]
+    assert counts_in(statistics) == counts_at(spark, target)
+    assert statistics.row_count == ORDERS
+    assert statistics.size > 10_000, "large enough for Spark to display it rounded"
+
+
+def test_input_statistics_equal_the_files_read(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    run.write(per_day(run.read(orders)), target)
+    run.complete()
+    statistics = events.input(orders_path)["inputStatistics"]
+    sizes = [file.stat().st_size for file in files_below(orders_path)]
+    assert counts_in(statistics) == (ORDERS, sum(sizes), len(sizes))
+
+
+def test_each_input_of_a_join_has_its_own_statistics(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
+) -> None:
+    days, target = str(tmp_path / "days"), str(tmp_path / "named")
+    spark.range(7).select(f.col("id").cast("int").alias("day")).write.csv(days, header=True)
+    named = spark.read.csv(days, header=True, schema="day int")
+    run.write(orders.join(named, "day"), target)
+    run.complete()
+    assert events.input(orders_path)["inputStatistics"].row_count == ORDERS
+    assert events.input(days)["inputStatistics"].row_count == 7
+
+
+def test_a_self_join_counts_both_scans(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    run.write(orders.select("order").join(orders.select("order", "day"), "order"), target)
+    run.complete()
+    assert events.inputs == [orders_path]
+    assert events.input(orders_path)["inputStatistics"].row_count == 2 * ORDERS
+
+
+SORTED_OR_PAIRED: dict[str, tuple[Callable[[DataFrame], DataFrame], int | None]] = {
+    "sorted": (lambda orders: orders.orderBy("amount"), ORDERS),
+    "some columns sorted": (lambda orders: orders.select("day", "amount").sort("amount"), ORDERS),
+    "in ranges": (lambda orders: orders.repartitionByRange(3, "order"), ORDERS),
+    "sorted within": (lambda orders: orders.sortWithinPartitions("amount"), ORDERS),
+    "some rows sorted": (lambda orders: orders.where("day = 1").orderBy("amount"), None),
+    "aggregated, then sorted": (lambda orders: per_day(orders).orderBy("day"), ORDERS),
+    "paired": (
+        lambda orders: (
+            orders.select("order").hint("shuffle_replicate_nl").crossJoin(orders.sparkSession.range(3))
+        ),
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SORTED_OR_PAIRED)
+def test_rows_that_spark_reads_again_are_counted_once_or_not_at_all(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    orders_path: str,
+    target: str,
+    caplog: pytest.LogCaptureFixture,
+    case: str,
+) -> None:
+    make, rows = SORTED_OR_PAIRED[case]
+    with SparkRun(spark, "etl", "again", emit=events) as run:
+        run.write(make(orders), target)
+    sizes = [file.stat().st_size for file in files_below(orders_path)]
+    assert counts_in(events.input(orders_path)["inputStatistics"]) == (rows, sum(sizes), len(sizes))
+    assert ("rows more than once" in caplog.text) is (rows is None)
+
+
+def test_a_scan_of_two_datasets_is_counted_for_neither(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
+) -> None:
+    other = str(tmp_path / "other")
+    orders.limit(10).write.parquet(other)
+    run.write(spark.read.parquet(orders_path, other), str(tmp_path / "both"))
+    run.write(orders, str(tmp_path / "one"))
+    run.complete()
+    assert events.inputs == [orders_path, other]
+    assert "inputStatistics" not in events.input(orders_path)
+    assert "inputStatistics" not in events.input(other)
+
+
+@pytest.mark.parametrize("depth", [1, 30])
+def test_a_scan_of_several_folders_of_one_dataset_is_counted(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, tmp_path: Path, depth: int
+) -> None:
+    table = str(tmp_path.joinpath(*["folder"] * depth, "by, day"))
+    orders.write.partitionBy("day").parquet(table)
+    days = spark.read.option("basePath", table).parquet(f"{table}/day=1", f"{table}/day=2")
+    run.write(days, str(tmp_path / "days"))
+    run.complete()
+    assert events.inputs == [table]
+    assert events.input(table)["inputStatistics"].row_count == days.count()
+
+
+def test_cached_rows_are_not_counted_as_read(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    cached = orders.cache()
+    try:
+        cached.count()
+        run.write(cached, target)
+        run.complete()
+    finally:
+        cached.unpersist()
+    assert "inputStatistics" not in events.input(orders_path)
+    assert events.output(target)["outputStatistics"].row_count == ORDERS
+
+
+def test_appends_add_up_and_an_overwrite_resets_the_statistics(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    def statistics_after(*modes: str) -> tuple[int, int, int]:
+        emitted = Events()
+        with SparkRun(spark, "etl", "appends", emit=emitted, on_error="raise") as run:
+            for mode in modes:
+                run.write(orders, target, mode=mode)
+        return counts_in(emitted.output(target)["outputStatistics"])
+
+    assert statistics_after("append", "append") == counts_at(spark, target)
+    assert statistics_after("overwrite") == counts_at(spark, target)
+    assert statistics_after("append", "overwrite", "append") == counts_at(spark, target)
+
+
+def test_inputs_and_outputs_are_reported_before_a_write(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    wrong = orders.select(f.raise_error(f.concat(f.lit("no such "), "customer")).cast("int").alias("wrong"))
+    with pytest.raises(Exception, match="no such"), SparkRun(spark, "etl", "broken", emit=events) as run:
+        run.write(wrong, target)
+    assert events.types == ["START", "RUNNING", "FAIL"]
+    assert (events[1].inputs[0].name, events[1].outputs[0].name) == (orders_path, target)
+    assert events.outputs == [target]
+
+
+def test_running_events_are_limited_by_running_every(
+    spark: SparkSession, orders: DataFrame, tmp_path: Path
+) -> None:
+    def types(seconds: float) -> list[str]:
+        emitted = Events()
+        with SparkRun(spark, "etl", "many", emit=emitted, running_every=seconds) as run:
+            for number in range(3):
+                run.write(orders, str(tmp_path / f"{seconds}-{number}"))
+        return emitted.types
+
+    assert types(60) == ["START", "RUNNING", "COMPLETE"]
+    assert types(0) == ["START", *["RUNNING"] * 6, "COMPLETE"]
+
+
+@pytest.mark.parametrize(
+    ("before", "mode", "change"),
+    [
+        (None, "overwrite", "CREATE"),
+        (None, "append", "CREATE"),
+        (None, None, "CREATE"),
+        ("append", "overwrite", "OVERWRITE"),
+        ("append", "append", None),
+    ],
+)
+def test_lifecycle_change_of_files(
+    spark: SparkSession,
+    run: SparkRun,
+    events: Events,
+    target: str,
+    before: str | None,
+    mode: str | None,
+    change: str | None,
+) -> None:
+    if before:
+        spark.range(3).write.mode(before).parquet(target)
+    run.write(spark.range(2), target, mode=mode)
+    run.complete()
+    found = events.output(target).get("lifecycleStateChange")
+    assert (found and found.lifecycle_state_change.value) == change
+
+
+def test_a_write_that_ignores_an_existing_target_has_no_output(
+    spark: SparkSession, run: SparkRun, events: Events, target: str
+) -> None:
+    spark.range(3).write.parquet(target)
+    run.write(spark.range(5), target, mode="ignore")
+    run.complete()
+    assert events.outputs == []
+    assert spark.read.parquet(target).count() == 3
+
+
+def test_overwriting_some_partitions_does_not_overwrite_the_dataset(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, target: str
+) -> None:
+    orders.write.partitionBy("day").parquet(target)
+    monday = orders.filter("day = 1")
+    run.write(monday, target, None, "overwrite", ["day"], partitionOverwriteMode="dynamic")
+    run.complete()
+    assert spark.read.parquet(target).count() == ORDERS
+    assert "lifecycleStateChange" not in events.output(target)
+    assert events.output(target)["outputStatistics"].row_count == monday.count()
+
+
+@pytest.mark.parametrize(
+    ("part", "mode", "rows"),
+    [
+        ("day=1", "overwrite", 2 * ORDERS),
+        ("day=99", "overwrite", 2 * ORDERS),
+        ("day=99", "ignore", 2 * ORDERS),
+        ("day=1", "ignore", ORDERS),
+    ],
+)
+def test_a_write_to_the_path_of_a_partition_appends_to_its_table(
+    run: SparkRun, events: Events, orders: DataFrame, target: str, part: str, mode: str, rows: int
+) -> None:
+    orders.write.partitionBy("day").parquet(target)
+    run.write(orders, target, mode="append", partitionBy="day")
+    run.write(orders.drop("day"), f"{target}/{part}", mode=mode)
+    run.complete()
+    facets = events.output(target)
+    assert "lifecycleStateChange" not in facets
+    assert facets["outputStatistics"].row_count == rows
+    assert [field.name for field in facets["schema"].fields] == orders.columns
+
+
+def test_a_write_to_the_first_partition_creates_the_table_without_a_schema(
+    run: SparkRun, events: Events, orders: DataFrame, target: str
+) -> None:
+    run.write(orders.drop("day"), f"{target}/event-day=1")
+    run.complete()
+    facets = events.output(target)
+    assert facets["lifecycleStateChange"].lifecycle_state_change == "CREATE"
+    assert "schema" not in facets
+
+
+def test_concurrent_writes_are_counted_separately(
+    spark: SparkSession, run: SparkRun, events: Events, tmp_path: Path
+) -> None:
+    together = Barrier(4)
+
+    def write(number: int) -> None:
+        together.wait()
+        if number:
+            run.write(spark.range(number * 10), str(tmp_path / f"t{number}"))
+        else:
+            spark.range(5000).write.parquet(str(tmp_path / "outside the run"))
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(write, range(4)))
+    run.complete()
+    counted = {number: events.output(str(tmp_path / f"t{number}")) for number in (1, 2, 3)}
+    assert {n: facets["outputStatistics"].row_count for n, facets in counted.items()} == {1: 10, 2: 20, 3: 30}
+    assert len(events.outputs) == 3
+
+
+def test_job_tags_of_the_user_are_unchanged(
+    spark: SparkSession, run: SparkRun, orders: DataFrame, target: str
+) -> None:
+    context = spark.sparkContext
+    context.addJobTag("nightly")
+    try:
+        run.write(orders, target)
+        assert list(context.getJobTags()) == ["nightly"]
+    finally:
+        context.clearJobTags()
+
+
+def test_column_lineage_schema_and_storage_of_an_output(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    run.write(per_day(run.read(orders)), target, format="orc")
+    run.complete()
+    facets = events.output(target)
+    sources = {name: field.input_fields[0].field for name, field in facets["columnLineage"].fields.items()}
+    assert sources == {"day": "day", "amount": "amount"}
+    assert [(field.name, field.type) for field in facets["schema"].fields] == [
+        ("day", "integer"),
+        ("amount", "double"),
+    ]
+    assert facets["storage"].file_format == "orc"
+    assert len(events.input(orders_path)["schema"].fields) == 4
+
+
+def test_column_lineage_of_two_appends_has_the_sources_of_both(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
+) -> None:
+    more, target = str(tmp_path / "more"), str(tmp_path / "all")
+    orders.limit(5).write.parquet(more)
+    run.write(orders, target)
+    run.write(spark.read.parquet(more), target, mode="append")
+    run.complete()
+    sources = events.output(target)["columnLineage"].fields["amount"].input_fields
+    assert [source.name for source in sources] == [orders_path, more]
+
+
+@pytest.mark.parametrize(
+    ("before", "mode", "change", "rows"),
+    [
+        (False, None, "CREATE", 7),
+        (False, "append", "CREATE", 7),
+        (False, "overwrite", "CREATE", 7),
+        (False, "ignore", "CREATE", 7),
+        (True, "append", None, 10),
+        (True, "overwrite", "OVERWRITE", 7),
+    ],
+)
+@pytest.mark.parametrize("call", ["write", "write_jdbc"])
+def test_lifecycle_change_of_a_jdbc_table(
+    spark: SparkSession,
+    run: SparkRun,
+    events: Events,
+    request: pytest.FixtureRequest,
+    call: str,
+    before: bool,
+    mode: str | None,
+    change: str | None,
+    rows: int,
+) -> None:
+    url, table = "jdbc:derby:memory:changes;create=true", f"T{abs(hash(request.node.name))}"
+    if before:
+        spark.range(3).write.jdbc(url, table)
+    if call == "write":
+        run.write(spark.range(7), format="jdbc", mode=mode, url=url, dbtable=table)
+    else:
+        run.write_jdbc(spark.range(7), url, table, mode)
+    run.complete()
+    (output,) = events.outputs
+    found = events.output(output).get("lifecycleStateChange")
+    assert (found and found.lifecycle_state_change.value) == change
+    assert spark.read.jdbc(url, table).count() == rows
+
+
+def test_a_jdbc_write_that_ignores_an_existing_table_has_no_output(
+    spark: SparkSession, run: SparkRun, events: Events
+) -> None:
+    url = "jdbc:derby:memory:ignored;create=true"
+    spark.range(3).write.jdbc(url, "KEPT", "overwrite")
+    run.write_jdbc(spark.range(7), url, "KEPT", "ignore")
+    run.complete()
+    assert events.outputs == []
+    assert spark.read.jdbc(url, "KEPT").count() == 3
+
+
+def test_output_statistics_of_a_jdbc_table(run: SparkRun, events: Events, orders: DataFrame) -> None:
+    run.write_jdbc(orders, "jdbc:derby:memory:orders;create=true", "ORDERS", "overwrite")
+    run.complete()
+    (output,) = events.outputs
+    assert events.output(output)["outputStatistics"].row_count == ORDERS
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda run, df, name: run.save_as_table(df, name),
+        lambda run, df, name: run.save_as_table(df, name, mode="overwrite", partitionBy="day"),
+        lambda run, df, name: run.sql(f"CREATE TABLE {name} USING parquet AS SELECT * FROM {{df}}", df=df),
+    ],
+    ids=["saveAsTable", "saveAsTable partitioned", "sql"],
+)
+def test_a_created_table(
+    spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, write: Callable
+) -> None:
+    try:
+        write(run, orders, "made")
+        run.complete()
+        facets = events.output(_output_named(events, "made"))
+        assert facets["lifecycleStateChange"].lifecycle_state_change == "CREATE"
+        assert facets["outputStatistics"].row_count == spark.table("made").count() == ORDERS
+        assert facets["symlinks"].identifiers[0].name.endswith("made")
+        assert facets["columnLineage"].fields["amount"].input_fields[0].field == "amount"
+    finally:
+        spark.sql("DROP TABLE IF EXISTS made")
+
+
+@pytest.mark.parametrize(
+    ("overwrite", "partitioned", "mode", "change"),
+    [
+        (False, False, "static", None),
+        (True, False, "static", "OVERWRITE"),
+        (True, False, "dynamic", "OVERWRITE"),
+        (True, True, "static", "OVERWRITE"),
+        (True, True, "dynamic", None),
+    ],
+)
+def test_an_insert_into_a_table(
+    spark: SparkSession,
+    run: SparkRun,
+    events: Events,
+    orders: DataFrame,
+    overwrite: bool,
+    partitioned: bool,
+    mode: str,
+    change: str | None,
+) -> None:
+    spark.conf.set("spark.sql.sources.partitionOverwriteMode", mode)
+    try:
+        orders.write.saveAsTable("filled", partitionBy="customer" if partitioned else None)
+        run.insert_into(orders.limit(10), "filled", overwrite)
+        run.complete()
+        facets = events.output(_output_named(events, "filled"))
+        assert facets["outputStatistics"].row_count == 10
+        found = facets.get("lifecycleStateChange")
+        assert (found and found.lifecycle_state_change.value) == change
+    finally:
+        spark.conf.unset("spark.sql.sources.partitionOverwriteMode")
+        spark.sql("DROP TABLE IF EXISTS filled")
+
+
+def _output_named(events: Events, table: str) -> str:
+    return next(name for name in events.outputs if name.endswith(table))
+
+
+def test_a_failed_write_raises_the_same_error(spark: SparkSession, events: Events, target: str) -> None:
+    spark.range(3).write.parquet(target)
+    with pytest.raises(AnalysisException) as unwrapped:
+        spark.range(3).write.save(target)
+    with pytest.raises(AnalysisException) as raised, SparkRun(spark, "etl", "again", emit=events) as run:
+        run.write(spark.range(3), target)
+    assert str(raised.value) == str(unwrapped.value)
+    assert events.types[-1] == "FAIL"

@@ -1,0 +1,101 @@
+"""Events in any order produce equal, correct states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from openlineage_facets import parse_event
+from openlineage_facets.state import LineageState
+from tests.state.oracle import expected, summary
+from tests.state.random_events import random_event, random_stream
+
+STREAMS = 10_000
+
+events = st.randoms(use_true_random=False).map(random_event)
+streams = st.lists(events, max_size=9)
+
+
+def fold(stream: Iterable[Any], *, exact_history: bool = False) -> LineageState:
+    state = LineageState(exact_history=exact_history)
+    for event in stream:
+        state.apply(event)
+    return state
+
+
+def test_ten_thousand_streams_in_two_orders() -> None:
+    random = Random(20260101)
+    differing = []
+    for number in range(STREAMS):
+        stream = random_stream(random)
+        state = fold(stream)
+        shuffled = random.sample(stream, len(stream))
+        repeated = random.choices(stream, k=3) + shuffled[::-1] + random.choices(stream, k=3)
+        if not state == fold(shuffled) == fold(repeated):
+            differing.append((number, stream))
+        elif summary(state) != expected(stream, exact_history=False):
+            differing.append((number, stream))
+    assert differing == []
+
+
+@given(streams, st.data())
+@settings(max_examples=200, deadline=None)
+def test_permutations_have_equal_states(stream: list[Any], data: st.DataObject) -> None:
+    typed = [parse_event(event) for event in stream]
+    assert fold(data.draw(st.permutations(typed))) == fold(typed)
+
+
+@pytest.mark.parametrize("exact_history", [False, True])
+@given(stream=streams)
+@settings(max_examples=300, deadline=None)
+def test_state_equals_oracle(exact_history: bool, stream: list[Any]) -> None:
+    state = fold(stream, exact_history=exact_history)
+    assert summary(state) == expected(stream, exact_history=exact_history)
+
+
+@given(streams)
+@settings(max_examples=100, deadline=None)
+def test_current_facets_are_exact_without_exact_history(stream: list[Any]) -> None:
+    short, exact = summary(fold(stream)), summary(fold(stream, exact_history=True))
+    assert (short["jobs"], short["datasets"]) == (exact["jobs"], exact["datasets"])
+
+
+@given(streams)
+@settings(max_examples=100, deadline=None)
+def test_duplicate_events_change_nothing(stream: list[Any]) -> None:
+    state = fold(stream)
+    again = fold([*stream, *stream])
+    assert again == state
+
+
+@given(streams)
+@settings(max_examples=100, deadline=None)
+def test_typed_events_and_dicts_are_equivalent(stream: list[Any]) -> None:
+    assert fold(map(parse_event, stream)) == fold(stream)
+
+
+@given(streams, st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_queries_between_events_change_nothing(stream: list[Any], exact_history: bool) -> None:
+    asked = LineageState(exact_history=exact_history)
+    for event in stream:
+        asked.apply(event)
+        summary(asked)
+    assert summary(asked) == summary(fold(stream, exact_history=exact_history))
+
+
+@given(streams)
+@settings(max_examples=50, deadline=None)
+def test_key_order_does_not_matter(stream: list[Any]) -> None:
+    assert fold(map(backwards, stream)) == fold(stream)
+
+
+def backwards(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: backwards(part) for key, part in reversed(value.items())}
+    return [*map(backwards, value)] if isinstance(value, list) else value

@@ -1,0 +1,130 @@
+"""Strategies work for custom classes, generated or hand-written."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pytest
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from codegen.identifiers import class_name
+from openlineage_facets import EventError, Run
+from openlineage_facets.base.model import Model
+from openlineage_facets.facets import RunFacet
+from openlineage_facets.testing import strategies
+from openlineage_facets.testing.strategies.mutations import mutations_of
+from tests.codegen.conftest import Generate
+from tests.codegen.oracle import Oracle
+from tests.testing.test_strategies import drawn, never_seen
+
+CASES = Path(__file__).parents[1] / "codegen" / "cases"
+"""One construct of JSON Schema, or a few, in each folder."""
+
+
+@pytest.mark.parametrize("case", sorted(folder.name for folder in CASES.iterdir()))
+def test_values_of_a_generated_package_are_valid_for_its_schemas(generated: Generate, case: str) -> None:
+    schemas = {path.name: path.read_bytes() for path in sorted((CASES / case / "spec").glob("*.json"))}
+    package = generated(schemas)
+    oracle_verdict = Oracle(package.folder.parent / f"{package.name}_spec")
+    schema = json.loads(schemas["Case.json"])
+    for name in schema.get("$defs", {}):
+        cls = getattr(package.module("Case.json"), class_name(name), None)
+        if not isinstance(cls, type) or not issubclass(cls, Model):
+            continue  # What is no object becomes an alias or an enumeration.
+        documents = drawn(strategies.documents(cls), 25)
+        for document in documents:
+            assert oracle_verdict.is_valid(document, schema["$id"], name), (name, document)
+            cls.from_json(document)
+        if any(any(mutations_of(cls, document)) for document in documents):
+            for invalid in drawn(strategies.invalid_documents(cls), 10):
+                assert not oracle_verdict.is_valid(invalid.document, schema["$id"], name), (name, invalid)
+
+
+class Level(Enum):
+    LOW = "low"
+    HIGH = "high"
+
+
+class Row(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    children: list[Row] = []
+
+
+def _even(number: int) -> int:
+    if number % 2:
+        raise ValueError("odd")
+    return number
+
+
+class EverythingRunFacet(RunFacet):
+    __facet_key__ = "acme_everything"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/EverythingRunFacet.json"
+    text: str
+    ratio: Annotated[float, Field(ge=0, lt=1)]
+    count: Annotated[int, Field(gt=0, le=5)] | None = None
+    code: Annotated[str, Field(pattern="^[A-Z]{2,3}-[0-9]$")]
+    short: Annotated[str, Field(min_length=1, max_length=3)]
+    level: Level
+    mode: Literal["a", 1, None]
+    day: date
+    moment: datetime
+    price: Decimal
+    pair: tuple[int, str]
+    numbers: Annotated[list[int], Field(min_length=2, max_length=4)]
+    words: frozenset[str]
+    table: dict[str, float]
+    rows: list[Row]
+    anything: Any = None
+    even: Annotated[int, AfterValidator(_even)] = 0
+
+
+def test_a_hand_written_facet_may_have_fields_of_any_type() -> None:
+    made = strategies.models(EverythingRunFacet)
+    assert all(0 <= facet.ratio < 1 and len(facet.numbers) in (2, 3, 4) for facet in drawn(made, 60))
+
+    def facts(facet: EverythingRunFacet) -> set[Any]:
+        return {facet.level, facet.mode, *("a child" for row in facet.rows if row.children)}
+
+    assert not never_seen(made, {*Level, "a", 1, None, "a child"}, facts)
+    for run in drawn(strategies.models(Run, facets=[EverythingRunFacet]), 20):
+        assert Run.from_json(run.to_json()) == run
+
+
+class PeriodRunFacet(RunFacet):
+    __facet_key__ = "acme_period"
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/PeriodRunFacet.json"
+    start: int
+    end: int
+    days: Literal[7, 14] = 7
+    unit: str | None = None
+
+    @model_validator(mode="after")
+    def _end_comes_after_start(self) -> PeriodRunFacet:
+        if self.end < self.start:
+            raise ValueError("it ends before it starts")
+        return self
+
+    @field_validator("unit")
+    @classmethod
+    def _no_blank(cls, unit: str | None) -> str | None:
+        if unit == "":
+            raise ValueError("blank")
+        return unit
+
+
+def test_values_that_a_validator_rejects_are_not_generated() -> None:
+    periods = drawn(strategies.models(PeriodRunFacet), 50)
+    assert all(period.start <= period.end and period.unit != "" for period in periods)
+
+
+def test_invalid_documents_of_a_hand_written_class_are_invalid_at_their_pointer() -> None:
+    for invalid in drawn(strategies.invalid_documents(PeriodRunFacet), 50):
+        with pytest.raises(EventError) as refused:
+            PeriodRunFacet.from_json(invalid.document)
+        assert {finding.pointer for finding in refused.value.findings} == {invalid.pointer}

@@ -1,0 +1,57 @@
+"""Each rule reports its bad examples and nothing in its good ones, and no other rule does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets.validation import ruleset
+from openlineage_facets.validation.code_catalogue import catalogue, examples_of
+from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
+from tests.validation.rules.rule_examples import RULE_EXAMPLES, findings, name
+
+RULES = {rule.code: rule for rule in built_in_rules()}
+BAD = [path for path in RULE_EXAMPLES if path.parts[-2] == "bad"]
+
+
+def test_enough_rules_and_examples() -> None:
+    assert len(RULES) == len(built_in_rules()) >= 40
+    assert len(BAD) >= 70
+
+
+@pytest.mark.parametrize("code", RULES)
+def test_rule_has_an_explanation_and_examples(code: str) -> None:
+    entry = catalogue()[code]
+    assert entry.title[0].isupper()
+    assert not entry.title.endswith(".")
+    assert len(entry.page) > 100
+    assert entry.page.endswith(".")
+    assert entry.see.startswith("https://openlineage.io/")
+    assert entry.severity == "warning"
+    shown = examples_of(code)
+    assert shown["bad"]
+    assert [path.name for path in shown["bad"]] == [path.name for path in shown["good"]]
+
+
+@pytest.mark.parametrize("path", RULE_EXAMPLES, ids=name)
+def test_bad_example_has_only_its_finding_and_good_example_none(path: Path) -> None:
+    code, kind = path.parts[-3:-1]
+    assert {finding.code for finding in findings(path)} == ({code} if kind == "bad" else set())
+
+
+@pytest.mark.parametrize("path", BAD, ids=name)
+def test_finding_has_expected_and_found(path: Path) -> None:
+    for finding in findings(path):
+        assert finding.severity == RULES[finding.code].severity
+        assert finding.pointer.startswith("/")
+        assert finding.expected
+        assert finding.found
+        assert "\n" not in str(finding)
+
+
+@pytest.mark.parametrize("path", BAD, ids=name)
+def test_no_finding_without_the_rule(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rest = RuleSet(built_in_rules()).without(path.parts[-3])
+    monkeypatch.setattr(ruleset, "_installed", lambda: (rest, ()))
+    assert findings(path) == []

@@ -1,0 +1,240 @@
+"""Validation terminates quickly for every schema and every event."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from pydantic import Field, TypeAdapter, ValidationError
+
+from openlineage_facets import validate
+from openlineage_facets.validation.schemas import bounded_keywords as schema_keywords
+from openlineage_facets.validation.schemas.bounded_keywords import bounded
+from openlineage_facets.validation.schemas.linear_patterns import UnsupportedPattern, matcher_of
+from openlineage_facets.validation.schemas.schema_set import SchemaSet, SchemaSetError
+
+URL = "https://acme.example.com/schemas/1-0-0/AcmeRunFacet.json"
+
+
+def schemas(definition: dict[str, Any], **definitions: Any) -> SchemaSet:
+    return SchemaSet({URL: {"$id": URL, "$defs": {"AcmeRunFacet": definition, **definitions}}})
+
+
+def found(definition: dict[str, Any], facet: dict[str, Any], **definitions: Any) -> list[str]:
+    """Return the findings of a facet."""
+    event = {
+        "eventTime": "2026-03-29T01:04:10Z",
+        "producer": "https://acme.example.com/etl",
+        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
+        "eventType": "COMPLETE",
+        "run": {
+            "runId": "019d3719-f020-7c3e-9f10-2b7d4e8a6c31",
+            "facets": {
+                "acme": {
+                    "_producer": "https://acme.example.com/etl",
+                    "_schemaURL": f"{URL}#/$defs/AcmeRunFacet",
+                    **facet,
+                }
+            },
+        },
+        "job": {"namespace": "etl", "name": "orders"},
+    }
+    findings = validate(event, rules=False, schemas=schemas(definition, **definitions))
+    return [f"{one.code} {one.pointer.removeprefix('/run/facets/acme')}" for one in findings]
+
+
+MANY = "a" * 50_000
+BACKTRACKING = "^(a+)+$"
+
+HANGING: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
+    "pattern": ({"properties": {"x": {"pattern": BACKTRACKING}}}, {"x": MANY + "b"}, ["OL008 /x"]),
+    "patternProperties": ({"patternProperties": {BACKTRACKING: {"type": "null"}}}, {MANY + "b": 1}, []),
+    "additionalProperties": (
+        {"patternProperties": {BACKTRACKING: True, "^_": True}, "additionalProperties": False},
+        {MANY + "b": 1},
+        [f"OL006 /{MANY}b"],
+    ),
+    "unevaluatedProperties": (
+        {"patternProperties": {BACKTRACKING: True, "^_": True}, "unevaluatedProperties": False},
+        {MANY + "b": 1},
+        [f"OL006 /{MANY}b"],
+    ),
+    "propertyNames": ({"propertyNames": {"pattern": f"{BACKTRACKING}|^_"}}, {MANY + "b": 1}, ["OL008 "]),
+    "uniqueItems": (
+        {"properties": {"x": {"uniqueItems": True}}},
+        {"x": [{"a": n} if n % 2 else [n] for n in range(30_000)]},
+        [],
+    ),
+    "uniqueItems of numbers with one hash": (
+        {"properties": {"x": {"uniqueItems": True}}},
+        {"x": [n * (2**61 - 1) for n in range(30_000)]},
+        [],
+    ),
+    "enum": (
+        {"properties": {"x": {"items": {"enum": [f"v{n}" for n in range(5_000)]}}}},
+        {"x": ["v4999"] * 20_000},
+        [],
+    ),
+    "additional fields": (
+        {"properties": {"_producer": True, "_schemaURL": True}, "additionalProperties": False},
+        {f"x{n}": 1 for n in range(10_000)},
+        [f"OL006 /x{n}" for n in range(10_000)],
+    ),
+    "missing fields": (
+        {"required": [f"x{n}" for n in range(5_000)]},
+        {},
+        [f"OL003 /x{n}" for n in range(5_000)],
+    ),
+    **{
+        f"format {name}": ({"properties": {"x": {"format": name}}}, {"x": "a." * 500_000}, ["OL008 /x"])
+        for name in ("hostname", "idn-hostname", "duration", "ipv6", "time")
+    },
+}
+
+
+@pytest.mark.parametrize(("definition", "facet", "expected"), HANGING.values(), ids=HANGING.keys())
+def test_every_keyword_runs_in_linear_time(
+    definition: dict[str, Any], facet: dict[str, Any], expected: list[str]
+) -> None:
+    assert sorted(found(definition, facet)) == sorted(expected)
+
+
+def nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"a": value}
+    return value
+
+
+TREE = {"$ref": "#/$defs/Tree"}
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        {
+            "anyOf": [
+                {"properties": {"a": TREE}, "required": ["b"]},
+                {"properties": {"a": TREE}, "required": ["c"]},
+            ]
+        },
+        {"oneOf": [{"properties": {"a": TREE}}, {"properties": {"a": TREE}}]},
+        {"allOf": [{"properties": {"a": TREE}}, {"properties": {"a": TREE}}]},
+        {"not": {"properties": {"a": TREE}}, "properties": {"a": TREE}},
+        {
+            "if": {"properties": {"a": TREE}},
+            "then": {"properties": {"a": TREE}},
+            "else": {"properties": {"a": TREE}},
+        },
+    ],
+    ids=["anyOf", "oneOf", "allOf", "not", "if"],
+)
+def test_exponential_alternatives_stop_with_a_finding(
+    tree: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema_keywords, "MOST_STEPS", 20_000)
+    found_in = found({"properties": {"tree": TREE}}, {"tree": nested(60)}, Tree=tree)
+    assert found_in == ["OL001 "]
+    assert "OL001 " not in found({"properties": {"tree": TREE}}, {"tree": nested(3)}, Tree=tree)
+
+
+@pytest.mark.parametrize("pattern", ["(?=a)b", "(?<!a)b", r"(a)\1", "("])
+@pytest.mark.parametrize(
+    ("definition", "pointer"),
+    [
+        (lambda one: {"properties": {"x": {"pattern": one}}}, "/$defs/AcmeRunFacet/properties/x/pattern"),
+        (lambda one: {"patternProperties": {one: True}}, "/$defs/AcmeRunFacet/patternProperties/"),
+    ],
+    ids=["pattern", "patternProperties"],
+)
+def test_unsupported_pattern_is_reported_with_its_location(
+    definition: Callable[[str], dict[str, Any]], pointer: str, pattern: str, tmp_path: Path
+) -> None:
+    (tmp_path / "A.json").write_text(json.dumps({"$id": URL, "$defs": {"AcmeRunFacet": definition(pattern)}}))
+    with pytest.raises(SchemaSetError) as refused:
+        SchemaSet.load([tmp_path])
+    (problem,) = refused.value.problems
+    assert problem.startswith(f"{tmp_path / 'A.json'}: {pointer}")
+    assert "expected a regular expression without look-around and backreferences, found" in problem
+
+
+@pytest.mark.parametrize("pattern", ["(?=a)b", r"(a)\1", "(", r"^\p{L}+$", r"^\d+\z", "a{3}"])
+@pytest.mark.parametrize("text", ["aaa", "é", "12", "1\n"])
+def test_pattern_dialect_matches_the_generated_classes(pattern: str, text: str) -> None:
+    try:
+        model: Any = TypeAdapter(Annotated[str, Field(pattern=pattern)])
+    except Exception:
+        with pytest.raises(UnsupportedPattern):
+            matcher_of(pattern)
+        return
+    try:
+        model.validate_python(text)
+    except ValidationError:
+        assert not matcher_of(pattern)(text)
+    else:
+        assert matcher_of(pattern)(text)
+
+
+NAMES = st.sampled_from(["a", "b", "ab", "c"])
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.sampled_from([0, 1, 1.0, 2, "a", "b", "ab"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=6,
+)
+SCHEMAS = st.recursive(
+    st.sampled_from(
+        [True, False, {"type": "string"}, {"type": "number"}, {"pattern": "^a"}, {"uniqueItems": True}]
+    )
+    | st.builds(lambda values: {"enum": values}, st.lists(VALUES, min_size=1, max_size=3)),
+    lambda inner: st.fixed_dictionaries(
+        {},
+        optional={
+            "properties": st.dictionaries(NAMES, inner, max_size=2),
+            "patternProperties": st.dictionaries(st.sampled_from(["^a", "b$", "c"]), inner, max_size=2),
+            "additionalProperties": inner,
+            "unevaluatedProperties": inner,
+            "required": st.lists(NAMES, unique=True, max_size=2),
+            "anyOf": st.lists(inner, min_size=1, max_size=2),
+            "allOf": st.lists(inner, min_size=1, max_size=2),
+            "oneOf": st.lists(inner, min_size=1, max_size=2),
+            "if": inner,
+            "then": inner,
+            "else": inner,
+            "items": inner,
+        },
+    ),
+    max_leaves=8,
+)
+
+
+@given(SCHEMAS, VALUES)
+@settings(max_examples=400, deadline=None)
+def test_bounded_keywords_agree_with_jsonschema(schema: Any, value: Any) -> None:
+    assert bounded(Draft202012Validator)(schema).is_valid(value) == Draft202012Validator(schema).is_valid(
+        value
+    )
+
+
+def test_event_does_not_hang_the_command(tmp_path: Path) -> None:
+    schema = {"$id": URL, "$defs": {"AcmeRunFacet": {"properties": {"x": {"pattern": BACKTRACKING}}}}}
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas/A.json").write_text(json.dumps(schema))
+    facet = {
+        "_producer": "https://a.example",
+        "_schemaURL": f"{URL}#/$defs/AcmeRunFacet",
+        "x": "a" * 40 + "b",
+    }
+    event = {"run": {"runId": "x", "facets": {"acme": facet}}, "job": {"namespace": "a", "name": "b"}}
+    (tmp_path / "e.json").write_text(json.dumps(event))
+    command = [sys.executable, "-m", "openlineage_facets.cli", "validate", "e.json", "--schemas", "schemas"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert "/run/facets/acme/x: expected a string that matches ^(a+)+$" in done.stdout

@@ -1,0 +1,106 @@
+"""Schemas are read from folders of any layout; invalid ones are reported, one line per file."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from openlineage_facets import validate
+from openlineage_facets.validation.schemas.schema_set import SchemaSet, SchemaSetError
+
+HERE = Path(__file__).parent
+ACME = HERE / "acme"
+INVALID = sorted(path for path in (HERE / "invalid").iterdir() if path.is_dir())
+
+
+def test_schemas_are_found_by_id_and_other_files_are_ignored() -> None:
+    schemas = SchemaSet.load([ACME])
+    assert len(schemas) == 4
+    assert "https://acme.example.com/schemas/2-0-0/AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet" in schemas
+    assert "https://acme.example.com/schemas/3-0-0/AcmeCostRunFacet.json" not in schemas
+    assert None not in schemas
+
+
+def test_single_file_can_be_loaded() -> None:
+    assert len(SchemaSet.load([ACME / "drafts" / "seven.json"])) == 1
+
+
+def test_no_folders_give_an_empty_set() -> None:
+    assert len(SchemaSet.load([])) == 0
+
+
+@pytest.mark.parametrize("folder", INVALID, ids=lambda folder: folder.name)
+def test_invalid_schemas_are_reported_one_line_per_file(folder: Path) -> None:
+    expected = (folder / "expected.txt").read_text().splitlines()
+    with pytest.raises(SchemaSetError) as raised:
+        SchemaSet.load([folder])
+    lines = str(raised.value).splitlines()
+    assert len(lines) == len(expected) == len(raised.value.problems)
+    for line, start in zip(lines, expected, strict=True):
+        assert line.startswith(f"{folder}/{start}"), line
+
+
+def test_missing_folder_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(SchemaSetError, match="nowhere: no such file or folder"):
+        SchemaSet.load([tmp_path / "nowhere"])
+
+
+@pytest.mark.parametrize("name", ["empty", "events", "events/one.json"])
+def test_folder_without_schemas_is_reported(name: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "events").mkdir()
+    (tmp_path / "events" / "one.json").write_text('{"job": {"namespace": "etl", "name": "orders"}}')
+    with pytest.raises(SchemaSetError, match=f"{name}: no JSON Schemas found; a schema has an"):
+        SchemaSet.load([ACME, tmp_path / name])
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "required": ["usd"]},
+        {"anyOf": [{"required": ["usd"]}, {"required": ["eur"]}]},
+        {"$ref": "#/other", "other": {"required": ["usd"]}},
+    ],
+)
+def test_minimal_schema_is_loaded(schema: dict[str, Any], tmp_path: Path) -> None:
+    url = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
+    path = tmp_path / "cost.json"
+    path.write_text(json.dumps({"$id": url, **schema}))
+    cost = {"_producer": "https://example.com", "_schemaURL": url}
+    event = {"run": {"facets": {"acme_cost": cost}}}
+    found = {finding.pointer for finding in validate(event, rules=False, schemas=SchemaSet.load([path]))}
+    assert "/run/facets/acme_cost/usd" in found
+    path.write_text(json.dumps(schema))
+    with pytest.raises(SchemaSetError, match="expected an absolute"):
+        SchemaSet.load([path])
+
+
+def test_same_schema_in_two_folders_counts_once_despite_other_descriptions(tmp_path: Path) -> None:
+    shutil.copytree(ACME, tmp_path / "copy")
+    path = tmp_path / "copy" / "1-0-0" / "AcmeCostRunFacet.json"
+    schema: dict[str, Any] = json.loads(path.read_text())
+    schema["$defs"]["AcmeCostRunFacet"]["description"] = "The cost of a run."
+    path.write_text(json.dumps(schema))
+    assert len(SchemaSet.load([ACME, tmp_path / "copy"])) == len(SchemaSet.load([ACME]))
+
+
+def test_references_are_never_downloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object, **named: object) -> None:
+        raise AssertionError("a connection was opened")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    with pytest.raises(SchemaSetError, match="cannot resolve the reference"):
+        SchemaSet.load([HERE / "invalid" / "reference_to_missing_document"])
+
+
+def test_error_without_jsonschema_names_the_extra_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "openlineage_facets.validation.schemas.validators", raising=False)
+    monkeypatch.setitem(sys.modules, "jsonschema", None)
+    with pytest.raises(ImportError, match=r'pip install "openlineage-facets\[cli\]"'):
+        SchemaSet.load([ACME])

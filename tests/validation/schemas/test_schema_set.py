@@ -1,0 +1,144 @@
+"""Facets are validated against the schemas they name, with the usual messages and codes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from openlineage_facets import validate
+from openlineage_facets.validation.event_document import Document
+from openlineage_facets.validation.schemas.schema_set import SchemaSet
+
+ACME = SchemaSet.load([Path(__file__).parent / "acme"])
+COST = "https://acme.example.com/schemas/{}/AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet"
+SEVEN = "https://acme.example.com/draft-07/1-0-0/seven.json"
+
+
+def event(run: dict[str, Any] | None = None, job: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return an event with run facets and job facets."""
+    return {
+        "eventTime": "2026-03-29T01:04:10Z",
+        "producer": "https://acme.example.com/etl",
+        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
+        "eventType": "COMPLETE",
+        "run": {"runId": "019d3719-f020-7c3e-9f10-2b7d4e8a6c31", "facets": run or {}},
+        "job": {"namespace": "etl", "name": "orders", "facets": job or {}},
+    }
+
+
+def facet(url: str, **fields: Any) -> dict[str, Any]:
+    return {"_producer": "https://acme.example.com/etl", "_schemaURL": url, **fields}
+
+
+def cost(version: str = "2-0-0", **fields: Any) -> list[str]:
+    """Return the findings of a cost facet."""
+    document = event(run={"acme_cost": facet(COST.format(version), **fields)})
+    found = validate(document, rules=False, schemas=ACME)
+    return [f"{one.code} {one.pointer.removeprefix('/run/facets/acme_cost')} {one.message}" for one in found]
+
+
+def test_facet_is_validated_against_the_version_it_names() -> None:
+    assert cost("1-0-0", usd="1.50") == []
+    assert cost("2-0-0", usd="1.50") == ['OL004 /usd expected a number, found "1.50"; remove the quotes']
+
+
+def test_facet_of_an_unknown_version_is_not_validated() -> None:
+    assert cost("3-0-0", usd="1.50") == []
+    documents = [Document(event(run={"acme_cost": facet(COST.format(one))})) for one in ("2-0-0", "3-0-0")]
+    assert [ACME.covers(document.facets[0]) for document in documents] == [True, False]
+
+
+DAY, HOUR = {"type": "DAY"}, {"type": "HOUR", "hour": "1"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ({"usd": -1}, "OL007 /usd expected a number of at least 0, found -1"),
+        ({"usd": None}, "OL004 /usd expected a number, found null"),
+        ({"kind": "batch"}, "OL005 /kind expected one of 'BATCH' or 'STREAM', found \"batch\""),
+        ({"account": "x"}, 'OL005 /account expected "lineage", found "x"'),
+        ({"shares": []}, "OL008 /shares expected at least 1 items, found an empty array"),
+        ({"shares": [{}, {}, {}]}, "OL008 /shares expected at most 2 items, found an array"),
+        ({"shares": [{"tean": "a"}]}, "OL006 /shares/0/tean unknown field 'tean'"),
+        ({"shares": [{"team": ""}]}, "OL008 /shares/0/team expected a string of at least 1 characters"),
+        ({"shares": [{"percent": 0}]}, "OL007 /shares/0/percent expected a number above 0, found 0"),
+        ({"shares": [{"percent": 7}]}, "OL007 /shares/0/percent expected a multiple of 5, found 7"),
+        ({"paid": "today"}, "OL011 /paid expected an RFC 3339 date-time with an offset"),
+        ({"paid": "2026-03-29T01:04:10"}, "OL011 /paid expected an RFC 3339 date-time with an offset"),
+        ({"invoice": "7"}, "OL012 /invoice expected a UUID"),
+        ({"mail": "ana"}, "OL008 /mail expected a string of the format 'email', found \"ana\""),
+        ({"currency": "eur", "paid": "2026-03-29T01:04:10Z"}, "OL008 /currency expected a string that"),
+        ({"currency": "EUR"}, "OL009  missing field 'paid', which is required with 'currency'"),
+        ({"eur": 1}, "OL009  expected an object without 'usd' and 'eur', found an object"),
+        ({"period": HOUR}, 'OL004 /period/hour expected an integer, found "1"'),
+        ({"period": DAY}, "OL003 /period/day missing required field 'day'"),
+        ({"either": {"a": 1, "b": 1}}, "OL010 /either expected exactly one matching alternative"),
+        ({"size": True}, "OL004 /size expected an integer or a string, found true"),
+    ],
+)
+def test_each_keyword_has_its_code_location_and_message(fields: dict[str, Any], found: str) -> None:
+    findings = cost(**{"usd": 1, **fields})
+    assert len(findings) == 1
+    assert findings[0].startswith(found), findings
+
+
+def test_missing_field_is_reported_with_its_pointer() -> None:
+    assert cost() == ["OL003 /usd missing required field 'usd'"]
+
+
+def test_invalid_uri_is_not_an_error() -> None:
+    assert cost(usd=1, page="file") == []
+
+
+def test_all_invalid_fields_of_a_facet_are_reported() -> None:
+    assert [line.split()[:2] for line in cost(usd="x", kind="y", account=1)] == [
+        ["OL004", "/usd"],
+        ["OL005", "/kind"],
+        ["OL005", "/account"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("url", "fields", "codes"),
+    [
+        (f"{SEVEN}#/definitions/AcmeTeamJobFacet", {"team": "a"}, []),
+        (f"{SEVEN}#/definitions/AcmeTeamJobFacet", {}, ["OL003"]),
+        (f"{SEVEN}#/$defs/AcmeTeamJobFacet", {}, ["OL003"]),
+        (f"{SEVEN}#/$defs/Other", {}, ["OL211"]),
+        ("https://acme.example.com/schemas/1-0-0/AcmeWholeJobFacet.json", {"whole": 1}, []),
+        ("https://acme.example.com/schemas/1-0-0/AcmeWholeJobFacet.json", {}, ["OL003"]),
+    ],
+)
+def test_definitions_are_found_in_every_draft(url: str, fields: dict[str, Any], codes: list[str]) -> None:
+    document = event(job={"acme_team": facet(url, **fields)})
+    assert [finding.code for finding in validate(document, rules=False, schemas=ACME)] == codes
+
+
+def test_url_without_fragment_uses_the_property_of_the_facet_key() -> None:
+    url = COST.format("2-0-0").partition("#")[0]
+    document = event(run={"acme_cost": facet(url, usd="x")})
+    assert [finding.code for finding in validate(document, rules=False, schemas=ACME)] == ["OL004"]
+
+
+def test_tombstone_is_not_validated() -> None:
+    url = f"{SEVEN}#/definitions/AcmeTeamJobFacet"
+    document = event(job={"acme_team": facet(url, _deleted=True)})
+    assert validate(document, rules=False, schemas=ACME) == []
+
+
+def test_locations_without_a_schema_in_the_set_are_validated_as_usual() -> None:
+    document = event(run={"acme_cost": facet(COST.format("2-0-0"), usd=1)}, job={"sql": {"query": 3}})
+    document["eventTime"] = "today"
+    found = validate(document, rules=False, schemas=ACME)
+    assert found == validate(document, rules=False)
+    assert {finding.pointer for finding in found} >= {"/eventTime", "/job/facets/sql/query"}
+
+
+def test_deeply_nested_facet_is_a_finding() -> None:
+    deep: Any = 1
+    for _ in range(150):
+        deep = {"type": "DAY", "day": [deep]}
+    assert all(line.startswith(("OL001", "OL004")) for line in cost(usd=1, period=deep))
