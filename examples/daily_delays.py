@@ -10,7 +10,6 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from openlineage_facets.emitters import FileEmitter
 from openlineage_facets.spark import SparkRun
 
 QUERY = """\
@@ -32,7 +31,7 @@ GROUP BY ALL"""
 
 def daily_delays(spark: SparkSession, source: Path, target: Path, lineage: Path) -> None:
     """Write `target` from the CSV files in `source`, and append the events to `lineage`."""
-    with SparkRun(spark, "nycflights", "daily_delays", emit=FileEmitter(lineage)) as run:
+    with SparkRun(spark, "nycflights", "daily_delays", emit=lineage) as run:
         csv = spark.read.options(header=True, inferSchema=True, nullValue="NA").csv
         for table in ("flights", "airlines", "planes", "weather"):
             run.read(csv(str(source / f"{table}.csv"))).createOrReplaceTempView(table)

@@ -4,7 +4,8 @@
     ...     emitter.emit(event)
 
 Emitters never raise into the job unless created with `on_error="raise"`. Without a delivery, they delay it by
-at most `timeout` seconds in total. A function that accepts an event can be used instead of an emitter.
+at most `timeout` seconds in total. What expects an emitter, such as `emit=`, also accepts a function with an
+event as parameter, a URL, or the path of a file.
 """
 
 from __future__ import annotations
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
     from openlineage_facets.emitters.file import FileEmitter
     from openlineage_facets.emitters.http import HttpEmitter
     from openlineage_facets.emitters.multi import MultiEmitter
-    from openlineage_facets.emitters.protocol import Emitter, FunctionEmitter, NullEmitter, as_emitter
+    from openlineage_facets.emitters.protocol import (
+        EmitTarget,
+        Emitter,
+        FunctionEmitter,
+        NullEmitter,
+        as_emitter,
+    )
     from openlineage_facets.emitters.spool.emitter import SpoolEmitter
     from openlineage_facets.emitters.spool.replay import ReplayResult, replay
 
@@ -28,6 +35,7 @@ _EXPORTS = {
     "ClientEmitter": "client",
     "ConsoleEmitter": "console",
     "EmissionError": "errors",
+    "EmitTarget": "protocol",
     "Emitter": "protocol",
     "EventRejected": "errors",
     "FileEmitter": "file",
@@ -45,6 +53,7 @@ __all__ = [
     "ClientEmitter",
     "ConsoleEmitter",
     "EmissionError",
+    "EmitTarget",
     "Emitter",
     "EventRejected",
     "FileEmitter",

@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.client import ClientEmitter
 from openlineage_facets.emitters.console import ConsoleEmitter
+from openlineage_facets.emitters.destinations import http_emitter
 from openlineage_facets.emitters.failure_log import LOG
-from openlineage_facets.emitters.http import HttpEmitter
 from openlineage_facets.emitters.protocol import NullEmitter
 from openlineage_facets.emitters.spool.emitter import SpoolEmitter
 
@@ -79,11 +79,7 @@ def _http(environment: Mapping[str, str]) -> BaseEmitter | None:
     if not url:
         return None
     try:
-        return HttpEmitter(
-            url,
-            endpoint=environment.get("OPENLINEAGE_ENDPOINT", "").strip() or "api/v1/lineage",
-            api_key=environment.get("OPENLINEAGE_API_KEY", "").strip() or None,
-        )
+        return http_emitter(url)
     except ValueError as error:
         variable = "OPENLINEAGE_API_KEY" if str(error).startswith("headers:") else "OPENLINEAGE_URL"
         LOG.error("%s: %s", variable, error)

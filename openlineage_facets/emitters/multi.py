@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.base_emitter import BaseEmitter, BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, EventRejected, emission_error
-from openlineage_facets.emitters.protocol import as_emitter, line_sender
+from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_sender
 
 __all__ = ["MultiEmitter"]
 
@@ -25,14 +25,14 @@ class MultiEmitter(BaseEmitter):
     events for receivers that are down at different times, wrap each in a `SpoolEmitter` with its own folder.
 
     Args:
-        emitters: Emitters, or functions that accept an event.
+        emitters: Emitters, functions that accept an event, URLs, or paths of files.
         on_error: "log" or "raise", for failures that an emitter raises.
 
     Example:
         >>> MultiEmitter(ConsoleEmitter(), FileEmitter("lineage.ndjson")).emit(event)
     """
 
-    def __init__(self, *emitters: Any, on_error: OnError = "log") -> None:
+    def __init__(self, *emitters: EmitTarget, on_error: OnError = "log") -> None:
         self._emitters = [as_emitter(one, on_error="raise") for one in emitters]
         self._senders = [line_sender(one) for one in self._emitters]
         self._delivered_to: dict[bytes, dict[int, EventRejected | None]] = {}  # By digest.

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from os import PathLike
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.errors import EmissionError, emission_error
 from openlineage_facets.emitters.event_lines import parsed_event
 
-__all__ = ["Emitter", "FunctionEmitter", "NullEmitter", "as_emitter", "line_sender"]
+__all__ = ["EmitTarget", "Emitter", "FunctionEmitter", "NullEmitter", "as_emitter", "line_sender"]
 
 
 @runtime_checkable
@@ -22,6 +23,10 @@ class Emitter(Protocol):
 
     def close(self) -> None:
         """Finish pending deliveries."""
+
+
+EmitTarget: TypeAlias = "Emitter | Callable[[Any], object] | str | PathLike[str]"
+"""What `emit=` accepts: an emitter, a function that accepts an event, a URL, or the path of a file."""
 
 
 class FunctionEmitter(BaseEmitter):
@@ -84,20 +89,26 @@ class NullEmitter(BaseEmitter):
         """Do nothing."""
 
 
-def as_emitter(emitter: Any, *, on_error: OnError = "log") -> BaseEmitter:
-    """Convert an object with `emit`, or a function, to an emitter that does not raise into the job.
+def as_emitter(emitter: EmitTarget, *, on_error: OnError = "log") -> BaseEmitter:
+    """Convert what `emit=` accepts to an emitter that does not raise into the job.
 
     Args:
-        emitter: An emitter, or a function that accepts an event.
-        on_error: "log" or "raise", for failures of a function or of a custom emitter. Emitters of this
-            package are returned unchanged.
+        emitter: An emitter, a function that accepts an event, a URL such as "http://localhost:5000" or
+            "s3://lake/lineage", or the path of a file. An HTTP URL uses `OPENLINEAGE_ENDPOINT` and
+            `OPENLINEAGE_API_KEY`.
+        on_error: "log" or "raise", for failures of all but the emitters of this package, which are returned
+            unchanged.
 
     Raises:
-        TypeError: `emitter` is neither an emitter nor a function.
+        TypeError: `emitter` is none of these.
+        ValueError: It is not a URL or path to which events can be emitted.
+        ImportError: It is the URL of an object store, and fsspec or its driver is not installed.
 
     Example:
         >>> as_emitter(print)
         FunctionEmitter(print)
+        >>> as_emitter("lineage.ndjson")
+        FileEmitter(lineage.ndjson)
     """
     if isinstance(emitter, BaseEmitter):
         return emitter
@@ -105,10 +116,16 @@ def as_emitter(emitter: Any, *, on_error: OnError = "log") -> BaseEmitter:
         return _WrappedEmitter(emitter, on_error)
     if callable(emitter) and not isinstance(emitter, type):
         return FunctionEmitter(emitter, on_error=on_error)
-    raise TypeError(f"expected an emitter or a function that accepts an event, found {emitter!r}")
+    if isinstance(emitter, (str, PathLike)):
+        from openlineage_facets.emitters.destinations import emitter_to
+
+        return emitter_to(emitter, on_error=on_error)
+    raise TypeError(
+        f"expected an emitter, a function that accepts an event, a URL or a path, found {emitter!r}"
+    )
 
 
-def line_sender(emitter: Any) -> Callable[[bytes], None]:
+def line_sender(emitter: EmitTarget) -> Callable[[bytes], None]:
     """Return a function that delivers one line in a single attempt and raises `EmissionError` on failure."""
     target = as_emitter(emitter, on_error="raise")
 

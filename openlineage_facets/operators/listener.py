@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, cast
@@ -13,7 +12,7 @@ from openlineage_facets.base.producer import is_absolute_uri, producer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.builders.error_facet import failure_facet
-from openlineage_facets.emitters.protocol import Emitter, as_emitter
+from openlineage_facets.emitters.protocol import EmitTarget, as_emitter
 from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, Run, RunEvent, RunFacet
 from openlineage_facets.generated.tag import TagJobFacet, TagRunFacet
 from openlineage_facets.operators.dag_run_facets import nominal_time_facet, parent_facet
@@ -49,19 +48,21 @@ class TaskInstanceListener:
     timeouts of the scheduler that are not an `Exception` are not caught.
 
     Args:
-        emit: An emitter, or a function that accepts an event.
+        emit: An emitter, a function that accepts an event, a URL or the path of a file.
         namespace: Namespace of the scheduler's jobs. Defaults to `OPENLINEAGE_NAMESPACE`, or else `default`.
         producer: Absolute URI of the code that composes the events. Defaults to the current producer.
         extractors: The extractor registry. Defaults to the one used by `register`.
 
     Raises:
-        ValueError: The producer is not absolute, or the namespace is empty.
-        TypeError: `emit` is neither an emitter nor a function.
+        ValueError: The producer is not absolute, the namespace is empty, or `emit` is a URL or path to which
+            events cannot be emitted.
+        ImportError: `emit` is the URL of an object store whose driver is not installed.
+        TypeError: `emit` is neither an emitter, a function, a URL nor a path.
     """
 
     def __init__(
         self,
-        emit: Emitter | Callable[[RunEvent], object],
+        emit: EmitTarget,
         *,
         namespace: str | None = None,
         producer: str | None = None,

@@ -66,9 +66,11 @@ def test_an_emitter_of_this_package_is_returned_unchanged() -> None:
     assert as_emitter(emitter) is emitter
 
 
-@pytest.mark.parametrize("given", [None, 7, "http://localhost:5000", FileEmitter, Foreign])
+@pytest.mark.parametrize("given", [None, 7, b"lineage.ndjson", FileEmitter, Foreign])
 def test_other_objects_are_rejected_as_emitters(given: Any) -> None:
-    with pytest.raises(TypeError, match="expected an emitter or a function that accepts an event, found"):
+    with pytest.raises(
+        TypeError, match="expected an emitter, a function that accepts an event, a URL or a path, found"
+    ):
         as_emitter(given)
 
 

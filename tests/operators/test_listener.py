@@ -258,9 +258,9 @@ def test_events_may_go_to_an_emitter(tmp_path: Path) -> None:
 
 def test_an_invalid_emitter_is_rejected() -> None:
     with pytest.raises(
-        TypeError, match="expected an emitter or a function that accepts an event, found 'lin"
+        TypeError, match="expected an emitter, a function that accepts an event, a URL or a path, found 7"
     ):
-        TaskInstanceListener("lineage.ndjson")  # type: ignore[arg-type]
+        TaskInstanceListener(7)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -89,9 +88,8 @@ def _print(line: str) -> None:
 
 
 def _destination(to: str | None) -> BaseEmitter:
+    from openlineage_facets.emitters.destinations import emitter_to
     from openlineage_facets.emitters.environment import receiver_from_environment
-    from openlineage_facets.emitters.file import FileEmitter
-    from openlineage_facets.emitters.http import HttpEmitter
 
     if to is None:
         destination = receiver_from_environment()
@@ -99,13 +97,6 @@ def _destination(to: str | None) -> BaseEmitter:
             raise CommandError("missing destination; pass --to URL or --to FILE, or set OPENLINEAGE_URL")
         return destination
     try:
-        if to.startswith(("http:", "https:")):
-            return HttpEmitter(
-                to,
-                endpoint=os.environ.get("OPENLINEAGE_ENDPOINT") or "api/v1/lineage",
-                api_key=os.environ.get("OPENLINEAGE_API_KEY"),
-                timeout=15,
-            )
-        return FileEmitter(to, fsync="://" not in to)
-    except Exception as error:  # fsspec file systems raise arbitrary errors if they are unavailable.
-        raise CommandError(f"--to {to}: {error}") from None
+        return emitter_to(to, timeout=15, fsync=True)
+    except (ImportError, ValueError) as error:
+        raise CommandError(f"--to: {error}") from None

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from time import monotonic
-from typing import Any
 
 from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, emission_error
 from openlineage_facets.emitters.failure_log import LOG
 from openlineage_facets.emitters.fork_safety import PerProcess
-from openlineage_facets.emitters.protocol import as_emitter, line_sender
+from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_sender
 from openlineage_facets.emitters.spool.delivery import Delivery
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 
@@ -32,8 +31,8 @@ class SpoolEmitter(BoundedEmitter):
     event is delivered from memory.
 
     Args:
-        inner: An emitter, or a function that accepts an event. Exceptions other than `EventRejected` mean
-            "retry". For emitters of this package, each attempt is one call of `send`.
+        inner: An emitter, a function that accepts an event, a URL or a path. Exceptions other than
+            `EventRejected` mean "retry". For emitters of this package, each attempt is one call of `send`.
         directory: The folder. It is created when needed, accessible only to its owner.
         timeout: Maximum number of seconds to delay the job: `emit` waits for the disk, `close` and
             interpreter exit wait for deliveries.
@@ -46,7 +45,7 @@ class SpoolEmitter(BoundedEmitter):
 
     def __init__(
         self,
-        inner: Any,
+        inner: EmitTarget,
         directory: str | os.PathLike[str],
         *,
         timeout: float = 5.0,

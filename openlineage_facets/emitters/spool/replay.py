@@ -7,10 +7,9 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import sleep
-from typing import Any
 
 from openlineage_facets.emitters.errors import EmissionError, EventRejected
-from openlineage_facets.emitters.protocol import line_sender
+from openlineage_facets.emitters.protocol import EmitTarget, line_sender
 from openlineage_facets.emitters.retry_after import RETRY_AFTER_LIMIT
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.failing_runs import FailingRuns
@@ -47,7 +46,7 @@ class ReplayResult:
 
 
 def replay(
-    directory: str | os.PathLike[str], to: Any, *, rejected: bool = False, attempts: int = 3
+    directory: str | os.PathLike[str], to: EmitTarget, *, rejected: bool = False, attempts: int = 3
 ) -> ReplayResult:
     """Deliver the events of a spool, in order within each run.
 
@@ -57,7 +56,7 @@ def replay(
 
     Args:
         directory: The folder of a `SpoolEmitter`.
-        to: An emitter, or a function that accepts an event.
+        to: An emitter, a function that accepts an event, a URL or the path of a file.
         rejected: Whether to deliver rejected events, too.
         attempts: Number of attempts per event.
 

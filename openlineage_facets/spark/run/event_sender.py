@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
+from os import PathLike
 from typing import Any
 
-from openlineage_facets.emitters import as_emitter
+from openlineage_facets.emitters import EmitTarget, as_emitter
 from openlineage_facets.spark.capture.guard import Guard
 
 __all__ = ["EventSender"]
 
 
 class EventSender:
-    """Pass events to an emitter, which is created with the first event.
+    """Pass events to an emitter.
 
     Args:
-        emit: An emitter or a callable; by default what the environment configures.
+        emit: What `SparkRun` accepts. Without it, the emitter that the environment configures is created with
+            the first event.
         guard: Runs the emitter.
 
     Raises:
-        TypeError: `emit` is neither an emitter nor a callable.
+        TypeError: `emit` is neither an emitter, a callable, a URL nor a path.
+        ValueError: Events cannot be emitted to this URL or path.
+        ImportError: `emit` is the URL of an object store whose driver is not installed.
     """
 
-    def __init__(self, emit: Any, guard: Guard) -> None:
-        if emit is not None:
-            try:
-                as_emitter(emit)
-            except TypeError as error:
-                raise TypeError(f"emit: {error}; FileEmitter(path) writes to a file") from None
-        self._user_emitter = emit
+    def __init__(self, emit: EmitTarget | None, guard: Guard) -> None:
         self._guard = guard
         self._emitter: Any = None
+        # Other runs may use an emitter that the user passed.
+        self._closes_emitter = emit is None or isinstance(emit, (str, PathLike))
+        if emit is not None:
+            try:
+                emitter = as_emitter(emit)
+            except (TypeError, ValueError, ImportError) as error:
+                raise type(error)(f"emit: {error}") from None
+            # The errors of a user's emitter are logged by the guard.
+            self._emitter = emitter if self._closes_emitter else emit
 
     def send(self, event_type: str, event: Any) -> None:
         """Emit an event.
@@ -41,24 +48,18 @@ class EventSender:
         if self._emitter is None:
             emitter: Any = _discard
             with self._guard.step("create the emitter"):
-                emitter = self._new_emitter()
+                from openlineage_facets.emitters import emitter_from_environment
+
+                emitter = emitter_from_environment()
             self._emitter = emitter
         with self._guard.step(f"emit the {event_type} event"):
             getattr(self._emitter, "emit", self._emitter)(event)
 
     def close(self) -> None:
-        """Close the emitter unless the user passed it, since other runs may use it, too."""
-        if self._user_emitter is None and self._emitter is not None:
-            emitter, self._emitter = self._emitter, None
+        """Close the emitter unless the user passed it."""
+        if self._closes_emitter and self._emitter is not None:
             with self._guard.step("close the emitter"):
-                getattr(emitter, "close", lambda: None)()
-
-    def _new_emitter(self) -> Any:
-        if self._user_emitter is not None:
-            return self._user_emitter
-        from openlineage_facets.emitters import emitter_from_environment
-
-        return emitter_from_environment()
+                getattr(self._emitter, "close", lambda: None)()
 
 
 def _discard(event: Any) -> None:

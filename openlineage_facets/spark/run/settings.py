@@ -10,6 +10,7 @@ from typing import Any
 
 from openlineage_facets.base.on_error import OnError
 from openlineage_facets.base.producer import DEFAULT_PRODUCER
+from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.facets import NominalTimeRunFacet
 from openlineage_facets.spark.facets.parent import RunIdentity, resolve_run
 from openlineage_facets.tags import Tag, WireFormat, unique_tags
@@ -28,7 +29,7 @@ class RunSettings:
 
     namespace: str
     name: str
-    emit: Any = None
+    emit: EmitTarget | None = None
     producer: str | None = None
     parent: RunIdentity | None = None
     root: RunIdentity | None = None

@@ -17,6 +17,7 @@ from typing_extensions import Self
 from openlineage_facets.base.on_error import OnError
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.builders.error_facet import failure_facet
+from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.job_facets import JobFacets
@@ -55,7 +56,8 @@ class SparkRun:
         spark: The session; the active one if None.
         namespace: Namespace of the job.
         name: Name of the job.
-        emit: An emitter or a callable; by default what the environment configures.
+        emit: An emitter, a callable, a URL such as "http://localhost:5000", or the path of a file; by default
+            what the environment configures.
         run_id: UUID of the run; a new one by default.
         producer: Absolute URI of the code that composes the events; the current one by default.
         parent: The run that started this one, as `"namespace/name/run_id"` or a tuple;
@@ -73,11 +75,12 @@ class SparkRun:
 
     Raises:
         EventError: Namespace, name, run id, producer, a nominal time or a tag is invalid.
-        TypeError: `emit` is neither an emitter nor a callable.
+        TypeError: `emit` is neither an emitter, a callable, a URL nor a path.
+        ImportError: `emit` is the URL of an object store whose driver is not installed.
         ValueError: Another argument is invalid.
 
     Example:
-        with SparkRun(spark, "etl", "orders.daily", emit=FileEmitter("lineage.ndjson")) as run:
+        with SparkRun(spark, "etl", "orders.daily", emit="lineage.ndjson") as run:
             orders = run.read(spark.read.parquet("s3a://lake/raw/orders"))
             daily = orders.groupBy("day").sum("amount")
             run.write(daily, "s3a://lake/curated/daily", format="parquet", mode="overwrite")
@@ -89,7 +92,7 @@ class SparkRun:
         namespace: str,
         name: str,
         *,
-        emit: Any = None,
+        emit: EmitTarget | None = None,
         run_id: UUID | str | None = None,
         producer: str | None = None,
         parent: RunIdentity | None = None,

@@ -113,9 +113,19 @@ def test_a_run_with_unusable_files_blocks_no_other(spool: Path, tmp_path: Path) 
     [
         ("nowhere", "out", "nowhere: expected the folder of a spool, found nothing"),
         ("a file", "out", "a file: expected the folder of a spool, found a file"),
-        ("spool", "http://", "--to http://: url: expected an HTTP URL"),
-        ("spool", "nosuch://x", "--to nosuch://x: Protocol not known: nosuch"),
-        ("spool", "ftp://127.0.0.1:1/x", "--to ftp://127.0.0.1:1/x: [Errno 111] Connection refused"),
+        ("spool", "http://", "--to: url: expected an HTTP URL"),
+        (
+            "spool",
+            "nosuch://x",
+            "--to: expected an HTTP URL, a URL that fsspec can open, or the path of a file, "
+            "found 'nosuch://x' (Protocol not known: nosuch)",
+        ),
+        (
+            "spool",
+            "ftp://127.0.0.1:1/x",
+            "--to: expected an HTTP URL, a URL that fsspec can open, or the path of a file, "
+            "found 'ftp://127.0.0.1:1/x' ([Errno 111] Connection refused)",
+        ),
         ("spool", None, "missing destination; pass --to URL or --to FILE"),
     ],
 )

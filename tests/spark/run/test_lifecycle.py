@@ -189,6 +189,19 @@ def test_the_default_emitter_is_configured_by_the_environment(
     assert "eventType" not in capsys.readouterr().err
 
 
+def test_each_run_emits_to_a_path_and_closes_the_file(spark: SparkSession, tmp_path: Path) -> None:
+    @SparkRun(spark, "etl", "orders.daily", emit=tmp_path / "lineage.ndjson")
+    def daily() -> None:
+        assert len((tmp_path / "lineage.ndjson").read_bytes().splitlines()) % 2 == 1
+
+    daily()
+    daily()
+    lines = (tmp_path / "lineage.ndjson").read_bytes().splitlines()
+    found = [RunEvent.from_json(line) for line in lines]
+    assert [str(event.event_type) for event in found] == ["START", "COMPLETE"] * 2
+    assert len({event.run.run_id for event in found}) == 2
+
+
 def test_user_tags_come_from_the_environment(
     spark: SparkSession, events: Events, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,7 +230,8 @@ def test_custom_facets_are_added_with_the_builder(spark: SparkSession, events: E
         ({"tags": ["pii"]}, EventError, "/tags/0"),
         ({"wire_format": "new"}, EventError, "/wire_format"),
         ({"source_code": 17}, ValueError, "source_code"),
-        ({"emit": "lineage.ndjson"}, TypeError, "emit"),
+        ({"emit": ""}, ValueError, "emit"),
+        ({"emit": "localhost:5000"}, ValueError, "emit"),
         ({"emit": 17}, TypeError, "emit"),
         ({"on_error": "ignore"}, ValueError, "on_error"),
         ({"processing_type": "STREAM"}, ValueError, "processing_type"),

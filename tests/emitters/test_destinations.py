@@ -1,0 +1,97 @@
+"""`emit=` accepts URLs and paths everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from openlineage_facets.emitters import HttpEmitter, MultiEmitter, SpoolEmitter, as_emitter, replay
+from openlineage_facets.emitters.destinations import emitter_to
+from openlineage_facets.operators import TaskInstanceListener
+from tests.emitters.misbehaving_receiver import Receiver
+from tests.emitters.samples import event, numbers
+from tests.operators.scheduler import DatedTry
+
+
+@pytest.fixture(autouse=True)
+def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("spell", [str, Path, lambda path: Path(path).absolute().as_uri()])
+def test_a_path_is_a_file_with_one_line_per_event(spell: Callable[[str], Any]) -> None:
+    with as_emitter(spell("new/lineage.ndjson")) as emitter:
+        emitter.emit(event(1))
+    assert numbers(Path("new/lineage.ndjson").read_bytes().splitlines()) == [1]
+
+
+@pytest.mark.parametrize("endpoint", ["", "/", "/api/v1/lineage", "/api/v1/lineage/"])
+def test_an_http_url_is_a_receiver_with_or_without_its_endpoint(receiver: Receiver, endpoint: str) -> None:
+    with as_emitter(receiver.url + endpoint) as emitter:
+        emitter.emit(event(1))
+    assert numbers(receiver.received) == [1]
+    assert [request.path for request in receiver.requests] == ["/api/v1/lineage"]
+
+
+def test_an_http_url_uses_the_endpoint_and_key_of_the_environment(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_ENDPOINT", "lineage/in")
+    monkeypatch.setenv("OPENLINEAGE_API_KEY", "k1")
+    with as_emitter(receiver.url) as emitter:
+        emitter.emit(event(1))
+    assert [request.path for request in receiver.requests] == ["/lineage/in"]
+    assert receiver.requests[0].headers["Authorization"] == "Bearer k1"
+
+
+def test_the_url_of_an_object_store_is_a_folder_of_objects() -> None:
+    fsspec = pytest.importorskip("fsspec")
+    with as_emitter("memory://destinations") as emitter:
+        emitter.emit(event(1))
+        emitter.emit(event(2))
+    assert len(fsspec.filesystem("memory").ls("/destinations")) == 2
+
+
+@pytest.mark.parametrize(
+    ("destination", "message"),
+    [
+        ("", "expected a URL or the path of a file, found ''"),
+        ("localhost:5000", "found 'localhost:5000'; write http://localhost:5000"),
+        ("marquez.example.com:80/api", "write http://marquez.example.com:80/api"),
+        (".", r"found the folder '\.'; write \./lineage\.ndjson"),
+        ("http://", "expected an HTTP URL"),
+        ("nosuch://lake", r"found 'nosuch://lake' \(Protocol not known: nosuch\)"),
+        ("nosuch://me:secret@lake", r"found 'nosuch://\*\*\*@lake'"),
+    ],
+)
+def test_what_cannot_be_a_destination_is_reported_at_once(destination: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        as_emitter(destination)
+
+
+def test_failures_of_a_destination_raise_on_demand(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(Exception, match="could not write"):
+        as_emitter("file/lineage.ndjson", on_error="raise").emit(event())
+
+
+def test_everything_that_expects_an_emitter_accepts_a_path(tmp_path: Path) -> None:
+    with MultiEmitter("one.ndjson", Path("other.ndjson")) as several:
+        several.emit(event(1))
+    assert numbers(Path("one.ndjson").read_bytes().splitlines()) == [1]
+    assert numbers(Path("other.ndjson").read_bytes().splitlines()) == [1]
+    with SpoolEmitter("spooled.ndjson", "spool") as spool:
+        spool.emit(event(2))
+    assert numbers(Path("spooled.ndjson").read_bytes().splitlines()) == [2]
+    assert replay("spool", "replayed.ndjson").left == 0
+    TaskInstanceListener("task.ndjson").on_start(DatedTry())
+    assert b"shop.load_orders" in Path("task.ndjson").read_bytes()
+
+
+def test_a_timeout_applies_to_every_destination() -> None:
+    emitters = [emitter_to("http://localhost:1", timeout=15), emitter_to("lineage.ndjson", timeout=15)]
+    assert isinstance(emitters[0], HttpEmitter)
+    assert [emitter._timeout for emitter in emitters] == [15, 15]  # type: ignore[attr-defined]
