@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
+from openlineage_facets.base.file_types import file_type
+
 __all__ = [
     "locked",
     "locked_private",
@@ -143,7 +145,7 @@ def _open_private(path: Path, flags: int) -> int:
         return os.open(path, flags, FILE_MODE)
     except OSError as error:
         if error.errno in (errno.ELOOP, errno.EMLINK):
-            raise _not_regular(path, _KINDS[stat.S_IFLNK]) from None
+            raise _not_regular(path, file_type(stat.S_IFLNK)) from None
         raise
 
 
@@ -154,19 +156,9 @@ def _assert_private(descriptor: int, path: Path) -> None:
         raise _not_regular(path, f"a file with {found.st_nlink} hard links")
 
 
-_KINDS = {
-    stat.S_IFLNK: "a symbolic link",
-    stat.S_IFIFO: "a named pipe",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-    stat.S_IFSOCK: "a socket",
-}
-"""Names of file types other than regular files; opening a directory already fails."""
-
-
 def _assert_kind(path: Path, mode: int) -> None:
-    found = _KINDS.get(stat.S_IFMT(mode))
-    if found is not None:
+    found = file_type(mode)
+    if found and not stat.S_ISDIR(mode):  # Opening a folder fails anyway.
         raise _not_regular(path, found)
 
 

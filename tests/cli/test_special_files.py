@@ -112,4 +112,4 @@ def test_a_fifo_among_schemas_is_an_error(command: Command) -> None:
     Path("e.json").write_bytes(line(job_event()))
     result = command("validate", "e.json", "--schemas", "schemas")
     assert result.code == 2
-    assert "schemas/a.json: expected a file to read, found a FIFO" in result.err
+    assert "schemas/a.json: expected a regular file, found a FIFO" in result.err

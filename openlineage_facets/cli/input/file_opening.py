@@ -8,7 +8,9 @@ import stat
 from pathlib import Path
 from typing import IO
 
-__all__ = ["UnsupportedFile", "open_source", "type_name"]
+from openlineage_facets.base.file_types import file_type
+
+__all__ = ["UnsupportedFile", "open_source"]
 
 FIFO_TIMEOUT = 5.0
 """Seconds to wait for the writer of a FIFO."""
@@ -28,20 +30,6 @@ class UnsupportedFile(Exception):
         super().__init__(found)
 
 
-_TYPES = {
-    stat.S_IFIFO: "a FIFO",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-    stat.S_IFDIR: "a folder",
-}
-
-
-def type_name(mode: int) -> str:
-    """Return the file type of a mode, such as "a FIFO", or "" for a regular file."""
-    return _TYPES.get(stat.S_IFMT(mode), "")
-
-
 def open_source(path: Path) -> IO[bytes]:
     """Open a file for reading. FIFOs with a writer, such as `<(zcat events.gz)`, and terminals are supported.
 
@@ -52,7 +40,7 @@ def open_source(path: Path) -> IO[bytes]:
         OSError: The file cannot be opened.
         UnsupportedFile: The file is a socket, a device, or a FIFO that has no writer within five seconds.
     """
-    kind = type_name(os.stat(path).st_mode)
+    kind = file_type(os.stat(path).st_mode)
     if kind == "a socket":
         raise UnsupportedFile(kind, "pass an event file")
     # Without O_NONBLOCK, opening a FIFO waits for a writer.

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from openlineage_facets.base.file_types import file_type
 from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.input.file_opening import type_name
 
 __all__ = ["STDIN", "Source", "sources_of"]
 
@@ -135,7 +135,7 @@ def _in_folder(folder: str) -> Iterator[Source]:
 
 
 def _report_skipped(path: str) -> None:
-    kind = type_name(os.stat(path).st_mode)
+    kind = file_type(os.stat(path).st_mode)
     print(f"openlineage-facets: {printable(path)}: skipped: {kind}, not a file", file=sys.stderr)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from openlineage_facets.base.errors import json_pointer, shown
+from openlineage_facets.base.file_types import file_type
 from openlineage_facets.validation.finding_code import FindingCode
 
 __all__ = ["UNKNOWN_DEFINITION", "SchemaSetError", "own_schemas", "read_schemas", "references", "same_schema"]
@@ -69,8 +70,8 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
             continue
         has_schema, problems_before = False, len(problems)
         for path in sorted(folder.rglob("*.json")) if folder.is_dir() else [folder]:
-            if not path.is_file() and path.exists():  # Opening a FIFO would block.
-                problems.append(f"{path}: expected a regular file, found a FIFO, socket, device or folder")
+            if path.exists() and (found := file_type(path.stat().st_mode)):  # Opening a FIFO would block.
+                problems.append(f"{path}: expected a regular file, found {found}")
                 continue
             try:
                 schema = json.loads(path.read_bytes())

@@ -132,7 +132,7 @@ def test_other_files_are_never_changed_and_block_no_run(
 def test_other_file_types_are_named(put: Callable[[Path, Path], None], tmp_path: Path) -> None:
     (tmp_path / "precious").touch()
     put(tmp_path / "file", tmp_path / "precious")
-    found = {"symlink": "a symbolic link", "hard_link": "a file with 2 hard links", "pipe": "a named pipe"}
+    found = {"symlink": "a symbolic link", "hard_link": "a file with 2 hard links", "pipe": "a FIFO"}
     with (
         pytest.raises(OSError, match=f"expected a regular file, found {found[put.__name__]}"),
         locked_private(tmp_path / "file"),
