@@ -108,8 +108,10 @@ def _holds_facets(kind: Any) -> bool:
 
 
 def _is_container(kind: Any) -> bool:
+    """Return whether a field has a container whose class alone decides which facets belong there."""
     kind = bare(kind)
-    return isinstance(kind, type) and hasattr(kind, "__slots_by_key__")
+    # Python 3.10 takes `FacetMap[RunFacet]` for a class.
+    return get_origin(kind) is None and isinstance(kind, type) and hasattr(kind, "__slots_by_key__")
 
 
 def _by_class(kind: Any) -> CoreSchema:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -55,9 +56,16 @@ def check_chunks(
         for key, future in pending:
             yield key, future.result()
     except BrokenProcessPool:
+        _interrupt_writes(pool)
         raise CommandError("a worker process died, probably because of low memory; try --jobs 1") from None
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _interrupt_writes(pool: ProcessPoolExecutor) -> None:
+    """Interrupt writing to dead workers, for which Python before 3.11.5 waits forever."""
+    if sys.version_info < (3, 11, 5):
+        pool._call_queue._reader.close()  # type: ignore[attr-defined,unused-ignore]
 
 
 _checker: ChunkChecker
