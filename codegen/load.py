@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import unquote, urljoin
 
 from codegen.errors import SchemaError
-from codegen.metaschema import metaschema_error, shown
+from codegen.metaschema import metaschema_error, truncated_repr
 
 CORE_FILE = "OpenLineage.json"
 """The document that defines events, entities and base facets."""
@@ -142,7 +142,7 @@ def _documents(folder: Path) -> Iterator[Document]:
         schema_id = schema.get("$id")
         if not isinstance(schema_id, str) or not _ABSOLUTE.fullmatch(schema_id):
             raise SchemaError(
-                name, "/$id", f"expected the absolute URL of this schema, found {shown(schema_id)}"
+                name, "/$id", f"expected the absolute URL of this schema, found {truncated_repr(schema_id)}"
             )
         invalid = metaschema_error(schema)
         if invalid is not None:
@@ -178,7 +178,7 @@ def _schema(path: Path, name: Path) -> dict[str, Any]:
     if _depth(schema) > _DEPTH:
         raise _too_deep(name)
     if not isinstance(schema, dict):
-        raise SchemaError(name, "", f"expected a JSON Schema object, found {shown(schema)}")
+        raise SchemaError(name, "", f"expected a JSON Schema object, found {truncated_repr(schema)}")
     return schema
 
 
@@ -207,14 +207,14 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
         name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise ValueError(f"duplicate name {shown(name)} in one object; remove one")
+        raise ValueError(f"duplicate name {truncated_repr(name)} in one object; remove one")
     return members
 
 
 def _finite(digits: str) -> float:
     number = float(digits)
     if not math.isfinite(number):
-        raise ValueError(f"number out of range: {shown(digits)}")
+        raise ValueError(f"number out of range: {truncated_repr(digits)}")
     return number
 
 

@@ -101,10 +101,10 @@ def _message(keyword: str, error: Any) -> str:
         expected = "an integer of at least 0"
     else:
         expected = f"a value valid by the metaschema's {error.validator} {error.validator_value!r}"
-    return f"expected {expected}, found {shown(error.instance)}"
+    return f"expected {expected}, found {truncated_repr(error.instance)}"
 
 
-def shown(value: object) -> str:
+def truncated_repr(value: object) -> str:
     """Return `value` for a message, cut if it is long."""
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:97]}..."

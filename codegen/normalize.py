@@ -24,7 +24,7 @@ from codegen.keywords import (
     unknown_keyword,
 )
 from codegen.load import Document, Spec
-from codegen.metaschema import shown
+from codegen.metaschema import truncated_repr
 
 Key = tuple[str, str]
 """A definition: the `$id` of its document, and its name under `$defs`."""
@@ -270,7 +270,7 @@ class _Merging:
         for value in values:
             if isinstance(value, float) or not (value is None or isinstance(value, (str, int, bool))):
                 raise self.error(
-                    keyword, f"expected strings, integers, booleans or null, found {shown(value)}"
+                    keyword, f"expected strings, integers, booleans or null, found {truncated_repr(value)}"
                 )
         if len(values) != len({(type(value), value) for value in values}):
             raise self.error(keyword, "duplicate value; remove one of them")
@@ -343,7 +343,8 @@ class _Merging:
         if name in COUNTS:
             if value > LARGEST_COUNT:
                 raise self.error(
-                    name, f"expected at most {LARGEST_COUNT}, found {shown(value)}; lower or remove it"
+                    name,
+                    f"expected at most {LARGEST_COUNT}, found {truncated_repr(value)}; lower or remove it",
                 )
             return int(value)
         number: int | float = value
@@ -355,7 +356,7 @@ class _Merging:
         except InvalidPattern as error:
             reason = str(error).strip().splitlines()[-1].removeprefix("error: ")
             raise self.error(
-                "pattern", f"unsupported regular expression {shown(value)}: {reason}; rewrite it"
+                "pattern", f"unsupported regular expression {truncated_repr(value)}: {reason}; rewrite it"
             ) from None
         return value
 
@@ -392,7 +393,10 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
     if any(isinstance(bound, float) for bound in bounds):
         for name, bound in merged.constraints.items():
             if isinstance(bound, int) and name not in COUNTS and int(float(bound)) != bound:
-                reject(name, f"{shown(bound)} is not exact next to a bound that is a float; use one kind")
+                reject(
+                    name,
+                    f"{truncated_repr(bound)} is not exact next to a bound that is a float; use one kind",
+                )
     if merged.format in ASSERTED_FORMATS and "string" not in types:
         reject("format", "applies only to strings; add 'type: string'")
     if merged.items is not None and "array" not in types:
@@ -419,7 +423,7 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
         if wrong:
             reject(
                 "const" if "const" in schema else "enum",
-                f"{shown(wrong[0])} does not match the type; remove it or change 'type'",
+                f"{truncated_repr(wrong[0])} does not match the type; remove it or change 'type'",
             )
     if is_choice and (has_fields or merged.references or merged.values):
         reject(

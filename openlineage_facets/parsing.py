@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.json_input import json_text, json_value
 from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
@@ -73,4 +73,4 @@ def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
     except ValidationError as error:
         if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
             return _event_error(error, document)
-    return EventError([Finding("", "an event, which is a JSON object", shown(document), code=_NO_EVENT)])
+    return EventError([Finding("", "an event, which is a JSON object", describe(document), code=_NO_EVENT)])

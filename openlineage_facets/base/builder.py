@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
-from openlineage_facets.base.call_errors import naming_wrong_fields
+from openlineage_facets.base.builder_arguments import with_argument_findings
 from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.errors import EventError, Finding, an, shown
+from openlineage_facets.base.errors import EventError, Finding, describe, with_article
 from openlineage_facets.base.facet_keys import misnomer
 from openlineage_facets.base.json_input import assert_utf8
 from openlineage_facets.base.lazy_imports import load_class
@@ -45,7 +45,7 @@ class EntityBuilder:
         if "__entity__" in vars(cls):  # A generated class: each function composes a facet.
             for name, method in list(vars(cls).items()):
                 if isinstance(method, FunctionType):
-                    setattr(cls, name, naming_wrong_fields(method))
+                    setattr(cls, name, with_argument_findings(method))
 
     if not TYPE_CHECKING:
 
@@ -81,7 +81,9 @@ class EntityBuilder:
                 self._facets[field].update(made)
                 return self
         bases = " or ".join(self._container(field).base_facet().__name__ for field in self.__containers__)
-        raise EventError([Finding("/facets", an(bases), shown(facet), "add it to the entity it describes")])
+        raise EventError(
+            [Finding("/facets", with_article(bases), describe(facet), "add it to the entity it describes")]
+        )
 
     def delete(self, key: str) -> Self:
         """Delete the facet under a facet key, with a tombstone (`_deleted: true`).
@@ -184,12 +186,12 @@ class EntityBuilder:
 def _builders_of(builder: type[EntityBuilder], facet: str) -> str:
     """Return the names of the other entities that have a facet, as in 'a Job'."""
     entities = load_class(builder._package(), "index:ENTITIES_BY_METHOD")
-    return " or ".join(an(entity) for entity in entities.get(facet, ()))
+    return " or ".join(with_article(entity) for entity in entities.get(facet, ()))
 
 
 def _checked_key(key: object) -> str:
     if not isinstance(key, str) or not key:
-        raise EventError([Finding("/facets", "a facet key", shown(key), "pass a key such as 'ownership'")])
+        raise EventError([Finding("/facets", "a facet key", describe(key), "pass a key such as 'ownership'")])
     assert_utf8(key, "/facets")
     return key
 

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from openlineage_facets.base.argument_checks import READ_ONCE, listed
 from openlineage_facets.base.class_building import resolve_fields
 from openlineage_facets.base.composer import Composer, composer_of, holds_facets, is_entity
 from openlineage_facets.base.errors import EventError, Finding, json_pointer, unknown_field
+from openlineage_facets.base.iterator_arguments import ITERATOR_TYPES, consume_iterator
 from openlineage_facets.base.name_suggestions import did_you_mean
 
 __all__ = [
@@ -121,7 +121,7 @@ def by_wire_name(cls: type[BaseModel], fields: dict[str, Any]) -> dict[str, Any]
             hint = f"use {python!r} or {key!r}, not both"
             finding = Finding(json_pointer([key]), "one value", "two", hint, "OL014", problem=problem)
             raise EventError([finding])
-        wire[key] = listed(value, key) if type(value) in READ_ONCE else value
+        wire[key] = consume_iterator(value, key) if type(value) in ITERATOR_TYPES else value
     return wire
 
 

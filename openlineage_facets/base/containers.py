@@ -10,7 +10,7 @@ from pydantic import VERSION, ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
-from openlineage_facets.base.errors import EventError, an, shown
+from openlineage_facets.base.errors import EventError, describe, with_article
 from openlineage_facets.base.facet_keys import misnomer
 from openlineage_facets.base.json_input import is_utf8
 from openlineage_facets.base.known_facets import FacetSlot
@@ -305,20 +305,20 @@ def _by_key(
     if isinstance(facets, (str, bytes, Model)) or not isinstance(facets, Iterable):
         raise _misplaced(
             "a list of facets, or a mapping from facet key to facet",
-            shown(facets),
+            describe(facets),
             "wrap a single facet in a list",
             code="OL004",
         )
     wire: dict[str, Any] = {}
     for facet in facets:
         if not isinstance(facet, FacetModel):
-            raise _misplaced("a facet", shown(facet), _by_class(facet, container, base), code="OL004")
+            raise _misplaced("a facet", describe(facet), _by_class(facet, container, base), code="OL004")
         key = type(facet).__facet_key__
         if key is None:
             _assert_place(facet, base, None)
             raise _misplaced(
                 "a facet with a key",
-                shown(facet),
+                describe(facet),
                 f"pass it by facet key: {{'myPrefix_name': {type(facet).__name__}(...)}}",
                 problem=f"{type(facet).__name__} has no facet key",
             )
@@ -358,9 +358,9 @@ def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) ->
         hint = (
             "use the base facet of the entity, or a facet that extends it"
             if entity_base == name
-            else f"{name} is {an(entity_base)}: add it to the facets of that entity"
+            else f"{name} is {with_article(entity_base)}: add it to the facets of that entity"
         )
-        raise _misplaced(an(base.__name__), an(name), hint, key)
+        raise _misplaced(with_article(base.__name__), with_article(name), hint, key)
     if own is not None and key != own:
         raise _misplaced(f"the facet key {own!r} for {name}", repr(key), f"use {own!r}", key)
 

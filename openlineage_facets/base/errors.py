@@ -13,15 +13,16 @@ __all__ = [
     "MOST_DIGITS",
     "EventError",
     "Finding",
-    "an",
+    "describe",
     "is_too_long",
     "json_pointer",
     "missing_field",
-    "shown",
+    "missing_name",
     "unknown_field",
+    "with_article",
 ]
 
-_SHOWN = 60
+_MAX_LENGTH = 60
 """Characters of an offending value that a message repeats."""
 
 MOST_DIGITS = 4300
@@ -111,7 +112,7 @@ class EventError(ValueError):
         return "\n".join(map(str, self.findings))
 
 
-def shown(value: Any) -> str:
+def describe(value: Any) -> str:
     """Return a one-line description of a value for messages, shortened and with secrets redacted."""
     if value is None:
         return "null"
@@ -122,18 +123,18 @@ def shown(value: Any) -> str:
     if isinstance(value, str):
         import json  # Only errors need it, and redaction.
 
-        from openlineage_facets.base.redaction.redact import LOOKED_AT, redact_start
+        from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH, redact_start
 
         text = json.dumps(redact_start(value), ensure_ascii=True)
-        is_whole = len(text) <= _SHOWN and len(value) <= LOOKED_AT
-        return text if is_whole else f"{text[:_SHOWN]}... ({len(value)} characters)"
+        is_whole = len(text) <= _MAX_LENGTH and len(value) <= MAX_REDACTED_LENGTH
+        return text if is_whole else f"{text[:_MAX_LENGTH]}... ({len(value)} characters)"
     if isinstance(value, int) and is_too_long(value):
         digits = value.bit_length() * 30103 // 100_000 + 1
         return f"a number of about {digits} digits, more than JSON parsers accept"
     if isinstance(value, (bool, int, float)):
         text = str(value).lower() if isinstance(value, bool) else repr(value)
-        return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
-    return f"the class {value.__name__}" if isinstance(value, type) else an(type(value).__name__)
+        return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}..."
+    return f"the class {value.__name__}" if isinstance(value, type) else with_article(type(value).__name__)
 
 
 def is_too_long(number: int) -> bool:
@@ -141,7 +142,7 @@ def is_too_long(number: int) -> bool:
     return not -_TOO_LONG < number < _TOO_LONG
 
 
-def an(name: str) -> str:
+def with_article(name: str) -> str:
     """Return `name` with its indefinite article."""
     return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
@@ -156,6 +157,17 @@ def missing_field(pointer: str, name: str, hint: str = "") -> Finding:
     """
     problem = f"missing required field {name!r}"
     return Finding(pointer, f"the required field {name!r}", "nothing", hint, "OL003", problem=problem)
+
+
+def missing_name(field: str, value: object) -> Finding:
+    """Return the finding of an entity whose name or namespace is empty or missing.
+
+    Args:
+        field: "name" or "namespace".
+        value: What was passed for it.
+    """
+    found = "an empty string" if value == "" else describe(value)
+    return Finding(f"/{field}", f"a {field}", found, f"pass the {field}")
 
 
 def unknown_field(pointer: str, name: str, owner: str, hint: str) -> Finding:

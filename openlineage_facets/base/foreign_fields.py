@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from pydantic_core import PydanticSerializationError
 
-from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
+from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
 from openlineage_facets.base.json_input import is_utf8
 from openlineage_facets.base.model import Model
 
@@ -38,7 +38,7 @@ def _finding(value: Model, error: Exception) -> Finding:
         return Finding("", "fields that JSON can represent", f"another value ({error})", code="OL015")
     hint = "decode it with the encoding it was written in"
     return Finding(
-        json_pointer(steps[:-1]), "text without lone surrogates", shown(steps[-1]), hint, code="OL015"
+        json_pointer(steps[:-1]), "text without lone surrogates", describe(steps[-1]), hint, code="OL015"
     )
 
 

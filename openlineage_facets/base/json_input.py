@@ -7,7 +7,14 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from openlineage_facets.base.errors import MOST_DIGITS, EventError, Finding, is_too_long, json_pointer, shown
+from openlineage_facets.base.errors import (
+    MOST_DIGITS,
+    EventError,
+    Finding,
+    describe,
+    is_too_long,
+    json_pointer,
+)
 from openlineage_facets.base.json_limits import MOST_VALUES, has_too_many_values
 
 __all__ = ["assert_utf8", "is_utf8", "json_text", "json_value"]
@@ -39,7 +46,7 @@ def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | byte
 def _not_text(data: object) -> EventError:
     is_ours = hasattr(type(data), "__wire_serializer__")
     hint = "pass its JSON text, such as event.to_json()" if is_ours else ""
-    return _invalid(shown(data), "OL002", hint)
+    return _invalid(describe(data), "OL002", hint)
 
 
 def _text_of(data: Mapping[str, Any]) -> bytes:
@@ -72,21 +79,21 @@ def _first_non_json(value: Any, holders: set[int]) -> tuple[list[str | int], str
     """
     entries: Iterable[tuple[Any, Any]]
     if isinstance(value, str):
-        return None if is_utf8(value) else ([], "text without lone surrogates", shown(value))
+        return None if is_utf8(value) else ([], "text without lone surrogates", describe(value))
     if isinstance(value, dict):
         for key in value:
             if not (isinstance(key, str) and is_utf8(key)):
-                return [key], "a string as key", shown(key)
+                return [key], "a string as key", describe(key)
         entries = value.items()
     elif isinstance(value, (list, tuple)):
         entries = enumerate(value)
     elif isinstance(value, int) and is_too_long(value):
-        return [], f"a number of at most {MOST_DIGITS} digits", shown(value)
+        return [], f"a number of at most {MOST_DIGITS} digits", describe(value)
     else:
         is_json = value is None or isinstance(value, (int, float))
-        return None if is_json else ([], "a JSON value", shown(value))
+        return None if is_json else ([], "a JSON value", describe(value))
     if id(value) in holders:
-        return [], "a value that does not contain itself", shown(value)
+        return [], "a value that does not contain itself", describe(value)
     holders.add(id(value))
     for step, part in entries:
         if type(part) is str and part.isascii():
@@ -118,7 +125,7 @@ def assert_utf8(value: str, pointer: str) -> None:
     """
     if not is_utf8(value):
         hint = "decode it with the encoding it was written in"
-        raise EventError([Finding(pointer, "text without lone surrogates", shown(value), hint, "OL015")])
+        raise EventError([Finding(pointer, "text without lone surrogates", describe(value), hint, "OL015")])
 
 
 def json_value(text: bytes | bytearray) -> Any:

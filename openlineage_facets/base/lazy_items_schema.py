@@ -11,8 +11,8 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema
 from openlineage_facets.base.datetime_fields import fields_of
 from openlineage_facets.base.lazy_items import LazyItems, LazyItemsAttribute
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.plain_item_schema import PlainItemSchema, plain_item_schema_of
 from openlineage_facets.base.types import bare
-from openlineage_facets.base.wire_schema import WireSchema, wire_schema_of
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
@@ -38,7 +38,7 @@ def with_lazy_items(cls: type[Model], schema: CoreSchema, handler: GetCoreSchema
             field_schema = field_schema["schema"]
         if row is None or field_schema["schema"]["type"] not in _CONTAINER_TYPES:
             continue
-        parsed, composed = (wire_schema_of(row, composing=composing) for composing in (False, True))
+        parsed, composed = (plain_item_schema_of(row, composing=composing) for composing in (False, True))
         if parsed is None or composed is None:
             continue
         definitions.update(parsed.definitions)
@@ -64,7 +64,9 @@ def _item_class(annotation: Any) -> type[Model] | None:
     return row if isinstance(row, type) and issubclass(row, Model) else None
 
 
-def _lazy(item_class: type[Model], values: Any, parsed: WireSchema, composed: WireSchema) -> CoreSchema:
+def _lazy(
+    item_class: type[Model], values: Any, parsed: PlainItemSchema, composed: PlainItemSchema
+) -> CoreSchema:
     """Return the schema of a field whose items stay plain JSON if they are given as such."""
     container_types = _CONTAINER_TYPES[values["type"]]
     checked = SchemaValidator(
@@ -93,7 +95,7 @@ def _lazy(item_class: type[Model], values: Any, parsed: WireSchema, composed: Wi
     return schema
 
 
-def _plain_items(values: Any, item: WireSchema) -> CoreSchema:
+def _plain_items(values: Any, item: PlainItemSchema) -> CoreSchema:
     """Return the schema of items as plain JSON, with the limits of `values`."""
     limits = {name: values[name] for name in ("min_length", "max_length") if name in values}
     if values["type"] == "tuple":

@@ -12,7 +12,6 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError, PydanticSerializationError, SchemaSerializer, to_json
 from typing_extensions import Self
 
-from openlineage_facets.base.argument_checks import READ_ONCE, cause_of, listed, unnamed
 from openlineage_facets.base.class_building import build, is_building, resolve_fields, stop_after_fields
 from openlineage_facets.base.composing import (
     PLAIN_CONTAINERS,
@@ -23,12 +22,13 @@ from openlineage_facets.base.composing import (
     field_names,
     without_absent,
 )
-from openlineage_facets.base.errors import EventError, shown
+from openlineage_facets.base.errors import EventError, describe, missing_name
 from openlineage_facets.base.field_docs import field_docs
+from openlineage_facets.base.iterator_arguments import ITERATOR_TYPES, consume_iterator
 from openlineage_facets.base.json_input import json_text, json_value
 from openlineage_facets.base.lazy_items import LazyItems
 from openlineage_facets.base.pydantic_methods import PydanticMethods
-from openlineage_facets.base.short_repr import Short
+from openlineage_facets.base.truncated_repr import TruncatedRepr
 from openlineage_facets.base.types import Json
 from openlineage_facets.base.wire_serialization import plain_serializer, with_wire_format
 
@@ -130,7 +130,7 @@ class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
                     wire = without_absent(by_wire_name(cls, fields), optional)
                     break
                 if value is not None or key not in optional:
-                    wire[key] = listed(value, key) if type(value) in READ_ONCE else value
+                    wire[key] = consume_iterator(value, key) if type(value) in ITERATOR_TYPES else value
             for key, default in cls.__defaults__.items():
                 if wire.get(key) is None:
                     wire[key] = default(cls)
@@ -240,7 +240,7 @@ class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
         cls.__check_composed__(wire)
         names = field_names(cls)
         if names.identity and "" in map(wire.get, names.identity):
-            raise EventError(unnamed(name, "") for name in names.identity if wire.get(name) == "")
+            raise EventError(missing_name(name, "") for name in names.identity if wire.get(name) == "")
         composer = composer_for(cls, names)
         if composer and wire.keys() <= names.by_wire_name.keys():
             try:
@@ -253,7 +253,9 @@ class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
         try:
             self.__pydantic_validator__.validate_python(wire, self_instance=self)
         except ValidationError as error:
-            raise _event_error(error, wire) from cause_of(error)
+            from openlineage_facets.base.pydantic_errors import event_error, validator_exception
+
+            raise event_error(error, wire) from validator_exception(error)
         if cls.__custom__:
             self._assert_json()
         for name, value in wire.items():
@@ -331,11 +333,12 @@ class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
             if name in self.model_fields_set
         ]
         wire = wire_names(type(self))
-        shown_fields = [
+        repr_fields = [
             (name, value) for name, value in held if wire[name] not in self.__defaults__ or name == "run_id"
         ]
         return [
-            (name, Short(value)) for name, value in [*shown_fields, *(self.__pydantic_extra__ or {}).items()]
+            (name, TruncatedRepr(value))
+            for name, value in [*repr_fields, *(self.__pydantic_extra__ or {}).items()]
         ]
 
 
@@ -351,7 +354,7 @@ def _fields_by_name(cls: type[Model], given: object) -> str:
     filled = names.optional.union(cls.__defaults__)
     required = [name for wire, name in names.by_wire_name.items() if wire not in filled]
     example = f"{cls.__name__}({', '.join(f'{name}=...' for name in required) or '...'})"
-    found = f"found the positional argument {shown(given)}"
+    found = f"found the positional argument {describe(given)}"
     return f"{cls.__name__} accepts only keyword arguments, as in {example}; {found}"
 
 

@@ -11,7 +11,14 @@ from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.errors import EventError, Finding, an, json_pointer, missing_field, shown
+from openlineage_facets.base.errors import (
+    EventError,
+    Finding,
+    describe,
+    json_pointer,
+    missing_field,
+    with_article,
+)
 from openlineage_facets.base.name_suggestions import folded
 from openlineage_facets.base.rfc3339 import DATE_TIME
 from openlineage_facets.base.tombstones import TOMBSTONE
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
     from pydantic_core import ErrorDetails, PydanticCustomError
 
-__all__ = ["event_error", "misplacement"]
+__all__ = ["event_error", "misplacement", "validator_exception"]
 
 
 def event_error(error: ValidationError, document: Any) -> EventError:
@@ -31,6 +38,13 @@ def event_error(error: ValidationError, document: Any) -> EventError:
         document: The validated value, in the wire format.
     """
     return EventError(_findings_of(error, document))
+
+
+def validator_exception(error: ValidationError) -> Exception | None:
+    """Return the first exception that a validator of a user-defined class raised."""
+    contexts = (detail.get("ctx", {}) for detail in error.errors(include_url=False, include_input=False))
+    causes = (context.get("error") for context in contexts)
+    return next((cause for cause in causes if isinstance(cause, Exception)), None)
 
 
 def _findings_of(error: ValidationError, document: Any) -> list[Finding]:
@@ -272,7 +286,7 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     if kind == "invalid_key":
         key = detail["input"]
         place = json_pointer(steps[:-1] if steps[-1:] == (key,) else steps)
-        return Finding(place, "names that are strings", f"the name {shown(key)}")
+        return Finding(place, "names that are strings", f"the name {describe(key)}")
     if kind == "json_invalid":
         return _invalid_json(str(context.get("error", detail["msg"])))
     if kind in ("union_tag_invalid", "union_tag_not_found"):
@@ -283,10 +297,10 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         inner, value = _first_non_json(detail["input"])
         place = json_pointer([*steps, *inner])
         if isinstance(value, str):
-            return Finding(place, _EXPECTED["string_unicode"], shown(value), _DECODE)
-        return Finding(place, detail["msg"], shown(value))
+            return Finding(place, _EXPECTED["string_unicode"], describe(value), _DECODE)
+        return Finding(place, detail["msg"], describe(value))
     if kind == "string_unicode":
-        return Finding(json_pointer(steps), _EXPECTED[kind], shown(detail["input"]), _DECODE)
+        return Finding(json_pointer(steps), _EXPECTED[kind], describe(detail["input"]), _DECODE)
     if kind == "model_type" and hasattr(type(detail["input"]), "__pydantic_validator__"):
         return _other_class(steps, context["class_name"], detail["input"])
     if kind in _TIMES and isinstance(detail["input"], datetime):
@@ -297,18 +311,20 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         return Finding(json_pointer(steps), detail["msg"], context["found"], hint, problem=problem)
     if kind == "extra_forbidden":
         problem = f"unknown field {steps[-1]!r}"
-        return Finding(json_pointer(steps), "no such field", shown(detail["input"]), problem=problem)
+        return Finding(json_pointer(steps), "no such field", describe(detail["input"]), problem=problem)
     if kind in ("value_error", "assertion_error"):
         expected = "a value that the class accepts"
-        return Finding(json_pointer(steps), expected, shown(detail["input"]), str(context.get("error", "")))
+        return Finding(
+            json_pointer(steps), expected, describe(detail["input"]), str(context.get("error", ""))
+        )
     if kind in _OURS:
-        return Finding(json_pointer(steps), detail["msg"], shown(detail["input"]))
+        return Finding(json_pointer(steps), detail["msg"], describe(detail["input"]))
     alike = (words for beginning, words in _EXPECTED_OF.items() if kind.startswith(beginning))
     template = _EXPECTED.get(kind) or next(alike, None)
     if template is None:
         expected = "a value that the class accepts"
-        return Finding(json_pointer(steps), expected, shown(detail["input"]), detail["msg"])
-    return Finding(json_pointer(steps), template.format(**context), shown(detail["input"]))
+        return Finding(json_pointer(steps), expected, describe(detail["input"]), detail["msg"])
+    return Finding(json_pointer(steps), template.format(**context), describe(detail["input"]))
 
 
 _DECODE = "decode it with the encoding it was written in"
@@ -347,12 +363,12 @@ def _invalid_json(reason: str) -> Finding:
 def _wrong_tag(steps: tuple[str | int, ...], context: Mapping[str, Any], value: Any) -> Finding:
     """Return the finding of an object with a missing or unknown discriminator."""
     if not isinstance(value, Mapping):
-        return Finding(json_pointer(steps), "an object", shown(value), code="OL004")
+        return Finding(json_pointer(steps), "an object", describe(value), code="OL004")
     field = context["discriminator"].strip("'")
     place = json_pointer([*steps, field])
     if field not in value:
         return missing_field(place, field)
-    return Finding(place, f"one of {context['expected_tags']}", shown(value[field]))
+    return Finding(place, f"one of {context['expected_tags']}", describe(value[field]))
 
 
 def misplacement(error: PydanticCustomError) -> Finding:
@@ -370,7 +386,7 @@ def _misplacement(steps: tuple[str | int, ...], context: Mapping[str, Any]) -> F
 def _other_class(steps: tuple[str | int, ...], expected: str, value: Any) -> Finding:
     found = type(value)
     if found.__name__ != expected:
-        return Finding(json_pointer(steps), an(expected), an(found.__name__))
+        return Finding(json_pointer(steps), with_article(expected), with_article(found.__name__))
     module = found.__module__.rpartition(".")[2]
     return Finding(
         json_pointer(steps),

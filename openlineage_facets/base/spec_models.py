@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pydantic import Strict
 
 from openlineage_facets.base.class_building import resolve_fields
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
 from openlineage_facets.base.timestamp import Timestamp
@@ -33,7 +33,7 @@ def _assert_absolute(wire: dict[str, Any], *names: str) -> None:
 
 def _not_absolute(name: str, found: object) -> Finding:
     expected = "an absolute URI such as https://example.com/etl/v7"
-    return Finding(f"/{name}", expected, shown(found), _origin(found), "OL016")
+    return Finding(f"/{name}", expected, describe(found), _origin(found), "OL016")
 
 
 def _origin(uri: object) -> str:

@@ -11,7 +11,7 @@ from uuid import UUID
 from pydantic import StrictStr
 from pydantic_core import PydanticCustomError, core_schema
 
-from openlineage_facets.base.errors import is_too_long, shown
+from openlineage_facets.base.errors import describe, is_too_long
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -207,7 +207,7 @@ class _ExactValue:
             for one in constants:
                 if one == value and isinstance(one, bool) == isinstance(value, bool):
                     return value
-            expected = ", ".join(shown(one) for one in constants)
+            expected = ", ".join(describe(one) for one in constants)
             raise PydanticCustomError("literal_error", "{expected}", {"expected": expected})
 
         return core_schema.no_info_plain_validator_function(

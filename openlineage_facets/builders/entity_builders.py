@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args
 from typing_extensions import Self
 
 from openlineage_facets.base.builder import EntityBuilder
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.generated import builders as generated
@@ -56,7 +56,7 @@ class _Tagged(EntityBuilder):
         super().__init__(identity, producer)
         if wire_format not in get_args(WireFormat):
             expected = " or ".join(map(repr, get_args(WireFormat)))
-            raise EventError([Finding("/wire_format", expected, shown(wire_format))])
+            raise EventError([Finding("/wire_format", expected, describe(wire_format))])
         self._wire_format: WireFormat = wire_format
         self._tags: list[Tag] = []
 
@@ -86,7 +86,9 @@ class _Tagged(EntityBuilder):
             EventError: An item is not a valid tag, or has a field on a run or job.
         """
         if isinstance(tags, str) or not isinstance(tags, Iterable | None):
-            raise EventError([Finding("/tags", "a list of tags", shown(tags), "wrap a single tag in a list")])
+            raise EventError(
+                [Finding("/tags", "a list of tags", describe(tags), "wrap a single tag in a list")]
+            )
         return self._retag([*self._tags, *map(_tag, tags or ())])
 
     def facet(self, facet: Any, key: str | None = None) -> Self:

@@ -9,9 +9,8 @@ from uuid import UUID
 
 from typing_extensions import Self
 
-from openlineage_facets.base.argument_checks import unnamed
 from openlineage_facets.base.builder import EntityBuilder
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, describe, missing_name
 from openlineage_facets.base.json_input import assert_utf8
 from openlineage_facets.base.producer import current_producer, is_absolute_uri
 from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
@@ -265,7 +264,7 @@ class DatasetEventBuilder(_Parts):
 def _identity(namespace: str, name: str) -> dict[str, Any]:
     for field, value in (("namespace", namespace), ("name", name)):
         if not isinstance(value, str) or not value:
-            raise EventError([unnamed(field, value)])
+            raise EventError([missing_name(field, value)])
         assert_utf8(value, f"/{field}")
     return {"namespace": namespace, "name": name}
 
@@ -276,7 +275,7 @@ def _producer(uri: str | None) -> Callable[[], str]:
         return current_producer
     if not is_absolute_uri(uri):
         expected = "an absolute URI such as https://example.com/etl/v7"
-        raise EventError([Finding("/producer", expected, shown(uri))])
+        raise EventError([Finding("/producer", expected, describe(uri))])
     assert_utf8(uri, "/producer")
     return lambda: uri
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from openlineage_facets.base.on_error import OnError
-from openlineage_facets.base.redaction.redact import redact, redact_shown
+from openlineage_facets.base.redaction.redact import redact, redact_for_display
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, http_error
 from openlineage_facets.emitters.retries import Retries
@@ -130,7 +130,7 @@ class HttpEmitter(BoundedEmitter):
         except (OSError, HTTPException, ValueError):
             text = ""  # The receiver closed the connection within its response.
         location = answer.headers.get("Location")
-        reason = f" {answer.reason}".rstrip() + (f" to {redact_shown(location)}" if location else "")
+        reason = f" {answer.reason}".rstrip() + (f" to {redact_for_display(location)}" if location else "")
         message = f"{self._shown} responded with {status}{reason}{': ' + text[:200] if text else ''}"
         after = retry_after_seconds(answer.headers.get("Retry-After"), answer.headers.get("Date"))
         return http_error(status, message, text, retry_after=after)
@@ -149,7 +149,9 @@ def _parts(url: str) -> SplitResult:
             return parts
     except ValueError:
         pass  # Invalid port or address.
-    raise ValueError(f"url: expected an HTTP URL such as http://localhost:5000, found {redact_shown(url)!r}")
+    raise ValueError(
+        f"url: expected an HTTP URL such as http://localhost:5000, found {redact_for_display(url)!r}"
+    )
 
 
 def _assert_sendable(headers: Mapping[str, str]) -> None:

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, cast
 
-from openlineage_facets.base.errors import EventError, an
+from openlineage_facets.base.errors import EventError, with_article
 from openlineage_facets.base.producer import is_absolute_uri, producer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.base.spec_models import FacetModel
@@ -137,7 +137,7 @@ class TaskInstanceListener:
         try:
             lineage, findings = read_reported_lineage(reported)
         except Exception:
-            found = an(type(reported).__name__)
+            found = with_article(type(reported).__name__)
             _log.warning("%s: could not read its lineage on %s, %s", name, stage, found, exc_info=True)
             return TaskInstanceLineage()
         if findings:

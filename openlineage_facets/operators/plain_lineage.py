@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from openlineage_facets.base.client_objects import is_client_object
 from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.errors import EventError, Finding, an, json_pointer, shown
+from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer, with_article
 from openlineage_facets.base.model import Model, wire_names
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.base.spec_models import FacetModel
@@ -129,7 +129,7 @@ def _facets(
                 if own is not None:
                     held[key] = own
             else:
-                findings.append(Finding(pointer, "facet keys that are strings", f"the key {shown(key)}"))
+                findings.append(Finding(pointer, "facet keys that are strings", f"the key {describe(key)}"))
     elif isinstance(value, Iterable) and not isinstance(value, (str, bytes, Model)):
         for facet in _each(value, pointer, findings):
             one = _attempt(lambda: container([facet]), pointer, findings)  # noqa: B023
@@ -163,7 +163,7 @@ def _facet(container: type[FacetMap[Any]], key: str, value: Any) -> FacetModel:
             with _under(place):
                 base.__check_composed__(value)
     elif not isinstance(value, FacetModel):
-        raise EventError([Finding(place, "a facet", shown(value), "pass a facet or a dict of its fields")])
+        raise EventError([Finding(place, "a facet", describe(value), "pass a facet or a dict of its fields")])
     facet: FacetModel = container({key: value})[key]
     return facet
 
@@ -171,7 +171,7 @@ def _facet(container: type[FacetMap[Any]], key: str, value: Any) -> FacetModel:
 def _assert_names(value: Mapping[Any, Any], pointer: str) -> None:
     wrong = [name for name in value if not isinstance(name, str)]
     if wrong:
-        raise EventError([Finding(pointer, "field names that are strings", f"the name {shown(wrong[0])}")])
+        raise EventError([Finding(pointer, "field names that are strings", f"the name {describe(wrong[0])}")])
 
 
 def _datasets(
@@ -179,7 +179,7 @@ def _datasets(
 ) -> list[InputDataset | OutputDataset]:
     if isinstance(value, (str, bytes, Mapping, Model)) or not isinstance(value, Iterable):
         findings.append(
-            Finding(pointer, "a list of datasets", shown(value), "wrap a single dataset in a list")
+            Finding(pointer, "a list of datasets", describe(value), "wrap a single dataset in a list")
         )
         return []
     datasets: list[InputDataset | OutputDataset] = []
@@ -199,9 +199,9 @@ def _dataset(
         return value
     if isinstance(value, Mapping):
         return _composed_dataset(kind, value, pointer, findings)
-    found = an(type(value).__name__) if isinstance(value, Model) else shown(value)
-    hint = f"compose {an(kind.__name__)} with a namespace and a name"
-    findings.append(Finding(pointer, an(kind.__name__), found, hint))
+    found = with_article(type(value).__name__) if isinstance(value, Model) else describe(value)
+    hint = f"compose {with_article(kind.__name__)} with a namespace and a name"
+    findings.append(Finding(pointer, with_article(kind.__name__), found, hint))
     return None
 
 
@@ -217,7 +217,7 @@ def _composed_dataset(
     unknown: dict[str, Any] = {}
     for name, value in fields.items():
         if not isinstance(name, str):
-            findings.append(Finding(pointer, "field names that are strings", f"the name {shown(name)}"))
+            findings.append(Finding(pointer, "field names that are strings", f"the name {describe(name)}"))
         elif (wire := names.get(name, name)) not in names.values():
             unknown[name] = value
         elif wire in _FACETS_OF_DATASETS and value is not None:

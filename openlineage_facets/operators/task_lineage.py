@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 from pydantic import Field
 from typing_extensions import Self
 
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.model import Model, wire_names
 from openlineage_facets.base.redaction.redact import redact_json
 from openlineage_facets.base.types import Maybe
@@ -156,7 +156,7 @@ def read_reported_lineage(reported: Any) -> tuple[TaskInstanceLineage, FindingCo
 def _text_keyed(reported: Mapping[Any, Any], findings: FindingCollector) -> dict[str, Any]:
     """Return the fields whose names are strings; the others become findings."""
     findings.extend(
-        Finding("", "field names that are strings", f"the name {shown(name)}")
+        Finding("", "field names that are strings", f"the name {describe(name)}")
         for name in reported
         if not isinstance(name, str)
     )
@@ -178,4 +178,4 @@ def _is_operator_lineage(reported: Any) -> bool:
 
 def _not_a_lineage(reported: Any) -> Finding:
     hint = "return a TaskInstanceLineage or a dict of runFacets, jobFacets, inputs and outputs"
-    return Finding("", "a lineage", shown(reported), hint)
+    return Finding("", "a lineage", describe(reported), hint)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
+from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
 from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
 from openlineage_facets.event_kind import EventKind, class_of_kind, kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
@@ -79,7 +79,7 @@ def split_event(event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any]) -
     """
     if not isinstance(event, (*_KINDS, Mapping)):
         hint = "parse_event() reads JSON text"
-        raise EventError([Finding("", "an event, or its JSON object as a dict", shown(event), hint)])
+        raise EventError([Finding("", "an event, or its JSON object as a dict", describe(event), hint)])
     document = event if isinstance(event, Mapping) else event.to_dict()
     kind = _kind(event)
     try:
@@ -121,7 +121,7 @@ def _kind(event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any]) -> Even
 
 
 def _missing(pointer: str, expected: str, found: Any) -> EventError:
-    return EventError([Finding(pointer, expected, shown(found), "LineageState requires it")])
+    return EventError([Finding(pointer, expected, describe(found), "LineageState requires it")])
 
 
 def _object(parent: Mapping[str, Any], path: list[str | int]) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.tag import Tag
 
@@ -31,7 +31,7 @@ def unique_tags(entity: Entity, tags: Iterable[Tag]) -> list[Tag]:
         EventError: An item is not a Tag, or a tag of a run or job has a field.
     """
     if entity not in get_args(Entity):
-        raise EventError([Finding("/entity", "'run', 'job' or 'dataset'", shown(entity))])
+        raise EventError([Finding("/entity", "'run', 'job' or 'dataset'", describe(entity))])
     if isinstance(tags, (Tag, str)) or not isinstance(tags, Iterable):
         raise EventError(
             [Finding("/tags", "a list of tags", _described(tags), "wrap a single tag in a list")]
@@ -55,7 +55,7 @@ def unique_tags(entity: Entity, tags: Iterable[Tag]) -> list[Tag]:
                     Finding(
                         f"/tags/{index}/field",
                         f"a tag of a {entity} without a field",
-                        shown(tag.field),
+                        describe(tag.field),
                         "only datasets have fields: tag the dataset, or omit `field`",
                     )
                 ]
@@ -69,4 +69,4 @@ def unique_tags(entity: Entity, tags: Iterable[Tag]) -> list[Tag]:
 
 
 def _described(value: object) -> str:
-    return "a Tag" if isinstance(value, Tag) else shown(value)
+    return "a Tag" if isinstance(value, Tag) else describe(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
+from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.value import TagValue, as_text, checked_text, checked_value
 
@@ -26,11 +26,11 @@ def split_token(token: object, pointer: str) -> tuple[str, TagValue]:
         EventError: The token is not a string, or has no key.
     """
     if not isinstance(token, str):
-        raise EventError([Finding(pointer, "a token such as 'pii' or 'team=dataos'", shown(token))])
+        raise EventError([Finding(pointer, "a token such as 'pii' or 'team=dataos'", describe(token))])
     key, equals, text = checked_text(token, pointer).partition("=")
     if not key.strip():
         raise EventError(
-            [Finding(pointer, "a token with a key", shown(token), "write it as 'pii' or 'team=dataos'")]
+            [Finding(pointer, "a token with a key", describe(token), "write it as 'pii' or 'team=dataos'")]
         )
     return key.strip(), text.strip() if equals else True
 
@@ -48,7 +48,7 @@ def flattened(metadata: object, findings: list[Finding] | None = None) -> dict[s
     """
     if not isinstance(metadata, (Mapping, list, tuple)):
         raise EventError(
-            [Finding("/metadata", "an object or a list", shown(metadata), "read a token with Tag.parse")]
+            [Finding("/metadata", "an object or a list", describe(metadata), "read a token with Tag.parse")]
         )
     values: dict[str, TagValue] = {}
     for key, value in _pairs(metadata, (), (), findings):
@@ -119,7 +119,7 @@ def _name(name: object, steps: _Steps) -> str:
         raise EventError([Finding(pointer, "a string as name", f"the name {name!r}", "rename it")])
     text = as_text(checked_value(name, pointer)).strip()
     if not text:
-        raise EventError([Finding(pointer, "a non-empty name", shown(name), "give it a name")])
+        raise EventError([Finding(pointer, "a non-empty name", describe(name), "give it a name")])
     return text
 
 

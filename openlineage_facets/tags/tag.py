@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.tags.metadata import flattened, split_token
 from openlineage_facets.tags.value import TagValue, checked_text, checked_value
 
@@ -138,9 +138,9 @@ def _checked(name: str, argument: object) -> object:
         return None
     if not isinstance(argument, str):
         expected = "a string" if name == "key" else "a string or None"
-        raise EventError([Finding(pointer, expected, shown(argument), f"pass the {name} as a string")])
+        raise EventError([Finding(pointer, expected, describe(argument), f"pass the {name} as a string")])
     if name == "key" and not argument.strip():
         raise EventError(
-            [Finding(pointer, "a non-empty key", shown(argument), "pass a key, such as Tag('pii')")]
+            [Finding(pointer, "a non-empty key", describe(argument), "pass a key, such as Tag('pii')")]
         )
     return checked_text(argument, pointer)

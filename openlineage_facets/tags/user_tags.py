@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
+from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.identity import Entity, unique_tags
 from openlineage_facets.tags.metadata import flattened
@@ -191,7 +191,7 @@ def _json(text: str) -> Any:
 
 def _object(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise EventError([Finding("", "a JSON object of keys and values", shown(value))])
+        raise EventError([Finding("", "a JSON object of keys and values", describe(value))])
     return value
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import TypeAlias
 
-from openlineage_facets.base.errors import MOST_DIGITS, EventError, Finding, is_too_long, shown
+from openlineage_facets.base.errors import MOST_DIGITS, EventError, Finding, describe, is_too_long
 from openlineage_facets.base.json_input import assert_utf8
 
 __all__ = ["TagValue", "as_text", "checked_text", "checked_value", "from_text"]
@@ -41,13 +41,13 @@ def checked_value(value: object, pointer: str) -> TagValue:
     elif isinstance(value, float):
         if isfinite(value):
             return float(value)
-        found, hint = shown(value), "JSON cannot represent it: pass it as a string"
+        found, hint = describe(value), "JSON cannot represent it: pass it as a string"
     elif value is None:
         found, hint = "None", "omit the value (default: True), or omit the tag"
     elif isinstance(value, (Mapping, list, tuple)):
-        found, hint = shown(value), "create a tag for each entry with Tag.flatten"
+        found, hint = describe(value), "create a tag for each entry with Tag.flatten"
     else:
-        found, hint = shown(value), "convert it with str(), int(), float() or bool()"
+        found, hint = describe(value), "convert it with str(), int(), float() or bool()"
     raise EventError([Finding(pointer, _EXPECTED, found, hint)])
 
 

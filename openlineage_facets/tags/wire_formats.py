@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, get_args, overload
 
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.base.tombstones import is_deleted
@@ -190,7 +190,7 @@ def _wire(tag: Tag, wire_format: WireFormat) -> dict[str, Any]:
 
 def _facet_class(entity: Entity, wire_format: WireFormat) -> type[TagsFacet]:
     if wire_format not in get_args(WireFormat):
-        raise EventError([Finding("/wire_format", "'released' or 'proposal'", shown(wire_format))])
+        raise EventError([Finding("/wire_format", "'released' or 'proposal'", describe(wire_format))])
     return _CLASSES[entity, wire_format]
 
 
@@ -203,7 +203,7 @@ def _entity_of(facet: TagsFacet) -> Entity:
             Finding(
                 "/facet",
                 "a tags facet",
-                shown(facet),
+                describe(facet),
                 "pass the facet stored under `tags`, such as run.facets.tags",
             )
         ]

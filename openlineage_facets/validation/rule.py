@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
 from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.run_event_summary import RunEventSummary
@@ -62,7 +62,7 @@ class Rule:
     def __post_init__(self) -> None:
         if not isinstance(self.code, str) or not _CODE.fullmatch(self.code):
             raise ValueError(
-                f"expected a code of capital letters and digits, such as ACME1, found {shown(self.code)}"
+                f"expected a code of capital letters and digits, such as ACME1, found {describe(self.code)}"
             )
 
     @property

@@ -10,8 +10,8 @@ from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from openlineage_facets.base.errors import Finding, shown
-from openlineage_facets.base.redaction.redact import redact_shown
+from openlineage_facets.base.errors import Finding, describe
+from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.validation.event_document import DatasetName, Document, FacetLabel
 from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.rule import Rule
@@ -175,12 +175,16 @@ def _checked_finding(rule: Rule, found: Any) -> Finding:
         TypeError: The rule yielded something other than a valid finding.
     """
     if not isinstance(found, Finding):
-        raise TypeError(f"expected the rule to yield Finding(pointer, expected, found), found {shown(found)}")
+        raise TypeError(
+            f"expected the rule to yield Finding(pointer, expected, found), found {describe(found)}"
+        )
     texts = {name: getattr(found, name) for name in ("pointer", "expected", "found", "hint", "problem")}
     for name, text in texts.items():
         if not isinstance(text, str):
-            raise TypeError(f"{name}: expected a string in the finding, found {shown(text)}")
-    redacted: dict[str, Any] = {name: redact_shown(text) for name, text in texts.items() if name != "pointer"}
+            raise TypeError(f"{name}: expected a string in the finding, found {describe(text)}")
+    redacted: dict[str, Any] = {
+        name: redact_for_display(text) for name, text in texts.items() if name != "pointer"
+    }
     return replace(found, **redacted, code=rule.code, severity=rule.severity)
 
 
@@ -188,7 +192,7 @@ def _rule_failed(name: str, error: Exception) -> Finding:
     return Finding(
         "",
         f"the rule {name} to check the event",
-        redact_shown(f"{type(error).__name__}: {error}"),
+        redact_for_display(f"{type(error).__name__}: {error}"),
         "report it to the author of the rule",
         code=BROKEN_RULE.code,
         severity=BROKEN_RULE.severity,

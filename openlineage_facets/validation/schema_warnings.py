@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeAlias
 
-from openlineage_facets.base.errors import Finding, json_pointer, shown
+from openlineage_facets.base.errors import Finding, describe, json_pointer
 from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation.model_structure import FieldKind, ObjectStructure
 
@@ -93,7 +93,7 @@ def _invalid_uri(path: _Path, name: str, text: str) -> Finding:
         if ":" in text
         else "add the scheme, such as https:"
     )
-    return Finding(pointer, "a URI (RFC 3986)", shown(text), hint, "OL016", "warning")
+    return Finding(pointer, "a URI (RFC 3986)", describe(text), hint, "OL016", "warning")
 
 
 def _steps(path: _Path) -> list[str | int]:

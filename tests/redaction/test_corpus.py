@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from openlineage_facets.base.errors import shown
-from openlineage_facets.base.redaction.redact import redact, redact_shown
+from openlineage_facets.base.errors import describe
+from openlineage_facets.base.redaction.redact import redact, redact_for_display
 from tests.redaction.corpus import Form, forms
 
 SECRETS = forms("secrets")
@@ -32,12 +32,12 @@ def test_a_secret_is_redacted_and_nothing_else(form: Form) -> None:
 @in_corpus(SECRETS)
 def test_a_redacted_text_stays_as_it_is(form: Form) -> None:
     assert redact(form.redacted) == form.redacted
-    assert redact_shown(redact_shown(form.text)) == redact_shown(form.text)
+    assert redact_for_display(redact_for_display(form.text)) == redact_for_display(form.text)
 
 
 @in_corpus(SECRETS)
 def test_a_secret_is_not_shown(form: Form) -> None:
-    told = redact_shown(form.text) + shown(form.text)
+    told = redact_for_display(form.text) + describe(form.text)
     for secret in form.secrets:
         assert len(secret) < 3 or secret not in told
 

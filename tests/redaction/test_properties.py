@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from openlineage_facets.base.redaction.redact import (
     REDACTED,
     redact,
+    redact_for_display,
     redact_json,
     redact_option,
-    redact_shown,
     redact_start,
     without_login,
 )
@@ -56,7 +56,7 @@ PIECES = [
     ),
 ]
 TEXTS = st.text() | st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=12).map("".join)
-REDACTIONS: list[Callable[[str], str]] = [redact, redact_shown, redact_start]
+REDACTIONS: list[Callable[[str], str]] = [redact, redact_for_display, redact_start]
 
 REPEATED = [
     "a",
@@ -127,7 +127,7 @@ def test_what_is_redacted_stays_as_it_is(redaction: Callable[[str], str], text: 
 def test_it_never_raises(name: str, text: str) -> None:
     assert isinstance(redact_option(name, text), str)
     assert isinstance(without_login(text), str)
-    redact_json({name: [text, {"name": name, "value": text}], text: {name: None}}, shown=True)
+    redact_json({name: [text, {"name": name, "value": text}], text: {name: None}}, for_display=True)
 
 
 JSON = st.recursive(
@@ -151,7 +151,7 @@ def test_no_password_of_a_url_is_left(password: str) -> None:
 
 @pytest.mark.parametrize("tail", ["", "@h:1", "'"])
 @pytest.mark.parametrize("repeated", REPEATED)
-@pytest.mark.parametrize("redaction", [redact, redact_shown])
+@pytest.mark.parametrize("redaction", [redact, redact_for_display])
 def test_hostile_text_takes_linear_time(redaction: Callable[[str], str], repeated: str, tail: str) -> None:
     def seconds(length: int) -> float:
         begin = time.thread_time()

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from openlineage_facets.base.errors import EventError, Finding, shown
+from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.redaction.redact import (
     is_secret_name,
     redact_json,
@@ -132,7 +132,7 @@ def test_a_text_is_redacted_before_it_is_cut(length: int) -> None:
         f'{{"password": "{password}"}}',
     ):
         assert "xyzzy" not in redact_start(text, 60)
-        assert "xyzzy" not in shown(text)
+        assert "xyzzy" not in describe(text)
         assert "xyzzy" not in repr(SQLJobFacet(query=text)) or len(text) <= 60
 
 

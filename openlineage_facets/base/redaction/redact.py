@@ -3,8 +3,8 @@
 | function | behaviour | used for |
 | --- | --- | --- |
 | `redact` | redacts secrets, changes nothing else | SQL, messages, stack traces, logs |
-| `redact_shown` | also treats everything before the last at sign as a login | findings, snippets |
-| `redact_start` | `redact_shown`, then truncates | shortened texts |
+| `redact_for_display` | also treats everything before the last at sign as a login | findings, snippets |
+| `redact_start` | `redact_for_display`, then truncates | shortened texts |
 | `redact_option` | redacts the value of a named option | environment variables, properties |
 | `redact_json` | redacts every text in a JSON value | displayed events, captured facets |
 | `without_login` | removes user, password, query and fragment | addresses that must remain URLs |
@@ -25,13 +25,13 @@ from openlineage_facets.base.redaction.secret_tokens import redact_tokens
 from openlineage_facets.base.redaction.secret_urls import redact_logins, redact_whole_url, without_login
 
 __all__ = [
-    "LOOKED_AT",
+    "MAX_REDACTED_LENGTH",
     "REDACTED",
     "is_secret_name",
     "redact",
+    "redact_for_display",
     "redact_json",
     "redact_option",
-    "redact_shown",
     "redact_start",
     "without_cut_login",
     "without_login",
@@ -40,7 +40,7 @@ __all__ = [
 REDACTED = "***"
 """The replacement of a secret."""
 
-LOOKED_AT = 1 << 16
+MAX_REDACTED_LENGTH = 1 << 16
 """The maximum number of characters that are redacted before a text is truncated."""
 
 _PASSES = 8
@@ -64,24 +64,26 @@ def redact(text: str) -> str:
     return _until_stable(text, broad=False)
 
 
-def redact_shown(text: str) -> str:
+def redact_for_display(text: str) -> str:
     """Return `text` for display, with everything that may be a secret replaced by `***`.
 
     Example:
-        >>> redact_shown("postgres://ana:xy zzy@db:5432"), redact_shown("jdbc:db2://db/shop?user=a&pwd=b c")
-        ('postgres://***@db:5432', 'jdbc:db2://db/shop?user=***&pwd=***')
+        >>> redact_for_display("postgres://ana:xy zzy@db:5432")
+        'postgres://***@db:5432'
+        >>> redact_for_display("jdbc:db2://db/shop?user=a&pwd=b c")
+        'jdbc:db2://db/shop?user=***&pwd=***'
     """
     return _until_stable(text, broad=True)
 
 
 def redact_start(text: str, length: int | None = None) -> str:
-    """Return the first `length` characters of a redacted text. Default: up to `LOOKED_AT`.
+    """Return the first `length` characters of a redacted text. Default: up to `MAX_REDACTED_LENGTH`.
 
     The text is redacted before it is truncated, because truncated secrets are not recognised.
     """
-    if len(text) > LOOKED_AT:
-        text = without_cut_login(text[:LOOKED_AT])
-    return redact_shown(text)[:length]
+    if len(text) > MAX_REDACTED_LENGTH:
+        text = without_cut_login(text[:MAX_REDACTED_LENGTH])
+    return redact_for_display(text)[:length]
 
 
 def without_cut_login(text: str) -> str:
@@ -103,7 +105,7 @@ def redact_option(name: str, value: str) -> str:
     return REDACTED if value and is_secret_name(name) else redact(value)
 
 
-def redact_json(value: Any, *, shown: bool = False) -> Any:
+def redact_json(value: Any, *, for_display: bool = False) -> Any:
     """Return a JSON value with all secrets redacted. Without secrets, return the same object.
 
     Values of keys such as `password` are redacted completely, and so is `value` in an object whose `name` or
@@ -112,10 +114,10 @@ def redact_json(value: Any, *, shown: bool = False) -> Any:
 
     Args:
         value: The value.
-        shown: Redact for display, like `redact_shown`.
+        for_display: Redact for display, like `redact_for_display`.
     """
     if isinstance(value, str):
-        return redact_shown(value) if shown else redact(value)
+        return redact_for_display(value) if for_display else redact(value)
     if isinstance(value, Mapping):
         named = value.get("name", value.get("key"))
         hides_value = isinstance(named, str) and "value" in value and is_secret_name(named)
@@ -123,18 +125,18 @@ def redact_json(value: Any, *, shown: bool = False) -> Any:
             key: REDACTED
             if isinstance(one, str) and one and (_is_secret_key(key) or (hides_value and key == "value"))
             else one
-            if key == "name" and "namespace" in value and not shown
-            else redact_json(one, shown=shown)
+            if key == "name" and "namespace" in value and not for_display
+            else redact_json(one, for_display=for_display)
             for key, one in value.items()
         }
-        if shown:
+        if for_display:
             changed = {
-                redact_shown(key) if isinstance(key, str) else key: one for key, one in changed.items()
+                redact_for_display(key) if isinstance(key, str) else key: one for key, one in changed.items()
             }
         same = changed.keys() == value.keys() and all(changed[key] is one for key, one in value.items())
         return value if same else changed
     if isinstance(value, (list, tuple)):
-        items = [redact_json(one, shown=shown) for one in value]
+        items = [redact_json(one, for_display=for_display) for one in value]
         return value if all(map(is_, items, value)) else items
     return value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from openlineage_facets.base.errors import Finding
-from openlineage_facets.base.redaction.redact import redact_shown
+from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.cli.check.schema_folders import load_schemas
 from openlineage_facets.cli.input.chunk_lines import lines_of
 from openlineage_facets.cli.input.chunks import Chunk, FileProblem, Range, Values, unreadable_file
@@ -88,7 +88,7 @@ class ChunkChecker:
         result.kinds[document.kind or "unreadable"] += 1
         for facet in document.facets:
             if not standard_facets_at(facet.label) and not (self._schemas and self._schemas.covers(facet)):
-                result.custom[ENTITY_OF_CONTAINER[facet.container], redact_shown(facet.key)] += 1
+                result.custom[ENTITY_OF_CONTAINER[facet.container], redact_for_display(facet.key)] += 1
         moment = RunEventSummary.of(document)
         if moment is not None:
             result.moments.append((line, result.events, moment))

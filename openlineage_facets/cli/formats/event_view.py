@@ -52,7 +52,9 @@ def print_event(reading: ReadResult, location: str, line: int, *, full: bool = F
     console = Console(file=output, highlight=False, soft_wrap=True)
     console.print(Text(printable(location), style="dim"))
     if isinstance(reading.raw, dict):
-        _print_event(console, Document(redact_json(reading.raw, shown=True)), None if full else _MAX_LENGTH)
+        _print_event(
+            console, Document(redact_json(reading.raw, for_display=True)), None if full else _MAX_LENGTH
+        )
     else:
         console.print(Text(f"not an event: {_not_an_event(reading.raw, None if full else _MAX_LENGTH)}"))
     if reading.findings:
@@ -195,7 +197,7 @@ def _not_an_event(raw: Any, limit: int | None) -> str:
     """Return a value that is not an event in one line. Bytes are text that is not valid JSON."""
     if isinstance(raw, bytes):
         raw = redacted_text(raw).encode("utf-8", "surrogateescape")
-    return _compact(redact_json(raw, shown=True), limit)
+    return _compact(redact_json(raw, for_display=True), limit)
 
 
 def _compact(value: Any, limit: int | None) -> str:

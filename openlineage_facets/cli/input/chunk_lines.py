@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
-from openlineage_facets.base.redaction.redact import LOOKED_AT
+from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH
 from openlineage_facets.cli.input.chunks import FileProblem, Lines, Range, line_too_long
 from openlineage_facets.cli.input.file_layout import BYTE_ORDER_MARK
 from openlineage_facets.cli.input.json_values import MAX_BYTES
@@ -34,7 +34,7 @@ def lines_of(chunk: Range | Lines) -> Iterator[bytes | FileProblem]:
                 return
             if len(line) > MAX_BYTES:
                 _skip_line(file)
-                yield line_too_long(line[:LOOKED_AT])
+                yield line_too_long(line[:MAX_REDACTED_LENGTH])
             else:
                 yield line.removeprefix(BYTE_ORDER_MARK) if first else line
 

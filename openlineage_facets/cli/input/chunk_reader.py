@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import IO
 
-from openlineage_facets.base.redaction.redact import LOOKED_AT
+from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH
 from openlineage_facets.cli.input.chunks import (
     TOO_LONG,
     Chunk,
@@ -137,7 +137,7 @@ def _line_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
                 yield Lines(block[:end])
             kept, length = [block[end:]], len(block) - end
             if length > MAX_BYTES:
-                yield line_too_long(block[end : end + LOOKED_AT])
+                yield line_too_long(block[end : end + MAX_REDACTED_LENGTH])
                 kept, length, skipping = [], 0, True
     except DamagedFile as error:
         damage = error
@@ -162,11 +162,11 @@ def _value_chunks(texts: Iterable[bytes]) -> Iterator[Chunk]:
             yield Values(tuple(values))
             values, length = [], 0
         if piece.kind == "stray":
-            found = redacted_text(piece.text[:LOOKED_AT])[:200]
+            found = redacted_text(piece.text[:MAX_REDACTED_LENGTH])[:200]
             hint = "write one event per line, or one array of events"
             yield FileProblem(file_finding("OL805", "nothing but events", found, hint), piece.line)
         elif piece.kind == "long":
-            yield FileProblem(TOO_LONG, piece.line, 0, piece.text[:LOOKED_AT])
+            yield FileProblem(TOO_LONG, piece.line, 0, piece.text[:MAX_REDACTED_LENGTH])
         elif piece.kind == "open" and not damaged:
             hint = "check whether the file was written completely"
             finding = file_finding("OL802", "']' at the end of the array", "the end of the file", hint)

@@ -6,7 +6,7 @@ from typing import Any
 
 from openlineage_facets.base.errors import json_pointer
 from openlineage_facets.base.json_pointer import steps_of
-from openlineage_facets.base.redaction.redact import redact_shown
+from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.validation.pointer_lookup import value_at
 
 __all__ = ["job_and_dataset", "redacted_name", "redacted_pointer"]
@@ -25,12 +25,12 @@ def job_and_dataset(document: dict[str, Any], pointer: str) -> str:
 
 def redacted_pointer(pointer: str) -> str:
     """Return a JSON Pointer with secrets in its keys redacted."""
-    return json_pointer(map(redact_shown, steps_of(pointer)))
+    return json_pointer(map(redact_for_display, steps_of(pointer)))
 
 
 def redacted_name(namespace: object, name: object) -> str:
     """Return namespace and name of a job or dataset with secrets redacted. Invalid parts are omitted."""
-    return " ".join(redact_shown(part) for part in (namespace, name) if isinstance(part, str) and part)
+    return " ".join(redact_for_display(part) for part in (namespace, name) if isinstance(part, str) and part)
 
 
 def _name(entity: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from openlineage_facets.base.json_pointer import steps_of
 from openlineage_facets.base.printable import printable
-from openlineage_facets.base.redaction.redact import LOOKED_AT, redact_json, redact_start
+from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH, redact_json, redact_start
 from openlineage_facets.cli.results.unparsed_text import redacted_text
 from openlineage_facets.validation.line_numbers import json_error_position
 from openlineage_facets.validation.pointer_lookup import MISSING, value_at
@@ -31,10 +31,10 @@ def snippet_at(document: Any, pointer: str) -> str:
         steps.pop()
     value = _shortened(value_at(document, steps), 3)
     if steps and isinstance(value_at(document, steps[:-1]), dict):
-        ((key, value),) = redact_json({_shortened(steps[-1], 0): value}, shown=True).items()
+        ((key, value),) = redact_json({_shortened(steps[-1], 0): value}, for_display=True).items()
         text = f"{json.dumps(key, ensure_ascii=False)}: {json.dumps(value, ensure_ascii=False, default=str)}"
     else:
-        text = json.dumps(redact_json(value, shown=True), ensure_ascii=False, default=str)
+        text = json.dumps(redact_json(value, for_display=True), ensure_ascii=False, default=str)
     return printable(text if len(text) <= _WIDTH else text[: _WIDTH - 3] + "...")
 
 
@@ -54,7 +54,7 @@ def snippet_of_text(text: bytes) -> str:
 
 def beginning_of_text(text: bytes) -> str:
     """Return the beginning of a text that is too long to read."""
-    return _in_one_line(f"{redacted_text(text[:LOOKED_AT])[:_WIDTH]}...")
+    return _in_one_line(f"{redacted_text(text[:MAX_REDACTED_LENGTH])[:_WIDTH]}...")
 
 
 def _in_one_line(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from openlineage_facets.base.redaction.redact import redact, redact_shown, without_cut_login
+from openlineage_facets.base.redaction.redact import redact, redact_for_display, without_cut_login
 
 __all__ = ["redacted_text"]
 
@@ -20,7 +20,7 @@ def redacted_text(text: bytes) -> str:
     """
     plain = _ESCAPE.sub(_unescaped, text.decode("utf-8", "surrogateescape"))
     *parts, last = _QUOTE.split(plain)
-    return redact('"'.join(map(redact_shown, [*parts, without_cut_login(last)])))
+    return redact('"'.join(map(redact_for_display, [*parts, without_cut_login(last)])))
 
 
 def _unescaped(escape: re.Match[str]) -> str:

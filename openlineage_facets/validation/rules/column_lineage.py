@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from openlineage_facets.base.errors import Finding, json_pointer, shown
+from openlineage_facets.base.errors import Finding, describe, json_pointer
 from openlineage_facets.validation.event_document import Document, Entity
 from openlineage_facets.validation.rule import rule
 from openlineage_facets.validation.schema_columns import Columns, columns_by_entity
@@ -39,7 +39,7 @@ def lineage_dataset(document: Document) -> Iterator[Finding]:
                 yield Finding(
                     lineage.pointer(*steps),
                     "a dataset of this event",
-                    shown(f"{name[0]} {name[1]}"),
+                    describe(f"{name[0]} {name[1]}"),
                     "add it to 'inputs', or use the same namespace and name as there",
                 )
 
@@ -68,7 +68,7 @@ def lineage_input_column(document: Document) -> Iterator[Finding]:
                 yield Finding(
                     lineage.pointer(*steps, "field"),
                     "a column of the input's schema facet",
-                    shown(field),
+                    describe(field),
                     _did_you_mean(field, known),
                 )
 
@@ -89,7 +89,7 @@ def lineage_output_column(document: Document) -> Iterator[Finding]:
                 yield Finding(
                     lineage.pointer("fields", field),
                     "a column of the schema facet",
-                    shown(field),
+                    describe(field),
                     _did_you_mean(field, known),
                 )
 
@@ -165,4 +165,4 @@ def _names(entity: Entity) -> Iterator[tuple[str, str]]:
 
 def _did_you_mean(field: str, known: Columns) -> str:
     similar = known.similar(field)
-    return f"did you mean {shown(similar)}?" if similar is not None else ""
+    return f"did you mean {describe(similar)}?" if similar is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.base.redaction.redact import redact_start
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.event_document import FacetLabel
@@ -56,7 +56,7 @@ def key_without_prefix(label: FacetLabel) -> Iterator[Finding]:
         yield Finding(
             "",
             "a key with the prefix of a project, such as bigQuery_statistics",
-            shown(label.key),
+            describe(label.key),
             f"rename it, for example to '{example[:1].lower() + example[1:]}'",
         )
 
@@ -74,7 +74,7 @@ def class_name(label: FacetLabel) -> Iterator[Finding]:
         yield Finding(
             "/_schemaURL",
             f"a definition named like AcmeCost{_SUFFIXES[label.container][0]}Facet",
-            shown(name),
+            describe(name),
         )
 
 
@@ -91,7 +91,7 @@ def other_entity(label: FacetLabel) -> Iterator[Finding]:
             "/_schemaURL",
             f"the class name of a facet of {ENTITY_OF_CONTAINER[label.container]}, "
             f"which ends with {_SUFFIXES[label.container][0]}Facet",
-            shown(found[0]),
+            describe(found[0]),
         )
 
 
@@ -110,8 +110,8 @@ def key_and_class(label: FacetLabel) -> Iterator[Finding]:
         expected = "".join(word[:1].upper() + word[1:] for word in words)[:60]
         yield Finding(
             "/_schemaURL",
-            f"the definition of {shown(label.key)}, {expected}{_SUFFIXES[label.container][0]}Facet",
-            shown(found[0]),
+            f"the definition of {describe(label.key)}, {expected}{_SUFFIXES[label.container][0]}Facet",
+            describe(found[0]),
         )
 
 
@@ -127,7 +127,9 @@ def standard_name(label: FacetLabel) -> Iterator[Finding]:
         return
     prefix = label.key.partition("_")[0]
     if "_" in label.key and prefix.lower() in _STANDARD_PREFIXES:
-        yield Finding("", "a prefix that is not used by the specification", shown(prefix))
+        yield Finding("", "a prefix that is not used by the specification", describe(prefix))
     name = _own_class(label)
     if name is not None and standard_facets_named(name):
-        yield Finding("/_schemaURL", "a class name that differs from those of standard facets", shown(name))
+        yield Finding(
+            "/_schemaURL", "a class name that differs from those of standard facets", describe(name)
+        )

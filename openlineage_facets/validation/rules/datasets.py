@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from openlineage_facets.base.errors import Finding, json_pointer, shown
+from openlineage_facets.base.errors import Finding, describe, json_pointer
 from openlineage_facets.validation.event_document import DatasetName, Document
 from openlineage_facets.validation.rule import rule
 from openlineage_facets.validation.schema_columns import columns_by_entity
@@ -30,7 +30,7 @@ def dataset_twice(document: Document) -> Iterator[Finding]:
             yield Finding(
                 entity.pointer,
                 f"each dataset once among the {entity.kind}s",
-                f"{shown(identity.name)} again, as in {pointer}",
+                f"{describe(identity.name)} again, as in {pointer}",
                 "merge the facets into one dataset",
             )
 
@@ -45,7 +45,7 @@ def column_twice(document: Document) -> Iterator[Finding]:
         if entity.pointer in columns and columns[entity.pointer].has_duplicates:
             for steps, name in _duplicates(entity.facet("schema").get("fields"), ("fields",)):
                 pointer = f"{entity.pointer}/facets/schema{json_pointer(steps)}"
-                yield Finding(pointer, "each column once", f"{shown(name)} again")
+                yield Finding(pointer, "each column once", f"{describe(name)} again")
 
 
 def _duplicates(fields: Any, steps: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.rule import rule
 
@@ -20,4 +20,4 @@ def empty_name(document: Document) -> Iterator[Finding]:
         for field in ("namespace", "name"):
             value = entity.value.get(field)
             if isinstance(value, str) and (not value or value.isspace()):
-                yield Finding(f"{entity.pointer}/{field}", "a name", shown(value))
+                yield Finding(f"{entity.pointer}/{field}", "a name", describe(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.rule import rule
@@ -47,7 +47,9 @@ def unknown_version(document: Document) -> Iterator[Finding]:
         return
     version, known = spec_version(url), spec_version(_URLS[kind])
     if version is None:
-        yield Finding("/schemaURL", f"a version below {SPEC_URL}", shown(url), f"the newest is {_URLS[kind]}")
+        yield Finding(
+            "/schemaURL", f"a version below {SPEC_URL}", describe(url), f"the newest is {_URLS[kind]}"
+        )
     elif known is not None and version > known:
         yield Finding(
             "/schemaURL",

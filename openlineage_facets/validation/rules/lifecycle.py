@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
 from openlineage_facets.validation.rule import end_rule, stream_rule
 from openlineage_facets.validation.run_event_summary import RunEventSummary
@@ -30,7 +30,9 @@ def start_first(event: RunEventSummary, run: RunState) -> Iterator[Finding]:
     unknown. If the stream was truncated, the START event may be in the missing part.
     """
     if not run.seen and event.event_type not in ("START", "OTHER", None):
-        yield Finding("/eventType", "START first", f"{shown(event.event_type)} as the first event of the run")
+        yield Finding(
+            "/eventType", "START first", f"{describe(event.event_type)} as the first event of the run"
+        )
 
 
 @stream_rule("OL503", "Run ends twice", see=_SEE)
@@ -66,7 +68,7 @@ def time_order(event: RunEventSummary, run: RunState) -> Iterator[Finding]:
         yield Finding(
             "/eventTime",
             "a time not before that of the run's previous event",
-            f"{shown(event.event_time)}, {seconds:.9g} s earlier",
+            f"{describe(event.event_time)}, {seconds:.9g} s earlier",
         )
 
 
@@ -80,8 +82,8 @@ def two_jobs(event: RunEventSummary, run: RunState) -> Iterator[Finding]:
     if run.job is not None and event.job is not None and event.job != run.job:
         yield Finding(
             "/job",
-            f"the job of the run's previous events, {shown(run.job)}",
-            shown(event.job),
+            f"the job of the run's previous events, {describe(run.job)}",
+            describe(event.job),
             "create a run id for each job, and connect the runs with the 'parent' facet",
         )
 

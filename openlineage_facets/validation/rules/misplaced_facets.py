@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.base.registry import FacetEntry
 from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.rule import label_rule
@@ -29,7 +29,7 @@ def misspelled_key(label: FacetLabel) -> Iterator[Finding]:
     """
     intended = facet_with_similar_key(label)
     if intended is not None and intended.container == label.container and _by_url_in_container(label) is None:
-        yield Finding("", f"the key '{intended.key}'", shown(label.key), f"rename it to '{intended.key}'")
+        yield Finding("", f"the key '{intended.key}'", describe(label.key), f"rename it to '{intended.key}'")
 
 
 @label_rule("OL107", "Standard facet under the wrong key", see=_SEE)
@@ -42,7 +42,7 @@ def other_key(label: FacetLabel) -> Iterator[Finding]:
         yield Finding(
             "",
             f"{intended.name} under '{intended.key}'",
-            f"that facet under {shown(label.key)}",
+            f"that facet under {describe(label.key)}",
             f"move it to '{intended.key}'",
         )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
-from openlineage_facets.base.redaction.redact import redact, redact_shown, redact_start
+from openlineage_facets.base.errors import Finding, describe
+from openlineage_facets.base.redaction.redact import redact, redact_for_display, redact_start
 from openlineage_facets.naming.namespaces import MAX_LENGTH, Namespace
 from openlineage_facets.naming.uris import escaped, is_uri
 from openlineage_facets.validation.event_document import DatasetName, Facet
@@ -26,8 +26,8 @@ def scheme(dataset: DatasetName) -> Iterator[Finding]:
     if not namespace.has_specified_scheme:
         yield Finding(
             "/namespace",
-            shown(namespace.with_specified_scheme),
-            shown(dataset.namespace),
+            describe(namespace.with_specified_scheme),
+            describe(dataset.namespace),
             "use the scheme of the naming specification",
         )
 
@@ -46,7 +46,7 @@ def authority(dataset: DatasetName) -> Iterator[Finding]:
     if not host or (source.authority == "host and port" and not re.search(r"[^:]:\d+$", host)):
         what = "a host" if source.authority == "host" else "a host and a port"
         yield Finding(
-            "/namespace", f"{what}, as in {source.namespace}", shown(dataset.namespace), f"add {what}"
+            "/namespace", f"{what}, as in {source.namespace}", describe(dataset.namespace), f"add {what}"
         )
 
 
@@ -61,7 +61,7 @@ def path(dataset: DatasetName) -> Iterator[Finding]:
     expected = f"nothing after the {'bucket' if namespace.source.scheme in ('s3', 'gs') else 'authority'}"
     if namespace.source.path:
         expected = f"a namespace such as {namespace.source.namespace}"
-    found = shown(namespace.rest) if namespace.rest else "nothing after the authority"
+    found = describe(namespace.rest) if namespace.rest else "nothing after the authority"
     if "@" in namespace.rest:
         found = "more"  # It may be the second half of a password.
     hint = "" if namespace.source.path else "move the path into 'name'"
@@ -79,7 +79,7 @@ def leading_slash(dataset: DatasetName) -> Iterator[Finding]:
         yield Finding(
             "/name",
             f"a name of the form {source.name}",
-            shown(dataset.name),
+            describe(dataset.name),
             "remove the leading slash",
         )
 
@@ -93,7 +93,7 @@ def whole_uri(dataset: DatasetName) -> Iterator[Finding]:
     repeats = "://" in namespace and len(name) > len(namespace) and name.startswith(namespace)
     if repeats or ("://" in name and _namespace(name).source is not None):
         yield Finding(
-            "/name", "a name relative to the namespace", shown(name), "remove the namespace from the name"
+            "/name", "a name relative to the namespace", describe(name), "remove the namespace from the name"
         )
 
 
@@ -108,7 +108,7 @@ def credentials(dataset: DatasetName) -> Iterator[Finding]:
         yield Finding(
             "/namespace",
             "no user and password",
-            shown(dataset.namespace),
+            describe(dataset.namespace),
             "remove them, and change the password",
         )
 
@@ -124,7 +124,7 @@ def table_name(dataset: DatasetName) -> Iterator[Finding]:
     if source is None or source.parts < 2 or any(char in name for char in "\"'`[/"):
         return
     if name and len(name.split(".")) < source.parts:
-        yield Finding("/name", f"a name of the form {source.name}", shown(name))
+        yield Finding("/name", f"a name of the form {source.name}", describe(name))
 
 
 @name_rule("OL408", "Namespace is not a valid URI", see=_SEE)
@@ -168,7 +168,9 @@ def _is_broken_uri(text: str) -> bool:
 
 
 def _not_encoded(pointer: str, text: str) -> Finding:
-    return Finding(pointer, "a URI (RFC 3986)", shown(text), "percent-encode spaces and similar characters")
+    return Finding(
+        pointer, "a URI (RFC 3986)", describe(text), "percent-encode spaces and similar characters"
+    )
 
 
 def _has_secrets(namespace: str) -> bool:
@@ -176,7 +178,7 @@ def _has_secrets(namespace: str) -> bool:
     if redact(namespace) != namespace:
         return True
     # A password may contain slashes: what looks like a path may be the second half of a password.
-    return _namespace(namespace).source is not None and redact_shown(namespace) != namespace
+    return _namespace(namespace).source is not None and redact_for_display(namespace) != namespace
 
 
 def _namespace(text: str) -> Namespace:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.rule import facet_rule
 
@@ -24,4 +24,4 @@ def negative_count(facet: Facet) -> Iterator[Finding]:
     for field in ("rowCount", "size", "bytes", "fileCount"):
         count = facet.value.get(field)
         if isinstance(count, (int, float)) and count < 0:
-            yield Finding(f"/{field}", "a count of at least 0", shown(count), "omit an unknown count")
+            yield Finding(f"/{field}", "a count of at least 0", describe(count), "omit an unknown count")

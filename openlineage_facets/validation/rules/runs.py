@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import facet_rule, rule
 
@@ -51,4 +51,4 @@ def nil_run_id(document: Document) -> Iterator[Finding]:
     """
     run = document.run
     if run is not None and _normalized(run.value.get("runId")) in _NIL_IDS:
-        yield Finding("/run/runId", "a unique UUID", shown(run.value["runId"]), "create one for each run")
+        yield Finding("/run/runId", "a unique UUID", describe(run.value["runId"]), "create one for each run")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.rule import label_rule
 from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version
@@ -39,7 +39,7 @@ def branch(label: FacetLabel) -> Iterator[Finding]:
     url = _url(label)
     if url is not None and url.branch is not None:
         yield Finding(
-            "/_schemaURL", "a version that never changes", f"the branch {shown(url.branch)}", _hint(label)
+            "/_schemaURL", "a version that never changes", f"the branch {describe(url.branch)}", _hint(label)
         )
 
 
@@ -53,7 +53,7 @@ def no_version(label: FacetLabel) -> Iterator[Finding]:
         yield Finding(
             "/_schemaURL",
             "a version in the URL, such as /1-0-0/",
-            shown(label.schema_url),
+            describe(label.schema_url),
             _hint(label),
         )
 
@@ -66,7 +66,7 @@ def no_definition(label: FacetLabel) -> Iterator[Finding]:
     """
     url = _url(label)
     if url is not None and not url.is_pointer:
-        found = "no fragment" if not url.fragment else shown("#" + url.fragment)
+        found = "no fragment" if not url.fragment else describe("#" + url.fragment)
         entries = standard_facets_at(label)
         name = entries[0].name if entries else f"AcmeCost{base_class_name(label.container)}"
         yield Finding("/_schemaURL", f"a fragment such as #/$defs/{name}", found, _hint(label))
@@ -81,7 +81,9 @@ def other_definition(label: FacetLabel) -> Iterator[Finding]:
     if url is None or not entries or not url.is_pointer or _is_base(url):
         return
     if url.definition not in {entry.name for entry in entries}:
-        yield Finding("/_schemaURL", f"the definition {entries[0].name}", shown(url.definition), _hint(label))
+        yield Finding(
+            "/_schemaURL", f"the definition {entries[0].name}", describe(url.definition), _hint(label)
+        )
 
 
 @label_rule("OL205", "Facet with a newer schema version", see=SPEC_URL)
@@ -116,7 +118,7 @@ def unknown_definition(label: FacetLabel) -> Iterator[Finding]:
     if url is None or not url.is_official or not url.is_pointer or _is_base(url):
         return
     if not standard_facets_named(url.definition) and not standard_facets_at(label):
-        yield Finding("/_schemaURL", "a facet of the specification", shown(url.definition))
+        yield Finding("/_schemaURL", "a facet of the specification", describe(url.definition))
 
 
 @label_rule("OL207", "Schema URL of a base facet", see=_SEE)
@@ -148,7 +150,7 @@ def not_canonical(label: FacetLabel) -> Iterator[Finding]:
         return
     is_standard = any(entry.name == url.definition for entry in standard_facets_at(label))
     if is_standard and not url.document.startswith(SPEC_URL):
-        yield Finding("/_schemaURL", f"a URL below {SPEC_URL}", shown(label.schema_url), _hint(label))
+        yield Finding("/_schemaURL", f"a URL below {SPEC_URL}", describe(label.schema_url), _hint(label))
     elif "://github.com/" in url.document and "/blob/" in url.document:
         yield Finding(
             "/_schemaURL",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.rule import facet_rule
 from openlineage_facets.validation.schema_columns import Columns
@@ -35,7 +35,7 @@ def tags_twice(facet: Facet) -> Iterator[Finding]:
             yield Finding(
                 f"/tags/{index}",
                 "each key once per source and field",
-                f"{shown(tag.get('key'))} again, as in tag {first[identity]}",
+                f"{describe(tag.get('key'))} again, as in tag {first[identity]}",
                 "remove the outdated tag",
             )
         else:
@@ -53,4 +53,4 @@ def tagged_column(facet: Facet) -> Iterator[Finding]:
         if isinstance(field, str) and facet.entity.is_dataset:
             columns = columns or Columns(facet.entity)
             if columns and field not in columns:
-                yield Finding(f"/tags/{index}/field", "a column of the schema facet", shown(field))
+                yield Finding(f"/tags/{index}/field", "a column of the schema facet", describe(field))

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
-from openlineage_facets.base.errors import Finding, shown
+from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.validation.epoch_nanoseconds import epoch_nanoseconds
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import facet_rule, rule
@@ -31,12 +31,12 @@ def event_time(document: Document) -> Iterator[Finding]:
         return
     if text[:4] < _OLDEST:
         if epoch_nanoseconds(text) is not None:
-            yield Finding("/eventTime", "the time of the change", shown(text), "check the clock")
+            yield Finding("/eventTime", "the time of the change", describe(text), "check the clock")
     elif text[:10] > _today():
         limit = datetime.now(timezone.utc) + _AHEAD
         nanoseconds = epoch_nanoseconds(text)
         if nanoseconds is not None and nanoseconds > limit.timestamp() * 1e9:
-            yield Finding("/eventTime", "a time in the past", shown(text), "check the clock and the unit")
+            yield Finding("/eventTime", "a time in the past", describe(text), "check the clock and the unit")
 
 
 @facet_rule(
@@ -55,7 +55,7 @@ def nominal_times(facet: Facet) -> Iterator[Finding]:
             return  # Of the same format: comparable as text.
         start_time, end_time = epoch_nanoseconds(start), epoch_nanoseconds(end)
         if start_time is not None and end_time is not None and end_time < start_time:
-            yield Finding("/nominalEndTime", "a time not before nominalStartTime", shown(end))
+            yield Finding("/nominalEndTime", "a time not before nominalStartTime", describe(end))
 
 
 def _today() -> str:

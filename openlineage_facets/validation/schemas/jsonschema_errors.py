@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from openlineage_facets.base.errors import Finding, json_pointer, missing_field, shown
+from openlineage_facets.base.errors import Finding, describe, json_pointer, missing_field
 from openlineage_facets.base.json_pointer import steps_of
 from openlineage_facets.base.rfc3339 import DATE_TIME
 
@@ -69,14 +69,14 @@ def _findings(error: _Error, pointer: str) -> Iterator[Finding]:
             yield from _findings(nearest, pointer)
     elif keyword in _LIMITS:
         code, expected = _LIMITS[keyword]
-        yield Finding(place, expected.format(value), shown(found), code=code)
+        yield Finding(place, expected.format(value), describe(found), code=code)
     elif keyword == "format":
         code, expected = _FORMATS.get(value, ("OL008", f"a string of the format {value!r}"))
-        yield Finding(place, expected, shown(found), code=code)
+        yield Finding(place, expected, describe(found), code=code)
     elif keyword in ("anyOf", "oneOf"):
         yield Finding(place, "exactly one matching alternative of the schema", "several", code="OL010")
     else:
-        yield Finding(place, f"a value that {keyword!r} of the schema allows", shown(found), code="OL018")
+        yield Finding(place, f"a value that {keyword!r} of the schema allows", describe(found), code="OL018")
 
 
 def _required(error: _Error, place: str) -> Iterator[Finding]:
@@ -90,22 +90,24 @@ def _required(error: _Error, place: str) -> Iterator[Finding]:
 def _type(error: _Error, place: str) -> Iterator[Finding]:
     names = [error.validator_value] if isinstance(error.validator_value, str) else error.validator_value
     expected = " or ".join(_TYPES.get(name, str(name)) for name in names)
-    yield Finding(place, expected, shown(error.instance), code="OL004")
+    yield Finding(place, expected, describe(error.instance), code="OL004")
 
 
 def _enum(error: _Error, place: str) -> Iterator[Finding]:
-    *most, last = [repr(value) if isinstance(value, str) else shown(value) for value in error.validator_value]
+    *most, last = [
+        repr(value) if isinstance(value, str) else describe(value) for value in error.validator_value
+    ]
     expected = f"one of {', '.join(most)} or {last}" if most else last
-    yield Finding(place, expected, shown(error.instance), code="OL005")
+    yield Finding(place, expected, describe(error.instance), code="OL005")
 
 
 def _const(error: _Error, place: str) -> Iterator[Finding]:
-    yield Finding(place, shown(error.validator_value), shown(error.instance), code="OL005")
+    yield Finding(place, describe(error.validator_value), describe(error.instance), code="OL005")
 
 
 def _closed(error: _Error, place: str) -> Iterator[Finding]:
     problem = f"unknown field {steps_of(place)[-1]!r}" if place else ""
-    yield Finding(place, "no such field", shown(error.instance), code="OL006", problem=problem)
+    yield Finding(place, "no such field", describe(error.instance), code="OL006", problem=problem)
 
 
 def _not(error: _Error, place: str) -> Iterator[Finding]:
@@ -113,7 +115,7 @@ def _not(error: _Error, place: str) -> Iterator[Finding]:
     expected = "a value that 'not' of the schema does not exclude"
     if required:
         expected = f"an object without {' and '.join(map(repr, required))}"
-    yield Finding(place, expected, shown(error.instance), code="OL009")
+    yield Finding(place, expected, describe(error.instance), code="OL009")
 
 
 def _dependent(error: _Error, place: str) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from openlineage_facets.base.errors import json_pointer, shown
+from openlineage_facets.base.errors import describe, json_pointer
 from openlineage_facets.base.file_types import file_type
 from openlineage_facets.validation.finding_code import FindingCode
 
@@ -86,7 +86,7 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
             has_schema = True
             url = schema.get("$id")
             if not isinstance(url, str) or "://" not in url:
-                found = "none" if url is None else shown(url)
+                found = "none" if url is None else describe(url)
                 problems.append(
                     f"{path}: expected an absolute '$id', found {found}; add the URL of the schema"
                 )

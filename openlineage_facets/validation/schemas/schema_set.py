@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.errors import EventError, Finding, json_pointer, shown
+from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
 from openlineage_facets.parsing import parse_event
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.schema_url import SchemaUrl
@@ -183,7 +183,7 @@ def _unknown_definition(facet: Facet) -> Finding:
     return Finding(
         f"{facet.pointer}/_schemaURL",
         f"a definition of {url.document}",
-        f"{shown(url.definition)}, which does not exist",
+        f"{describe(url.definition)}, which does not exist",
         "the facet is not validated; check the name and the version",
         code=UNKNOWN_DEFINITION.code,
         severity=UNKNOWN_DEFINITION.severity,

@@ -14,7 +14,7 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import UnknownDialect, specification_with
 
-from openlineage_facets.base.errors import json_pointer, shown
+from openlineage_facets.base.errors import describe, json_pointer
 from openlineage_facets.base.json_pointer import steps_of
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.validation.pointer_lookup import value_at
@@ -63,7 +63,7 @@ class Validators:
             try:
                 specification = specification_with(draft)
             except (UnknownDialect, AttributeError):
-                found = shown(draft)
+                found = describe(draft)
                 problems.append(f"{files.get(url)}: /$schema: expected a draft of JSON Schema, found {found}")
             else:
                 resources.append((url, specification.create_resource(schema)))
@@ -121,7 +121,8 @@ class Validators:
         if error is not None:
             pointer = json_pointer(error.absolute_path)
             reason = f"{error.validator} of its metaschema"
-            yield f"{pointer or '(root)'}: expected a JSON Schema, found {shown(error.instance)} ({reason})"
+            found = describe(error.instance)
+            yield f"{pointer or '(root)'}: expected a JSON Schema, found {found} ({reason})"
             return
         for pointer, pattern in _patterns(schema):
             try:
@@ -129,7 +130,7 @@ class Validators:
             except UnsupportedPattern as unsupported:
                 yield (
                     f"{pointer}: expected a regular expression without look-around and backreferences, "
-                    f"found {shown(pattern)} ({unsupported}); rewrite it so that it runs in linear time"
+                    f"found {describe(pattern)} ({unsupported}); rewrite it so that it runs in linear time"
                 )
         resolver = self._registry.resolver(base_uri=url)
         for pointer, reference in references(schema):
@@ -137,14 +138,14 @@ class Validators:
                 resolver.lookup(reference)
             except (Unresolvable, ValueError):
                 yield (
-                    f"{pointer}: cannot resolve the reference {shown(reference)}; "
+                    f"{pointer}: cannot resolve the reference {describe(reference)}; "
                     "add the folder that contains its target"
                 )
             else:
                 parent = value_at(schema, steps_of(pointer)[:-1])
                 if self._is_circular(parent, resolver):
                     yield (
-                        f"{pointer}: circular reference {shown(reference)}; "
+                        f"{pointer}: circular reference {describe(reference)}; "
                         "remove it, or refer to the schema from a property or an item"
                     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openlineage_facets.base.errors import shown
+from openlineage_facets.base.errors import describe
 from openlineage_facets.naming.systems import SYSTEMS, System
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
@@ -124,12 +124,12 @@ def test_messages_never_contain_a_password(namespace: str) -> None:
 )
 def test_namespace_without_password_is_not_redacted(namespace: str) -> None:
     assert "OL406" not in codes(namespace, "orders")
-    assert shown(namespace) == f'"{namespace}"'
+    assert describe(namespace) == f'"{namespace}"'
 
 
 def test_long_password_is_redacted_before_truncation() -> None:
-    assert shown(f"s3://ana:{'xyzzy' * 30}@lake") == '"s3://***@lake"'
-    assert "xyzzy" not in shown(f"s3://ana:{'xyzzy' * 30}@lake/{'deep/' * 1000}")
+    assert describe(f"s3://ana:{'xyzzy' * 30}@lake") == '"s3://***@lake"'
+    assert "xyzzy" not in describe(f"s3://ana:{'xyzzy' * 30}@lake/{'deep/' * 1000}")
 
 
 def test_at_sign_in_a_path_is_not_a_password() -> None:

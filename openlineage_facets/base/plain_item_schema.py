@@ -11,7 +11,7 @@ from openlineage_facets.base.model import Model
 from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import RETURNS_JSON
 
-__all__ = ["WireSchema", "wire_schema_of"]
+__all__ = ["PlainItemSchema", "plain_item_schema_of"]
 
 _KEPT = frozenset(
     {
@@ -44,7 +44,7 @@ _WITHIN = (
 
 
 @dataclass(frozen=True)
-class WireSchema:
+class PlainItemSchema:
     """A schema that validates a dict.
 
     Args:
@@ -60,7 +60,7 @@ class _NotPlain(Exception):
     """The class has fields whose values are not plain JSON."""
 
 
-def wire_schema_of(cls: type[Model], *, composing: bool) -> WireSchema | None:
+def plain_item_schema_of(cls: type[Model], *, composing: bool) -> PlainItemSchema | None:
     """Return the schema of the wire format of a class, or None if its values are not plain JSON.
 
     Args:
@@ -74,7 +74,7 @@ def wire_schema_of(cls: type[Model], *, composing: bool) -> WireSchema | None:
         schema = converter.of(cls.__pydantic_core_schema__)
     except _NotPlain:
         return None
-    return WireSchema(schema, converter.definitions)
+    return PlainItemSchema(schema, converter.definitions)
 
 
 class _Converter:

@@ -10,10 +10,10 @@ from typing import Any
 from openlineage_facets.base.errors import EventError, Finding, missing_field, unknown_field
 from openlineage_facets.base.name_suggestions import did_you_mean
 
-__all__ = ["naming_wrong_fields"]
+__all__ = ["with_argument_findings"]
 
 
-def naming_wrong_fields(method: Callable[..., Any]) -> Callable[..., Any]:
+def with_argument_findings(method: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a builder's method: unknown and missing keyword arguments raise `EventError`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Short representations of values, for `repr`."""
+"""Truncated representations of values, for `repr`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 
 from typing_extensions import override
 
-__all__ = ["Short"]
+__all__ = ["TruncatedRepr"]
 
 
-class Short:
-    """Wraps a value so that its `repr` is short, even for an event with two thousand columns."""
+class TruncatedRepr:
+    """Wraps a value so that its `repr` stays short, even for an event with two thousand columns."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
 
     def __repr__(self) -> str:
-        return _SHORT.repr(self._value)
+        return _TRUNCATING.repr(self._value)
 
 
 class _RedactingRepr(Repr):
@@ -32,8 +32,8 @@ class _RedactingRepr(Repr):
         return super().repr_str(x, level)
 
 
-_SHORT = _RedactingRepr()
-_SHORT.maxlevel = 3
-_SHORT.maxdict = _SHORT.maxlist = _SHORT.maxtuple = 3
-_SHORT.maxstring = 60
-_SHORT.maxother = 160
+_TRUNCATING = _RedactingRepr()
+_TRUNCATING.maxlevel = 3
+_TRUNCATING.maxdict = _TRUNCATING.maxlist = _TRUNCATING.maxtuple = 3
+_TRUNCATING.maxstring = 60
+_TRUNCATING.maxother = 160
