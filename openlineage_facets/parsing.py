@@ -10,6 +10,7 @@ from pydantic_core import to_json
 
 from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.json_input import json_text, json_value
+from openlineage_facets.base.pydantic_internals import validator_of
 from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 
@@ -45,7 +46,8 @@ def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
     if b'"run"' in text:
         try:
             # A valid run event is of no other kind: job and dataset events must not have a run.
-            return RunEvent.__pydantic_validator__.validate_json(text, strict=True)  # type: ignore[no-any-return]
+            event: RunEvent = validator_of(RunEvent).validate_json(text, strict=True)
+            return event
         except ValidationError:
             pass
     document = json_value(text)
@@ -56,9 +58,10 @@ def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
         return class_of_kind(kind).from_json(text)
     # The document has each key only once. Of duplicate keys in the text, the last one counts.
     try:
-        return RunEvent.__pydantic_validator__.validate_json(to_json(document), strict=True)  # type: ignore[no-any-return]
+        event = validator_of(RunEvent).validate_json(to_json(document), strict=True)
     except ValidationError as error:
         raise _event_error(error, document) from None
+    return event
 
 
 def _event_error(error: ValidationError, document: object) -> EventError:
@@ -69,7 +72,7 @@ def _event_error(error: ValidationError, document: object) -> EventError:
 
 def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
     try:
-        RunEvent.__pydantic_validator__.validate_json(text)
+        validator_of(RunEvent).validate_json(text)
     except ValidationError as error:
         if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
             return _event_error(error, document)

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import PydanticUndefinedAnnotation
 
+from openlineage_facets.base.pydantic_internals import are_fields_resolved, incomplete, is_built
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["build", "incomplete", "is_building", "resolve_fields", "stop_after_fields"]
+__all__ = ["build", "is_building", "marked_incomplete", "resolve_fields", "stop_after_fields"]
 
 _LOCK = threading.RLock()
 """One build at a time: before 2.14, pydantic leaves a class without validators while it builds them."""
@@ -56,7 +58,7 @@ def build(
         None for a class that was already built, otherwise whether it is built now.
     """
     with _LOCK:
-        if cls.__pydantic_complete__ and not force:
+        if is_built(cls) and not force:
             return None
         with _building():
             if names is not None:
@@ -73,7 +75,7 @@ def resolve_fields(cls: type[BaseModel]) -> bool:
     Returns:
         Whether every name in them is defined.
     """
-    if cls.__pydantic_fields_complete__:
+    if are_fields_resolved(cls):
         return True
     with _LOCK:
         outer, _STATE.fields_of = _STATE.fields_of, cls
@@ -81,7 +83,7 @@ def resolve_fields(cls: type[BaseModel]) -> bool:
             cls.model_rebuild(raise_errors=False)
         finally:
             _STATE.fields_of = outer
-    return cls.__pydantic_fields_complete__
+    return are_fields_resolved(cls)
 
 
 def stop_after_fields(cls: type[BaseModel]) -> None:
@@ -100,14 +102,10 @@ def is_building() -> bool:
 
 
 @contextmanager
-def incomplete(cls: type[BaseModel]) -> Iterator[None]:
-    """Mark a built class as not built, so that pydantic-core does not reuse its schema."""
-    with _LOCK:
-        cls.__pydantic_complete__ = False
-        try:
-            yield
-        finally:
-            cls.__pydantic_complete__ = True
+def marked_incomplete(cls: type[BaseModel]) -> Iterator[None]:
+    """Mark a built class as not built while no other thread can build it."""
+    with _LOCK, incomplete(cls):
+        yield
 
 
 @contextmanager

@@ -7,17 +7,17 @@ classes is enough.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_args, get_origin
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
+from pydantic import BaseModel
 from pydantic_core import CoreSchema, SchemaSerializer, SchemaValidator, core_schema
 
 from openlineage_facets.base.class_building import resolve_fields
+from openlineage_facets.base.pydantic_internals import is_built, model_validators, set_serializer
 from openlineage_facets.base.types import bare
 from openlineage_facets.base.wire_serialization import wire_format_serializer
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
 
 __all__ = ["Composer", "composer_of", "field_types", "holds_facets", "is_entity"]
 
@@ -41,14 +41,10 @@ def field_types(cls: type[BaseModel]) -> dict[str, Any]:
     return {name: field.annotation for name, field in cls.model_fields.items()}
 
 
-def composer_of(cls: type[BaseModel], wire_names: Mapping[str, str]) -> Composer | None:
-    """Return the composer of a class with facets, or None if it needs its own schema.
-
-    Args:
-        cls: The class.
-        wire_names: The wire name of each field.
-    """
-    rules = cls.__pydantic_decorators__.model_validators.values()
+@cache
+def composer_of(cls: type[BaseModel]) -> Composer | None:
+    """Return the composer of a class with facets, cached, or None if it needs its own schema."""
+    rules = tuple(model_validators(cls))
     if any(rule.info.mode != "after" for rule in rules):
         return None
     from pydantic import TypeAdapter  # Importing a class does not need it.
@@ -64,7 +60,7 @@ def composer_of(cls: type[BaseModel], wire_names: Mapping[str, str]) -> Composer
             schema = TypeAdapter(whole).core_schema
         if not field.is_required():
             schema = core_schema.with_default_schema(schema, default=None)
-        wire = wire_names[name]
+        wire = name if field.alias is None else field.alias
         fields[name] = core_schema.model_field(schema, validation_alias=wire, serialization_alias=wire)
     schema = core_schema.model_schema(
         cls,
@@ -73,10 +69,10 @@ def composer_of(cls: type[BaseModel], wire_names: Mapping[str, str]) -> Composer
             title=cls.__name__, extra_fields_behavior="allow", str_min_length=0, allow_inf_nan=False
         ),
     )
-    if not cls.__pydantic_complete__:  # Until parsing builds the full schema.
+    if not is_built(cls):  # Until parsing builds the full schema.
         model: Any = cls
         model.__wire_serializer__ = serializer = SchemaSerializer(schema)
-        model.__pydantic_serializer__ = wire_format_serializer() if model.__outermost__ else serializer
+        set_serializer(cls, wire_format_serializer() if model.__outermost__ else serializer)
     return Composer(SchemaValidator(schema).validate_python, tuple(rule.func for rule in rules))
 
 
@@ -102,7 +98,7 @@ def _holds_facets(kind: Any) -> bool:
     kind = bare(kind)
     if get_origin(kind) is tuple:
         return _holds_facets(get_args(kind)[0])
-    if hasattr(kind, "__pydantic_fields__"):
+    if get_origin(kind) is None and isinstance(kind, type) and issubclass(kind, BaseModel):
         return any(map(_is_container, field_types(kind).values()))
     return _is_container(kind)
 

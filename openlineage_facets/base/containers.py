@@ -16,6 +16,7 @@ from openlineage_facets.base.json_input import is_utf8
 from openlineage_facets.base.known_facets import FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.pydantic_internals import is_built
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.base.tombstones import is_deleted
 
@@ -250,7 +251,7 @@ def _facets_of(container: FacetMap[Any] | None) -> dict[str, Any] | None:
         return None
     if not _BUILDS_WHILE_SERIALIZING:
         for facet in container._facets.values():
-            if not type(facet).__pydantic_complete__:
+            if not is_built(type(facet)):
                 type(facet).model_rebuild()
     return container._facets
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from openlineage_facets.base.pydantic_internals import validator_of
+
 __all__ = ["LazyItems", "LazyItemsAttribute"]
 
 
@@ -29,7 +31,7 @@ class LazyItems:
     def values(self) -> Any:
         """Return the items as a tuple or a dict of objects, created on first use."""
         if self._values is None:
-            validate = self.item_class.__pydantic_validator__.validate_python
+            validate = validator_of(self.item_class).validate_python
             if isinstance(self.plain, list):
                 self._values = tuple(map(validate, self.plain))
             else:

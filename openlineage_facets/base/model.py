@@ -9,60 +9,42 @@ from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import PydanticCustomError, PydanticSerializationError, SchemaSerializer, to_json
+from pydantic_core import PydanticSerializationError, SchemaSerializer, to_json
 from typing_extensions import Self
 
 from openlineage_facets.base.class_building import build, is_building, resolve_fields, stop_after_fields
 from openlineage_facets.base.composing import (
-    PLAIN_CONTAINERS,
-    are_scalars_or_models,
-    assert_no_unknown_fields,
-    by_wire_name,
-    composer_for,
-    field_names,
-    without_absent,
+    compose_by_class,
+    compose_by_python_name,
+    compose_by_schema,
+    wire_fields,
 )
 from openlineage_facets.base.errors import EventError, describe, missing_name
 from openlineage_facets.base.field_docs import field_docs
-from openlineage_facets.base.iterator_arguments import ITERATOR_TYPES, consume_iterator
+from openlineage_facets.base.field_names import by_wire_name, field_names, wire_names, without_absent
 from openlineage_facets.base.json_input import json_text, json_value
 from openlineage_facets.base.lazy_items import LazyItems
+from openlineage_facets.base.pydantic_internals import (
+    FrozenModelMeta,
+    called_only_to_compose,
+    is_built,
+    unknown_fields,
+    validator_of,
+)
 from openlineage_facets.base.pydantic_methods import PydanticMethods
 from openlineage_facets.base.truncated_repr import TruncatedRepr
 from openlineage_facets.base.types import Json
 from openlineage_facets.base.wire_serialization import plain_serializer, with_wire_format
 
 if TYPE_CHECKING:
-    from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, PrivateAttr
-    from pydantic._internal._model_construction import ModelMetaclass
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic.json_schema import JsonSchemaValue
     from pydantic_core import CoreSchema
-    from typing_extensions import dataclass_transform
-
-    # Type checkers take the fields of a pydantic model for assignable, whatever its config says.
-    @dataclass_transform(
-        kw_only_default=True, frozen_default=True, eq_default=False, field_specifiers=(Field, PrivateAttr)
-    )
-    class _Frozen(ModelMetaclass): ...
-else:
-
-    class _Frozen(type(BaseModel)):
-        """Keep the deferred validators of a class while it is built.
-
-        Before 2.12, pydantic deletes them before it builds the class. Another thread would find the
-        validator of the base class, and parse a value of the base.
-        """
-
-        def __delattr__(cls, name: str) -> None:
-            if name not in _DEFERRED or cls.__pydantic_complete__:
-                super().__delattr__(name)
-
-    _DEFERRED = frozenset({"__pydantic_core_schema__", "__pydantic_validator__", "__pydantic_serializer__"})
 
 __all__ = ["Model"]
 
 
-class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
+class Model(PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
     """An immutable value of the OpenLineage specification.
 
     The constructor accepts each field by its Python name or wire name, fills in defaults, and raises
@@ -106,37 +88,24 @@ class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
     def __check_composed__(cls, wire: dict[str, Any]) -> None:
         """Validate what composing guarantees beyond the schema; raise `EventError` if it fails."""
 
-    # pydantic calls a custom __init__ for every value it parses, unless it is marked as the base's own.
-    # With the mark, only composing calls this method, and parsing stays in pydantic-core.
+    # pydantic would call an __init__ for every value it parses, if it was not marked: parsing stays in
+    # pydantic-core.
     if not TYPE_CHECKING:
 
-        def __init__(self, /, *given: Any, **fields: Any) -> None:
+        @called_only_to_compose
+        def __init__(self, /, *positional: Any, **fields: Any) -> None:
             cls = type(self)
-            if given:
-                raise TypeError(_fields_by_name(cls, given[0]))
-            by_python_name, _, optional, _, is_plain, _ = field_names(cls)
-            if is_plain and fields.keys() <= by_python_name.keys() and are_scalars_or_models(fields.values()):
-                try:
-                    self.__pydantic_validator__.validate_python(
-                        fields, self_instance=self, by_alias=False, by_name=True
-                    )
-                    return
-                except ValidationError:
-                    pass  # Path 3 reports it, by wire name.
-            wire = {}
-            for name, value in fields.items():
-                key = by_python_name.get(name)
-                if key is None:
-                    wire = without_absent(by_wire_name(cls, fields), optional)
-                    break
-                if value is not None or key not in optional:
-                    wire[key] = consume_iterator(value, key) if type(value) in ITERATOR_TYPES else value
+            if positional:
+                raise TypeError(_fields_by_name(cls, positional[0]))
+            names = field_names(cls)
+            if names.is_plain and compose_by_python_name(self, fields, names):
+                return
+            wire = wire_fields(cls, fields, names)
             for key, default in cls.__defaults__.items():
                 if wire.get(key) is None:
                     wire[key] = default(cls)
             self._compose(wire)
 
-        __init__.__pydantic_base_init__ = True
         __init__.__signature__ = Signature(
             [
                 Parameter("self", Parameter.POSITIONAL_ONLY),
@@ -171,14 +140,14 @@ class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
         """
         text = json_text(data)
         try:
-            value: Self = cls.__pydantic_validator__.validate_json(text, strict=True)
+            value: Self = validator_of(cls).validate_json(text, strict=True)
         except ValidationError as first:
             document = json_value(text)
             if document is None:
                 raise _event_error(first, None) from None
             # Of duplicate keys in an object, the last one counts, in maps as everywhere else.
             try:
-                value = cls.__pydantic_validator__.validate_json(to_json(document), strict=True)
+                value = validator_of(cls).validate_json(to_json(document), strict=True)
             except ValidationError as error:
                 raise _event_error(error, document) from None
         return value
@@ -229,7 +198,7 @@ class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
         cls = type(self)
         names = wire_names(cls)
         kept = {names[name]: self.__dict__[name] for name in self.model_fields_set if name in names}
-        wire = {**kept, **(self.__pydantic_extra__ or {}), **by_wire_name(cls, changes)}
+        wire = {**kept, **(unknown_fields(self) or {}), **by_wire_name(cls, changes)}
         copy = cls.__new__(cls)
         copy._compose(without_absent(wire, field_names(cls).optional))
         return copy
@@ -241,30 +210,14 @@ class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
         names = field_names(cls)
         if names.identity and "" in map(wire.get, names.identity):
             raise EventError(missing_name(name, "") for name in names.identity if wire.get(name) == "")
-        composer = composer_for(cls, names)
-        if composer and wire.keys() <= names.by_wire_name.keys():
-            try:
-                composer.validate(wire, self_instance=self)
-                for rule in composer.rules:
-                    rule(self)
-                return
-            except (ValidationError, PydanticCustomError):
-                pass  # Path 3 accepts more, and reports what is invalid.
-        try:
-            self.__pydantic_validator__.validate_python(wire, self_instance=self)
-        except ValidationError as error:
-            from openlineage_facets.base.pydantic_errors import event_error, validator_exception
-
-            raise event_error(error, wire) from validator_exception(error)
-        if cls.__custom__:
-            self._assert_json()
-        for name, value in wire.items():
-            if type(value) in PLAIN_CONTAINERS:
-                assert_no_unknown_fields(value, self.__dict__.get(names.by_wire_name.get(name, "")), (name,))
+        if not (names.holds_facets and compose_by_class(self, wire, names)):
+            compose_by_schema(self, wire, names)
+            if cls.__custom__:
+                self._assert_json()
 
     def wire_names_set(self) -> set[str]:
         """Return the wire names of the fields that are set, unknown ones included."""
-        unknown = self.__pydantic_extra__ or {}
+        unknown = unknown_fields(self) or {}
         held = {
             wire
             for name, wire in wire_names(type(self)).items()
@@ -338,7 +291,7 @@ class Model(PydanticMethods, BaseModel, metaclass=_Frozen):
         ]
         return [
             (name, TruncatedRepr(value))
-            for name, value in [*repr_fields, *(self.__pydantic_extra__ or {}).items()]
+            for name, value in [*repr_fields, *(unknown_fields(self) or {}).items()]
         ]
 
 
@@ -360,7 +313,7 @@ def _fields_by_name(cls: type[Model], given: object) -> str:
 
 def _wire_serializer(cls: type[Model]) -> SchemaSerializer:
     """Return the serializer of a class, cached."""
-    if not cls.__pydantic_complete__:
+    if not is_built(cls):
         cls.model_rebuild()
     serializer = plain_serializer(cls)
     cls.__wire_serializer__ = serializer
@@ -376,13 +329,8 @@ def _build_every_class() -> None:
     while classes:
         cls = classes.pop()
         classes += cls.__subclasses__()
-        if not cls.__pydantic_complete__:
+        if not is_built(cls):
             # A class that cannot be built has no values. Its own use reports why, whatever the error is:
             # a name that is not defined, a module that is gone, a failing method of another package.
             with suppress(Exception):
                 cls.model_rebuild(raise_errors=False)
-
-
-def wire_names(cls: type[Model]) -> dict[str, str]:
-    """Return the wire name of each declared field by its Python name."""
-    return field_names(cls).by_python_name

@@ -1,4 +1,4 @@
-"""Schemas that validate the wire format of a class without creating objects."""
+"""Schemas of nested items that stay plain JSON: they validate the wire format without creating objects."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from pydantic_core import CoreSchema, core_schema
 
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.pydantic_internals import core_schema_of, is_built
 from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import RETURNS_JSON
 
@@ -67,11 +68,11 @@ def plain_item_schema_of(cls: type[Model], *, composing: bool) -> PlainItemSchem
         cls: The class.
         composing: Whether to reject unknown fields, unless the class is open.
     """
-    if not cls.__pydantic_complete__ and not cls.model_rebuild(raise_errors=False):
+    if not is_built(cls) and not cls.model_rebuild(raise_errors=False):
         return None
     converter = _Converter(f"{'composed' if composing else 'parsed'}:", composing)
     try:
-        schema = converter.of(cls.__pydantic_core_schema__)
+        schema = converter.of(core_schema_of(cls))
     except _NotPlain:
         return None
     return PlainItemSchema(schema, converter.definitions)

@@ -11,6 +11,8 @@ from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from openlineage_facets.base.errors import (
     EventError,
     Finding,
@@ -96,7 +98,7 @@ def _located(detail: ErrorDetails, document: Any) -> _Located:
         inside = _inside(value, step)
         if inside is not _NOTHING:
             value = inside
-        elif isinstance(step, int) and hasattr(type(value), "__pydantic_validator__"):
+        elif isinstance(step, int) and isinstance(value, BaseModel):
             # A single value instead of a list: pydantic iterated over its fields.
             detail = {**detail, "type": "tuple_type", "input": value}
             break
@@ -301,7 +303,7 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         return Finding(place, detail["msg"], describe(value))
     if kind == "string_unicode":
         return Finding(json_pointer(steps), _EXPECTED[kind], describe(detail["input"]), _DECODE)
-    if kind == "model_type" and hasattr(type(detail["input"]), "__pydantic_validator__"):
+    if kind == "model_type" and isinstance(detail["input"], BaseModel):
         return _other_class(steps, context["class_name"], detail["input"])
     if kind in _TIMES and isinstance(detail["input"], datetime):
         hint = "give it a tzinfo, such as timezone.utc"

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from typing_extensions import Self
 
+from openlineage_facets.base.pydantic_internals import validator_of
+
 __all__ = ["PydanticMethods"]
 
 
@@ -65,7 +67,7 @@ class PydanticMethods:
         Raises:
             ValidationError: It is not valid. `from_json` raises `EventError`, with JSON Pointers and hints.
         """
-        validate: Any = cls.__pydantic_validator__.validate_json  # type: ignore[attr-defined]
+        validate: Any = validator_of(cls).validate_json  # type: ignore[arg-type]
         value: Self = validate(json_data, strict=strict is not False, **options)
         return value
 

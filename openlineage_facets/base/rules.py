@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic_core import PydanticCustomError, SchemaValidator, core_schema, to_json
 
-from openlineage_facets.base.model import Model, wire_names
+from openlineage_facets.base.field_names import wire_names
+from openlineage_facets.base.model import Model
+from openlineage_facets.base.pydantic_internals import core_schema_of, unknown_fields
 
 if TYPE_CHECKING:
     from pydantic import ValidationInfo
@@ -23,9 +25,9 @@ def keep_unknown_apart(value: M) -> M:
     pydantic adds unknown fields to those that are set, by wire name: an unknown `deleted` of a facet
     would mark the absent `_deleted` as set, and serialize it as null.
     """
-    for name in value.__pydantic_extra__ or ():
+    for name in unknown_fields(value) or ():
         if value.__dict__.get(name, value) is None:
-            value.__pydantic_fields_set__.discard(name)
+            value.model_fields_set.discard(name)
     return value
 
 
@@ -39,7 +41,7 @@ def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M], info:
     if isinstance(data, Mapping):
         for name, wire in wire_names(cls).items():
             if wire not in data:
-                value.__pydantic_fields_set__.discard(name)
+                value.model_fields_set.discard(name)
     return value
 
 
@@ -49,7 +51,7 @@ _READERS: dict[type[Model], SchemaValidator] = {}
 def _reader(cls: type[Model]) -> SchemaValidator:
     """Return the JSON validator of a class without `keep_nulls_apart`."""
     if cls not in _READERS:
-        schema: Any = cls.__pydantic_core_schema__
+        schema: Any = core_schema_of(cls)
         definitions = schema["definitions"] if schema["type"] == "definitions" else []
         by_reference = {one["ref"]: one for one in definitions}
         while not _is_kept_apart(schema):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic_core import CoreSchema, SchemaSerializer, core_schema
 
-from openlineage_facets.base.class_building import incomplete
+from openlineage_facets.base.class_building import marked_incomplete
+from openlineage_facets.base.pydantic_internals import core_schema_of, serializer_of
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -34,21 +35,21 @@ def wire_format_serializer() -> SchemaSerializer:
 
 def plain_serializer(cls: type[BaseModel]) -> SchemaSerializer:
     """Return a serializer of a class that respects the options of its caller."""
-    schema: Any = cls.__pydantic_core_schema__
+    schema: Any = core_schema_of(cls)
     definitions: list[Any] = []
     if schema["type"] == "definitions":
         schema, definitions = schema["schema"], schema["definitions"]
     if schema["type"] == "definition-ref":
         ref = schema["schema_ref"]
         if not any(one["ref"] == ref and _is_written(one) for one in definitions):
-            return cls.__pydantic_serializer__
+            return serializer_of(cls)
         definitions = [_without(one) if one["ref"] == ref else one for one in definitions]
     elif _is_written(schema):
         schema = _without(schema)
     else:
-        return cls.__pydantic_serializer__
+        return serializer_of(cls)
     whole = core_schema.definitions_schema(schema, definitions) if definitions else schema
-    with incomplete(cls):
+    with marked_incomplete(cls):
         return SchemaSerializer(whole)
 
 

@@ -7,7 +7,7 @@ import re
 from os import PathLike
 
 from openlineage_facets.base.on_error import OnError
-from openlineage_facets.base.redaction.redact import redact_shown
+from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.file import FileEmitter
 from openlineage_facets.emitters.http import HttpEmitter
@@ -53,7 +53,7 @@ def emitter_to(
     except Exception as error:  # The file systems of fsspec raise arbitrary errors.
         raise ValueError(
             f"expected an HTTP URL, a URL that fsspec can open, or the path of a file, "
-            f"found {redact_shown(text)!r} ({error})"
+            f"found {redact_for_display(text)!r} ({error})"
         ) from None
 
 

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from openlineage_facets.base.client_objects import is_client_object
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer, with_article
-from openlineage_facets.base.model import Model, wire_names
+from openlineage_facets.base.field_names import wire_names
+from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.generated.containers import (

@@ -9,7 +9,8 @@ from pydantic import Field
 from typing_extensions import Self
 
 from openlineage_facets.base.errors import EventError, Finding, describe
-from openlineage_facets.base.model import Model, wire_names
+from openlineage_facets.base.field_names import wire_names
+from openlineage_facets.base.model import Model
 from openlineage_facets.base.redaction.redact import redact_json
 from openlineage_facets.base.types import Maybe
 from openlineage_facets.generated.containers import JobFacets, RunFacets

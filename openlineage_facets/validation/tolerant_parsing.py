@@ -10,7 +10,9 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.model import Model, wire_names
+from openlineage_facets.base.field_names import wire_names
+from openlineage_facets.base.model import Model
+from openlineage_facets.base.pydantic_internals import without_validation
 from openlineage_facets.event_kind import class_of_kind, kind_of
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.raw_facet import RawFacet
@@ -131,19 +133,7 @@ def _model(cls: type[M], document: Mapping[str, Any]) -> M:
             if is_complete:
                 fields_set.add(field.name)
                 del extra[field.wire_name]
-    return _constructed(cls, values, fields_set, extra)
-
-
-def _constructed(
-    cls: type[M], values: dict[str, Any], fields_set: set[str], extra: dict[str, Any] | None = None
-) -> M:
-    """Return an instance without validation, like `model_construct`, but without adding defaults."""
-    made = cls.__new__(cls)
-    object.__setattr__(made, "__dict__", values)
-    object.__setattr__(made, "__pydantic_fields_set__", fields_set)
-    object.__setattr__(made, "__pydantic_extra__", extra or {})
-    object.__setattr__(made, "__pydantic_private__", None)
-    return made
+    return without_validation(cls, values, fields_set, extra)
 
 
 def _value(field: _Field, raw: Any) -> tuple[Any, bool]:
@@ -178,7 +168,9 @@ def _facet(cls: type[FacetMap[Any]], base: type[FacetModel], key: str, raw: Any)
     except ValidationError:
         if isinstance(raw, dict):
             return _model(base, raw)
-        return _constructed(RawFacet, {"producer": None, "schema_url": None, "value": raw}, {"value"})
+        return without_validation(
+            RawFacet, {"producer": None, "schema_url": None, "value": raw}, {"value"}, {}
+        )
 
 
 @cache

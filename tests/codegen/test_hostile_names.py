@@ -13,7 +13,8 @@ import pytest
 from codegen.identifiers import class_name, module_name
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.errors import EventError
-from openlineage_facets.base.model import Model, wire_names
+from openlineage_facets.base.field_names import wire_names
+from openlineage_facets.base.model import Model
 from tests.codegen.building import Package, build, document, facet
 from tests.codegen.importing import importable
 

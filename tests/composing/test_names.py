@@ -87,7 +87,7 @@ def test_an_unknown_name_is_refused_even_when_it_holds_none() -> None:
 def test_no_class_needs_another_one_to_be_used_first(order: str) -> None:
     """A class that names one defined below it knows its wire names all the same."""
     script = f"""
-from openlineage_facets.base.model import wire_names
+from openlineage_facets.base.field_names import wire_names
 from tests.composing.generated_classes import CLASSES
 
 found = {{cls: wire_names(cls) for cls in {order}(CLASSES)}}

@@ -17,6 +17,7 @@ from pydantic.fields import FieldInfo
 from typing_extensions import TypeAliasType
 
 from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.pydantic_internals import is_built, unknown_fields_annotation
 from openlineage_facets.base.spec_models import EventModel, FacetModel
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.base.types import Integer, Json, Maybe, Number, OneOf, UuidText
@@ -254,7 +255,7 @@ def fields_of(cls: type[BaseModel]) -> tuple[Field, ...]:
     """Return the declared fields of a class, in order."""
     fields = _FIELDS.get(cls)
     if fields is None:
-        if not cls.__pydantic_complete__:
+        if not is_built(cls):
             cls.model_rebuild()
         fields = _FIELDS[cls] = tuple(
             Field(name, info.alias or name, _field_kind(cls, name, info), info.is_required())
@@ -276,11 +277,11 @@ def is_closed(cls: type[BaseModel]) -> bool:
 
 def extras_of(cls: type[BaseModel]) -> Kind:
     """Return the kind of the unknown fields of a class."""
-    for owner in cls.__mro__:
-        extra = inspect.get_annotations(owner).get("__pydantic_extra__")
-        if extra is not None and owner is not BaseModel:
-            namespace = {"__annotations__": {"extra": extra}, "__module__": owner.__module__}
-            hints = get_type_hints(type("Extra", (), namespace), include_extras=True)
-            kind = kind_of(hints["extra"])
-            return kind.values if isinstance(kind, MapOf) else Scalar("any")
-    return Scalar("any")
+    declared = unknown_fields_annotation(cls)
+    if declared is None:
+        return Scalar("any")
+    owner, annotation = declared
+    namespace = {"__annotations__": {"extra": annotation}, "__module__": owner.__module__}
+    hints = get_type_hints(type("Extra", (), namespace), include_extras=True)
+    kind = kind_of(hints["extra"])
+    return kind.values if isinstance(kind, MapOf) else Scalar("any")

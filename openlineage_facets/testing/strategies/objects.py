@@ -14,6 +14,12 @@ from hypothesis.strategies import SearchStrategy
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.pydantic_internals import (
+    has_field_validators,
+    is_built,
+    model_validators,
+    validator_of,
+)
 from openlineage_facets.base.rules import keep_nulls_apart, keep_unknown_apart
 from openlineage_facets.base.spec_models import EventModel, FacetModel
 from openlineage_facets.testing.strategies.field_kinds import (
@@ -261,9 +267,8 @@ def _canonical(value: Any) -> str:
 
 def has_rules(cls: type[BaseModel]) -> bool:
     """Return whether a class has validators in addition to the annotations of its fields."""
-    decorators = cls.__pydantic_decorators__
-    functions = [_function(one.func) for one in decorators.model_validators.values()]
-    return bool(decorators.field_validators) or any(
+    functions = [_function(one.func) for one in model_validators(cls)]
+    return has_field_validators(cls) or any(
         function not in (keep_unknown_apart, keep_nulls_apart) for function in functions
     )
 
@@ -275,10 +280,10 @@ def _function(callable_: Callable[..., Any]) -> Callable[..., Any]:
 
 def accepts(cls: type[BaseModel], document: Document) -> bool:
     """Return whether a document is valid for a class."""
-    if not cls.__pydantic_complete__:
+    if not is_built(cls):
         cls.model_rebuild()
     try:
-        cls.__pydantic_validator__.validate_json(json.dumps(document), strict=True)
+        validator_of(cls).validate_json(json.dumps(document), strict=True)
     except ValidationError:
         return False
     return True

@@ -1,0 +1,140 @@
+"""The attributes of pydantic's classes and values that its documentation does not describe.
+
+Only this module reads and writes `__pydantic_*__`. Elsewhere, classes only override the methods that pydantic
+calls, such as `__get_pydantic_core_schema__`. An attribute of a class is read with `attrgetter`, which costs
+no Python call.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel
+
+if TYPE_CHECKING:
+    from pydantic import Field, PrivateAttr
+    from pydantic._internal._model_construction import ModelMetaclass
+    from pydantic_core import CoreSchema, SchemaSerializer, SchemaValidator
+    from typing_extensions import dataclass_transform
+
+    # Type checkers take the fields of a pydantic model for assignable, whatever its config says.
+    @dataclass_transform(
+        kw_only_default=True, frozen_default=True, eq_default=False, field_specifiers=(Field, PrivateAttr)
+    )
+    class FrozenModelMeta(ModelMetaclass):
+        """The metaclass of our models."""
+else:
+
+    class FrozenModelMeta(type(BaseModel)):
+        """Keep the deferred validators of a class while it is built.
+
+        Before 2.12, pydantic deletes them before it builds the class. Another thread would find the
+        validator of the base class, and parse a value of the base.
+        """
+
+        def __delattr__(cls, name: str) -> None:
+            if name not in _DEFERRED or cls.__pydantic_complete__:
+                super().__delattr__(name)
+
+    _DEFERRED = frozenset({"__pydantic_core_schema__", "__pydantic_validator__", "__pydantic_serializer__"})
+
+__all__ = [
+    "FrozenModelMeta",
+    "are_fields_resolved",
+    "called_only_to_compose",
+    "core_schema_of",
+    "has_field_validators",
+    "incomplete",
+    "is_built",
+    "model_validators",
+    "serializer_of",
+    "set_serializer",
+    "unknown_fields",
+    "unknown_fields_annotation",
+    "validator_of",
+    "without_validation",
+]
+
+M = TypeVar("M", bound=BaseModel)
+F = TypeVar("F", bound=Callable[..., Any])
+
+is_built: Callable[[type[BaseModel]], bool] = attrgetter("__pydantic_complete__")
+"""Return whether a class has its schema, validator and serializer."""
+
+are_fields_resolved: Callable[[type[BaseModel]], bool] = attrgetter("__pydantic_fields_complete__")
+"""Return whether every name in the annotations of a class's fields was found."""
+
+core_schema_of: Callable[[type[BaseModel]], CoreSchema] = attrgetter("__pydantic_core_schema__")
+"""Return the schema of a built class."""
+
+validator_of: Callable[[BaseModel | type[BaseModel]], SchemaValidator] = attrgetter("__pydantic_validator__")
+"""Return the validator of a class or value. That of a deferred class builds the class on first use."""
+
+serializer_of: Callable[[type[BaseModel]], SchemaSerializer] = attrgetter("__pydantic_serializer__")
+"""Return the serializer that pydantic uses for values of a class."""
+
+unknown_fields: Callable[[BaseModel], dict[str, Any] | None] = attrgetter("__pydantic_extra__")
+"""Return the fields of a value that its class does not declare, by wire name."""
+
+
+def set_serializer(cls: type[BaseModel], serializer: SchemaSerializer) -> None:
+    """Replace the serializer that pydantic uses for values of a class."""
+    cls.__pydantic_serializer__ = serializer
+
+
+@contextmanager
+def incomplete(cls: type[BaseModel]) -> Iterator[None]:
+    """Mark a built class as not built, so that pydantic-core does not reuse its schema."""
+    cls.__pydantic_complete__ = False
+    try:
+        yield
+    finally:
+        cls.__pydantic_complete__ = True
+
+
+def called_only_to_compose(init: F) -> F:
+    """Mark an `__init__` as the base's own, so that pydantic-core does not call it when it parses a value."""
+    init.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+    return init
+
+
+def model_validators(cls: type[BaseModel]) -> Iterable[Any]:
+    """Return the model validators of a class: `func`, and `info.mode`."""
+    return cls.__pydantic_decorators__.model_validators.values()
+
+
+def has_field_validators(cls: type[BaseModel]) -> bool:
+    """Return whether a class has validators of single fields."""
+    return bool(cls.__pydantic_decorators__.field_validators)
+
+
+def unknown_fields_annotation(cls: type[BaseModel]) -> tuple[type, Any] | None:
+    """Return the annotation of a class's unknown fields and the class that has it, or None."""
+    for owner in cls.__mro__:
+        annotation = inspect.get_annotations(owner).get("__pydantic_extra__")
+        if annotation is not None and owner is not BaseModel:
+            return owner, annotation
+    return None
+
+
+def without_validation(
+    cls: type[M], values: dict[str, Any], fields_set: set[str], unknown: dict[str, Any]
+) -> M:
+    """Return a value with exactly these fields, like `model_construct`, but without adding defaults.
+
+    Args:
+        cls: The class.
+        values: The value of each declared field, by Python name.
+        fields_set: The Python names of those that are set.
+        unknown: The unknown fields.
+    """
+    value = cls.__new__(cls)
+    object.__setattr__(value, "__dict__", values)
+    object.__setattr__(value, "__pydantic_fields_set__", fields_set)
+    object.__setattr__(value, "__pydantic_extra__", unknown)
+    object.__setattr__(value, "__pydantic_private__", None)
+    return value
