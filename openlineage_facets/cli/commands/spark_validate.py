@@ -106,7 +106,7 @@ def _reason(error: BaseException) -> str:
 
 
 _CAUSES = (
-    re.compile(r"OSError: (.*: cannot be decompressed .*)"),
+    re.compile(r"OSError: (.*: cannot be decompressed: .*)"),
     re.compile(r"(Encountered error while reading file \S+)"),
     re.compile(r"^((?:\w+\.)*\w+(?:Error|Exception): .*)"),
     re.compile(r"^Caused by: (.*)"),

@@ -7,8 +7,8 @@ from itertools import chain
 from typing import IO
 
 from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH
+from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.input.chunks import (
-    TOO_LONG,
     Chunk,
     FileProblem,
     Lines,
@@ -17,13 +17,15 @@ from openlineage_facets.cli.input.chunks import (
     line_too_long,
     unreadable_file,
 )
-from openlineage_facets.cli.input.decompression import DamagedFile, decompressed, is_compressed
-from openlineage_facets.cli.input.file_layout import BYTE_ORDER_MARK, Layout, layout_of
+from openlineage_facets.cli.input.file_layout import Layout, layout_of
 from openlineage_facets.cli.input.file_opening import UnsupportedFile, open_source
-from openlineage_facets.cli.input.json_values import MAX_BYTES, json_values
+from openlineage_facets.cli.input.json_values import json_values
 from openlineage_facets.cli.input.sources import Source
 from openlineage_facets.cli.results.file_codes import file_finding
 from openlineage_facets.cli.results.unparsed_text import redacted_text
+from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK
+from openlineage_facets.event_files.decompression import DamagedFile, decompressed, is_compressed
+from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
 
 __all__ = ["chunks_of"]
 
@@ -63,7 +65,10 @@ def chunks_of(source: Source, stdin: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
 def _split(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
     first = file.read(_HEAD_BYTES)
     compressed = is_compressed(first)
-    texts = decompressed(file, first)
+    try:
+        texts = decompressed(file, first)
+    except ModuleNotFoundError as error:
+        raise CommandError(str(error)) from None
     head = b""
     damage = None
     try:

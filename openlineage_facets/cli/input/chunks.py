@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from openlineage_facets.base.errors import Finding
 from openlineage_facets.cli.results.file_codes import file_finding
+from openlineage_facets.event_files.event_size import TOO_LONG
 
 __all__ = ["Chunk", "FileProblem", "Lines", "Range", "Values", "line_too_long", "unreadable_file"]
 
@@ -75,8 +76,3 @@ def unreadable_file(error: OSError, path: Path | None) -> FileProblem:
 def line_too_long(beginning: bytes) -> FileProblem:
     """Return the problem of a line that is skipped because of its length."""
     return FileProblem(TOO_LONG, 1, 1, beginning)
-
-
-TOO_LONG = file_finding(
-    "OL806", "an event of at most 32 MiB", "more", "check for a missing line break or quotation mark"
-)

@@ -7,10 +7,9 @@ import re
 from enum import Enum
 
 from openlineage_facets.cli.input.sources import Source
+from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK
 
-__all__ = ["BYTE_ORDER_MARK", "Layout", "layout_of"]
-
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+__all__ = ["Layout", "layout_of"]
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{", b"[\0", b"\0[")
 _SNIFFED_BYTES = 8192

@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-__all__ = ["MAX_BYTES", "Piece", "json_values"]
+from openlineage_facets.event_files.event_size import MAX_BYTES
 
-MAX_BYTES = 32 << 20
-"""Maximum size of an event in bytes."""
+__all__ = ["Piece", "json_values"]
 
 _SHORT_STRING = rb'"[^"\\\n]*(?:\\[^\n][^"\\\n]*){0,20}"'
 _BETWEEN = rb'[^"{}\[\]]*'

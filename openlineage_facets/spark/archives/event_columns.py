@@ -16,6 +16,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
 from openlineage_facets.spark.archives.arrow_functions import arrow_schema, texts
 from openlineage_facets.state.event_parts import normalized_run_id
 from openlineage_facets.state.instants import instant_of
@@ -66,11 +67,15 @@ def columns_of(lines: list[bytes | str | None]) -> list[list[Any]]:
     Args:
         lines: JSON text. Blank lines and None are neither valid nor invalid.
     """
-    rows = [_BLANK if line is None or not line.strip() else _row(line) for line in lines]
+    rows = [_BLANK if line is None else _row(line) for line in lines]
     return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in EVENT_COLUMNS]
 
 
 def _row(line: bytes | str) -> tuple[Any, ...]:
+    if len(line) > MAX_BYTES:
+        return (*[None] * 9, False, [TOO_LONG.to_dict()])
+    if not line.strip():
+        return _BLANK
     result = validate_document(line)
     document = result.document
     kind, event = (document.kind, document.value) if document else (None, {})

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import IO
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as sql
 from pyspark.sql.types import BinaryType, LongType, StringType, StructField, StructType
 
+from openlineage_facets.event_files.bounded_lines import bounded_lines
+from openlineage_facets.event_files.decompression import DamagedFile, decompressed
 from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, map_batches, record_batch
 
 __all__ = ["PIECE", "lines_of"]
@@ -31,9 +34,14 @@ _ARROW = arrow_schema(_SCHEMA)
 _IGNORED = re.compile(r"(^|/)(_|\.(?!\.?/*$))[^/]*/*$|\._COPYING_$")
 """Paths of files that Spark silently ignores."""
 
-_BYTES_AT_ONCE = 1 << 20
+_PACKED_BYTES = 128 << 20
+"""Size of the largest compressed file that is decompressed here, since its content is kept in memory."""
+
+_HEAD_BYTES = 4
+"""Bytes that identify the compression."""
+
 _BATCH_BYTES = 8 << 20
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_BYTES_OF_ROW = 64
 
 
 def lines_of(spark: SparkSession, paths: Sequence[str], *, count_lines: bool) -> DataFrame:
@@ -44,7 +52,8 @@ def lines_of(spark: SparkSession, paths: Sequence[str], *, count_lines: bool) ->
     Args:
         spark: The session.
         paths: Files, folders (recursively) or globs. Compressed files are recognised by their extension:
-            those of Spark and `.zst`.
+            those of Spark and `.zst`. Of a line longer than `MAX_BYTES`, `.gz` and `.zst` files only have
+            the beginning.
         count_lines: Count the lines of files that Spark reads in several pieces, with another pass over the
             text.
 
@@ -58,12 +67,15 @@ def lines_of(spark: SparkSession, paths: Sequence[str], *, count_lines: bool) ->
                 f"{path}: no files to read; Spark ignores names that begin with _ or . "
                 "or end with ._COPYING_: rename them"
             )
+    # Spark applies conditions on file metadata before it opens files.
+    name, size = sql.col("_metadata.file_name"), sql.col("_metadata.file_size")
+    packed = name.endswith(".zst") | name.endswith(".gz")
     if _reads_zstandard(spark):
-        return _text_lines(text, count_lines=count_lines)
-    # Spark applies conditions on the file name before it opens files.
-    packed = sql.col("_metadata.file_name").endswith(".zst")
+        packed &= size <= _PACKED_BYTES
+    else:
+        packed = name.endswith(".zst") | (packed & (size <= _PACKED_BYTES))
     return _text_lines(text.where(~packed), count_lines=count_lines).unionByName(
-        _zstandard_lines(spark, paths)
+        _decompressed_lines(spark, paths, packed)
     )
 
 
@@ -97,26 +109,31 @@ def _text_lines(text: DataFrame, *, count_lines: bool) -> DataFrame:
     return lines.select("file", "piece_start", before.alias("lines_before"), "line")
 
 
-def _zstandard_lines(spark: SparkSession, paths: Sequence[str]) -> DataFrame:
+def _decompressed_lines(spark: SparkSession, paths: Sequence[str], packed: Column) -> DataFrame:
+    """Return the lines of small compressed files, with a limit on their length.
+
+    Spark has none: a file of 50 kB with a line of 1.5 GB would end the JVM for lack of memory.
+    """
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", True)
-    files = reader.option("pathGlobFilter", "*.zst").load(list(paths))
-    damaged = spark.conf.get("spark.sql.files.ignoreCorruptFiles", "false") == "true"
-    packed = files.select(sql.col("_metadata.file_path").alias("file"), "content")
+    files = reader.option("pathGlobFilter", "*.{gz,zst}").load(list(paths)).where(packed)
+    ignore_damage = spark.conf.get("spark.sql.files.ignoreCorruptFiles", "false") == "true"
+    contents = files.select(sql.col("_metadata.file_path").alias("file"), "content")
 
     def unpack(batches: Batches) -> Batches:
         for batch in batches:
             for file, content in zip(batch.column(0), batch.column(1), strict=True):
-                yield from _unpacked(file.as_py(), content.as_buffer(), ignore_damage=damaged)
+                name, packed_text = file.as_py(), pa.BufferReader(content.as_buffer())
+                yield from _unpacked(name, packed_text, ignore_damage=ignore_damage)
 
-    return map_batches(packed, unpack, _SCHEMA)
+    return map_batches(contents, unpack, _SCHEMA)
 
 
-def _unpacked(file: str, content: pa.Buffer, *, ignore_damage: bool) -> Batches:
+def _unpacked(file: str, content: IO[bytes], *, ignore_damage: bool) -> Batches:
     lines: list[bytes] = []
     size = 0
-    for line in _split(_decompressed(file, content, ignore_damage=ignore_damage)):
+    for line in bounded_lines(_text_of(file, content, ignore_damage=ignore_damage)):
         lines.append(line)
-        size += len(line)
+        size += len(line) + _BYTES_OF_ROW
         if size > _BATCH_BYTES:
             yield _batch(file, lines)
             lines, size = [], 0
@@ -129,26 +146,9 @@ def _batch(file: str, lines: list[bytes]) -> pa.RecordBatch:
     return record_batch(_ARROW, [[file] * len(lines), zeros, zeros, lines])
 
 
-def _decompressed(file: str, content: pa.Buffer, *, ignore_damage: bool) -> Iterator[bytes]:
-    stream = pa.CompressedInputStream(pa.BufferReader(content), "zstd")
+def _text_of(file: str, content: IO[bytes], *, ignore_damage: bool) -> Iterator[bytes]:
     try:
-        while chunk := stream.read(_BYTES_AT_ONCE):
-            yield chunk
-    except OSError as error:
+        yield from decompressed(content, content.read(_HEAD_BYTES))
+    except DamagedFile as damage:
         if not ignore_damage:
-            raise OSError(f"{file}: cannot be decompressed: {error}") from error
-
-
-def _split(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    rest: list[bytes] = []
-    first = True
-    for chunk in chunks:
-        *ended, last = chunk.split(b"\n")
-        for part in ended:
-            line = b"".join((*rest, part))
-            yield line.removeprefix(_BYTE_ORDER_MARK) if first else line
-            rest, first = [], False
-        rest.append(last)
-    line = b"".join(rest)
-    if line:
-        yield line.removeprefix(_BYTE_ORDER_MARK) if first else line
+            raise OSError(f"{file}: cannot be decompressed: found {damage}") from None

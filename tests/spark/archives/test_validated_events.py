@@ -161,6 +161,27 @@ def test_long_line_without_line_end(spark: SparkSession, tmp_path: Path, name: s
     assert [exact(row) for row in rows_of(spark, path)] == [GOOD, long]
 
 
+@pytest.mark.parametrize("name", ["bomb.ndjson.gz", "bomb.ndjson.zst"])
+def test_lines_that_are_too_long_are_invalid_and_fit_in_memory(
+    spark: SparkSession, tmp_path: Path, name: str
+) -> None:
+    """The JVM of the tests has 1 GB of memory, less than the line."""
+    path = tmp_path / name
+    path.write_bytes(compressed(name, b" " * (700 << 20) + b"\n" + GOOD))
+    events = read_events(spark, path).selectExpr("line_number", "length(line) as size", "valid", "findings.code")
+    rows = sorted(events.collect())
+    assert [tuple(row) for row in rows] == [
+        (1, (32 << 20) + 1, False, ["OL806"]),
+        (2, len(GOOD), True, []),
+    ]
+
+
+def test_too_long_events_in_tables_are_invalid(spark: SparkSession) -> None:
+    table = spark.range(2).selectExpr("repeat('1', cast(33554432 + id as int)) as value")
+    codes = validate_events(table, "value").selectExpr("findings.code").collect()
+    assert [row.code for row in codes] == [["OL001"], ["OL806"]]
+
+
 @pytest.fixture
 def small_pieces(spark: SparkSession):
     """Let Spark split files after 4 kB."""

@@ -6,8 +6,6 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, Protocol
 
-from openlineage_facets.cli.command_error import CommandError
-
 __all__ = ["DamagedFile", "decompressed", "is_compressed"]
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -49,7 +47,7 @@ def decompressed(file: IO[bytes], head: bytes) -> Iterator[bytes]:
 
     Raises:
         DamagedFile: The data is damaged. Raised after the text before the damage has been yielded.
-        CommandError: The package to decompress the file is not installed.
+        ModuleNotFoundError: The package to decompress the file is not installed.
     """
     if head.startswith(_GZIP):
         pieces = _Pieces(file, head, _GZIP_PIECE)
@@ -57,10 +55,9 @@ def decompressed(file: IO[bytes], head: bytes) -> Iterator[bytes]:
     if head.startswith(_ZSTD):
         try:
             import zstandard
-        except ModuleNotFoundError:
-            raise CommandError(
-                'reading .zst needs zstandard: pip install "openlineage-facets[cli]"'
-            ) from None
+        except ModuleNotFoundError as error:
+            needed = 'reading .zst needs zstandard: pip install zstandard'
+            raise ModuleNotFoundError(needed, name=error.name) from None
         decompressor = zstandard.ZstdDecompressor()
         pieces = _Pieces(file, head, _ZSTD_PIECE)
         return _frames(pieces, "Zstandard", decompressor.decompressobj, zstandard.ZstdError)
