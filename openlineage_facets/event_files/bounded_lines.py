@@ -14,7 +14,8 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def bounded_lines(texts: Iterable[bytes], max_bytes: int = MAX_BYTES) -> Iterator[bytes]:
     r"""Yield the lines of a text without `\n` and byte order mark.
 
-    Text after the last `\n` is a line if it is not empty. Of a line longer than `max_bytes`, only the first `max_bytes + 1` bytes are yielded.
+    Text after the last `\n` is a line if it is not empty. Of a line longer than `max_bytes`, only the first
+    `max_bytes + 1` bytes are yielded.
 
     Args:
         texts: The text, split at any position.

@@ -56,7 +56,7 @@ def decompressed(file: IO[bytes], head: bytes) -> Iterator[bytes]:
         try:
             import zstandard
         except ModuleNotFoundError as error:
-            needed = 'reading .zst needs zstandard: pip install zstandard'
+            needed = "reading .zst needs zstandard: pip install zstandard"
             raise ModuleNotFoundError(needed, name=error.name) from None
         decompressor = zstandard.ZstdDecompressor()
         pieces = _Pieces(file, head, _ZSTD_PIECE)

@@ -168,7 +168,9 @@ def test_lines_that_are_too_long_are_invalid_and_fit_in_memory(
     """The JVM of the tests has 1 GB of memory, less than the line."""
     path = tmp_path / name
     path.write_bytes(compressed(name, b" " * (700 << 20) + b"\n" + GOOD))
-    events = read_events(spark, path).selectExpr("line_number", "length(line) as size", "valid", "findings.code")
+    events = read_events(spark, path).selectExpr(
+        "line_number", "length(line) as size", "valid", "findings.code"
+    )
     rows = sorted(events.collect())
     assert [tuple(row) for row in rows] == [
         (1, (32 << 20) + 1, False, ["OL806"]),
