@@ -9,8 +9,8 @@ from contextlib import contextmanager
 
 __all__ = ["progress_bar"]
 
-_MIN_BYTES = 32 << 20
-"""Smaller inputs are checked so fast that no bar is shown."""
+_DELAY = 1.0
+"""Seconds after which the bar is shown: most checks end earlier."""
 
 _INTERVAL = 0.2
 """Seconds between two updates."""
@@ -23,25 +23,58 @@ def progress_bar(total: int | None) -> Iterator[Callable[[int], None]]:
     Args:
         total: Bytes to read, None if unknown.
     """
-    if not sys.stderr.isatty() or (total is not None and total < _MIN_BYTES):
+    if not sys.stderr.isatty():
         yield lambda read: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
+    began = time.monotonic()
+    bar: _Bar | None = None
 
-    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    redirect = sys.stdout.isatty()
-    with Progress(
-        *columns, console=console, transient=True, redirect_stdout=redirect, redirect_stderr=redirect
-    ) as bar:
-        task = bar.add_task("", total=total)
-        updated = 0.0
+    def update(read: int) -> None:
+        nonlocal bar
+        if bar is None and time.monotonic() - began >= _DELAY:
+            bar = _Bar(total)
+        if bar is not None:
+            bar.update(read)
 
-        def update(read: int) -> None:
-            nonlocal updated
-            if time.monotonic() - updated >= _INTERVAL:
-                updated = time.monotonic()
-                bar.update(task, completed=read)
-
+    try:
         yield update
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+class _Bar:
+    """A progress bar that is shown until it is stopped."""
+
+    def __init__(self, total: int | None) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            DownloadColumn,
+            Progress,
+            TimeRemainingColumn,
+            TransferSpeedColumn,
+        )
+
+        columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+        redirect = sys.stdout.isatty()
+        self._progress = Progress(
+            *columns,
+            console=Console(stderr=True),
+            transient=True,
+            redirect_stdout=redirect,
+            redirect_stderr=redirect,
+        )
+        self._task = self._progress.add_task("", total=total)
+        self._updated = 0.0
+        self._progress.start()
+
+    def update(self, read: int) -> None:
+        """Show the number of bytes read, a few times per second."""
+        if time.monotonic() - self._updated >= _INTERVAL:
+            self._updated = time.monotonic()
+            self._progress.update(self._task, completed=read)
+
+    def stop(self) -> None:
+        """Remove the bar."""
+        self._progress.stop()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from openlineage_facets.cli.commands.completion import complete_codes
 from openlineage_facets.cli.results.file_codes import every_code
 from tests.cli.conftest import Command
 
@@ -31,3 +32,15 @@ def test_an_unknown_code_ends_the_command(command: Command) -> None:
     result = command("explain", "OL012", "OL999")
     assert (result.code, result.out) == (2, "")
     assert "unknown code OL999" in result.err
+
+
+def test_a_prefix_explains_every_code_that_starts_with_it(command: Command) -> None:
+    listed = [line.split()[0] for line in command("explain").out.splitlines() if line.startswith("OL8")]
+    pages = command("explain", "ol8").out
+    assert [line.split(":")[0] for line in pages.splitlines() if line.startswith("OL8")] == listed
+
+
+def test_codes_are_completed_after_a_comma() -> None:
+    completed = dict(complete_codes("OL001,ol80"))
+    assert completed["OL001,OL801"]
+    assert all(codes.startswith("OL001,OL80") for codes in completed)

@@ -29,6 +29,8 @@ class CheckOptions:
         schemas: Folders of additional JSON Schemas.
         baseline: File of known findings, or None.
         write_baseline: File to write all findings to, or None.
+        max_findings: Number of findings to print as text; 0 for all, None for the default.
+        statistics: Whether to print only groups of findings.
         quiet: Whether to omit the summary.
     """
 
@@ -41,6 +43,8 @@ class CheckOptions:
     schemas: tuple[str, ...] = ()
     baseline: Path | None = None
     write_baseline: Path | None = None
+    max_findings: int | None = None
+    statistics: bool = False
     quiet: bool = False
 
     @classmethod
@@ -58,6 +62,8 @@ class CheckOptions:
         schemas: Sequence[str] | None,
         baseline: Path | None,
         write_baseline: Path | None,
+        max_findings: int | None,
+        statistics: bool,
         quiet: bool,
     ) -> CheckOptions:
         """Combine command-line options with the project settings, which are the defaults.
@@ -73,6 +79,11 @@ class CheckOptions:
                 raise CommandError(f"{file}: the folder to write to does not exist")
             if file is not None and file.is_dir():
                 raise CommandError(f"{file}: expected a file to write to, found a folder")
+        if report_format is not Format.TEXT and (statistics or max_findings is not None):
+            option = "--statistics" if statistics else "--max-findings"
+            raise CommandError(
+                f"{option}: expected --format text, found --format {report_format.value}; remove one of them"
+            )
         if baseline is None and config.baseline is not None:
             baseline = Path(config.baseline)
         jobs = config.jobs if jobs is None else jobs
@@ -86,5 +97,7 @@ class CheckOptions:
             schemas=tuple(schemas or config.schemas),
             baseline=None if write_baseline else baseline,
             write_baseline=write_baseline,
+            max_findings=max_findings,
+            statistics=statistics,
             quiet=quiet,
         )

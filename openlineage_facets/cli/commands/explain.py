@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.commands.completion import complete_codes
 
 if TYPE_CHECKING:
     from openlineage_facets.validation.finding_code import FindingCode
@@ -24,7 +25,11 @@ _WIDTH = 100
 def explain(
     codes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CODE]...", help="Codes to explain. Default: list all codes."),
+        typer.Argument(
+            metavar="[CODE]...",
+            help="Codes or prefixes to explain (OL012, OL3). Default: list all codes.",
+            autocompletion=complete_codes,
+        ),
     ] = None,
     explain_all: Annotated[bool, typer.Option("--all", help="Explain all codes.")] = False,
 ) -> None:
@@ -42,13 +47,15 @@ def explain(
             print(f"{entry.code}  {entry.severity:<7}  {entry.title}")
         return
     requested = [code.strip().upper() for code in codes]
-    unknown = [code for code in requested if code not in known]
+    matches = {prefix: [code for code in known if code.startswith(prefix)] for prefix in requested}
+    unknown = [prefix for prefix, matching in matches.items() if not prefix or not matching]
     if unknown:
         raise CommandError(
-            f"unknown code {', '.join(unknown)}; expected a code such as OL012; "
+            f"unknown code {', '.join(unknown)}; expected a code such as OL012 or a prefix such as OL3; "
             "`openlineage-facets explain` lists all codes"
         )
-    sys.stdout.write("\n\n".join(_page(known[code]) for code in dict.fromkeys(requested)))
+    pages = dict.fromkeys(code for matching in matches.values() for code in matching)
+    sys.stdout.write("\n\n".join(_page(known[code]) for code in pages))
 
 
 def _page(entry: FindingCode) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
 import typer
 
 from openlineage_facets.base.printable import printable
+from openlineage_facets.cli.commands.completion import complete_codes
 from openlineage_facets.cli.formats import Format, create_report
 
 if TYPE_CHECKING:
@@ -39,10 +40,17 @@ def validate(
     ] = None,
     select: Annotated[
         _Strings,
-        typer.Option(metavar="CODES", help="Report only these codes or prefixes (OL012,OL3)."),
+        typer.Option(
+            metavar="CODES",
+            help="Report only these codes or prefixes (OL012,OL3).",
+            autocompletion=complete_codes,
+        ),
     ] = None,
     ignore: Annotated[
-        _Strings, typer.Option(metavar="CODES", help="Do not report these codes or prefixes.")
+        _Strings,
+        typer.Option(
+            metavar="CODES", help="Do not report these codes or prefixes.", autocompletion=complete_codes
+        ),
     ] = None,
     baseline: Annotated[
         _File, typer.Option(metavar="FILE", help="Do not report the findings in this baseline file.")
@@ -57,6 +65,15 @@ def validate(
         int | None,
         typer.Option("--jobs", "-j", min=0, help="Number of worker processes (0: one per core)."),
     ] = None,
+    max_findings: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="Print at most this many findings as text (0: all, ungrouped). Default: 1000."
+        ),
+    ] = None,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Print counts of findings by place instead of findings.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not print the summary.")] = False,
     use_config: Annotated[
         bool, typer.Option("--config/--no-config", help="Use the settings in pyproject.toml.")
@@ -83,6 +100,8 @@ def validate(
         schemas=schemas,
         baseline=baseline,
         write_baseline=write_baseline,
+        max_findings=max_findings,
+        statistics=statistics,
         quiet=quiet,
     )
     if check_files(options).errors and options.write_baseline is None:
@@ -113,7 +132,13 @@ def check_files(options: CheckOptions) -> Summary:
         run = CheckRun(
             sources,
             CheckSettings(options.selection, has_snippets, options.schemas),
-            create_report(options.report_format, file, quiet=is_quiet),
+            create_report(
+                options.report_format,
+                file,
+                quiet=is_quiet,
+                max_findings=options.max_findings,
+                statistics=options.statistics,
+            ),
             strict=options.strict,
             jobs=options.jobs,
             baseline=baseline,
@@ -143,7 +168,7 @@ def _print_summary(options: CheckOptions, summary: Summary) -> None:
     if options.quiet:
         return
     if options.output is not None:
-        create_report(Format.TEXT, sys.stdout).end(summary)
+        create_report(Format.TEXT, sys.stdout, max_findings=0).end(summary)
     elif options.report_format not in (Format.TEXT, Format.GITHUB):
         print(summary.one_line(), file=sys.stderr)
     if options.write_baseline is not None:

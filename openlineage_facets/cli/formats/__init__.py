@@ -17,22 +17,33 @@ class Format(str, Enum):
     TEXT = "text"
     JSON = "json"
     GITHUB = "github"
+    GITLAB = "gitlab"
     JUNIT = "junit"
     SARIF = "sarif"
 
 
-def create_report(report_format: Format, file: TextIO, *, quiet: bool = False) -> Report:
+def create_report(
+    report_format: Format,
+    file: TextIO,
+    *,
+    quiet: bool = False,
+    max_findings: int | None = None,
+    statistics: bool = False,
+) -> Report:
     """Return a report in the given format.
 
     Args:
         report_format: The format.
         file: File to write to.
         quiet: Whether the text format omits the summary.
+        max_findings: Number of findings that the text format prints; 0 for all, None for its default.
+        statistics: Whether the text format prints only groups of findings.
     """
     if report_format is Format.TEXT:
-        from openlineage_facets.cli.formats.text import TextReport
+        from openlineage_facets.cli.formats.text import MAX_FINDINGS, TextReport
 
-        return TextReport(file, quiet=quiet)
+        limit = MAX_FINDINGS if max_findings is None else max_findings
+        return TextReport(file, quiet=quiet, max_findings=limit, statistics=statistics)
     if report_format is Format.JSON:
         from openlineage_facets.cli.formats.json import JsonReport
 
@@ -41,6 +52,10 @@ def create_report(report_format: Format, file: TextIO, *, quiet: bool = False) -
         from openlineage_facets.cli.formats.github import GithubReport
 
         return GithubReport(file)
+    if report_format is Format.GITLAB:
+        from openlineage_facets.cli.formats.gitlab import GitlabReport
+
+        return GitlabReport(file)
     if report_format is Format.JUNIT:
         from openlineage_facets.cli.formats.junit import JunitReport
 

@@ -1,4 +1,4 @@
-"""Report for people: one line per finding, a snippet and a summary."""
+"""Report for people: one line per finding, a snippet, repeated findings as groups, and a summary."""
 
 from __future__ import annotations
 
@@ -11,12 +11,20 @@ from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.file_codes import every_code
+from openlineage_facets.cli.results.finding_groups import FindingGroups
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_commands
 
-__all__ = ["TextReport"]
+__all__ = ["MAX_FINDINGS", "TextReport"]
+
+MAX_FINDINGS = 1000
+"""Number of findings that are printed by default."""
 
 _BOLD, _DIM, _RED, _YELLOW, _GREEN = "1", "2", "1;31", "33", "32"
+_SHOWN_PER_GROUP = 3
+"""Number of findings of a group that are printed one by one."""
+_MAX_GROUPS = 30
+"""Maximum number of groups after the findings."""
 _MAX_CUSTOM = 20
 """Maximum number of custom facets in the summary."""
 
@@ -27,15 +35,34 @@ class TextReport(Report):
     Args:
         file: File to write to. Colors are used if it is a terminal.
         quiet: Whether to omit the summary.
+        max_findings: Number of findings to print. 0 prints all, and does not group them.
+        statistics: Whether to print only the groups of findings.
     """
 
-    def __init__(self, file: TextIO, *, quiet: bool = False) -> None:
+    def __init__(
+        self,
+        file: TextIO,
+        *,
+        quiet: bool = False,
+        max_findings: int = MAX_FINDINGS,
+        statistics: bool = False,
+    ) -> None:
         super().__init__(file)
         self._quiet = quiet
+        self._max_findings = max_findings
+        self._statistics = statistics
+        self._groups = FindingGroups()
+        self._printed = 0
         self._has_colors = file.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
     @override
     def add(self, file: str, reported: ReportedFinding) -> None:
+        if self._statistics or self._max_findings:
+            group = self._groups.add(file, reported)
+            if self._statistics or group.printed >= _SHOWN_PER_GROUP or self._printed >= self._max_findings:
+                return
+            group.printed += 1
+        self._printed += 1
         finding = reported.finding
         location = printable(file if reported.line is None else f"{file}:{reported.line}")
         color = _RED if finding.severity == "error" else _YELLOW
@@ -46,6 +73,7 @@ class TextReport(Report):
 
     @override
     def end(self, summary: Summary) -> None:
+        self._write_groups()
         if self._quiet:
             return
         if summary.codes or summary.baselined:
@@ -58,6 +86,21 @@ class TextReport(Report):
             self._write(f"too many open runs, not checked to their end: {summary.untracked_runs:,}")
         color = _RED if summary.errors else _YELLOW if summary.warnings else _GREEN
         self._write(self._colored(color, summary.one_line()))
+
+    def _write_groups(self) -> None:
+        """Write how many findings of which groups were not printed one by one."""
+        groups = [group for group in self._groups if group.count > group.printed]
+        if groups and not self._statistics:
+            left_out = sum(group.count - group.printed for group in groups)
+            self._write("")
+            self._write(f"{left_out:,} more like these (--max-findings 0 prints all):")
+        for group in groups if self._statistics else groups[:_MAX_GROUPS]:
+            code, pointer, about = group.identity
+            location = group.file if group.line is None else f"{group.file}:{group.line}"
+            place = "  ".join(filter(None, (pointer, about, f"first at {location}")))
+            self._write(f"  {group.count - group.printed:>7,}  {code}  {printable(place)}")
+        if len(groups) > _MAX_GROUPS and not self._statistics:
+            self._write(f"  and {len(groups) - _MAX_GROUPS:,} more groups (--statistics prints all groups)")
 
     def _write_codes(self, summary: Summary) -> None:
         entries = every_code()
