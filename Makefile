@@ -43,8 +43,8 @@ demo: $(READY) ## Run a real Spark job and show its lineage.
 	@$(WITH_JAVA) SPARK_CONF_DIR=$(CURDIR)/examples/spark-conf $(RUN) examples/daily_delays.py
 	@$(VENV)/bin/openlineage-facets show lineage.ndjson --number -1
 
-regen: $(READY) ## Generate openlineage_facets/generated from spec/.
-	$(RUN) -m codegen
+regen: $(READY) ## Generate openlineage_facets/generated from spec/, or SPEC=path/to/OpenLineage/spec.
+	$(RUN) -m codegen $(if $(SPEC),--spec "$(SPEC)" --proposals spec/proposals)
 
 regen-check: $(READY) ## Check that the generated code is up to date.
 	$(RUN) -m codegen --check

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from keyword import iskeyword
 from pathlib import Path
 
-from codegen.compare import differences
-from codegen.errors import GeneratorError, SchemaError
-from codegen.generate import generate
-from codegen.write import write
+from .compare import differences
+from .errors import GeneratorError, SchemaError
+from .generate import generate
+from .load import load
+from .write import write
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec"
@@ -24,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the generator; return 0 on success, 1 if files are outdated, 2 on errors."""
     parser = argparse.ArgumentParser(prog="python -m codegen", description=__doc__)
     parser.add_argument("--spec", type=Path, default=SPEC, help="folder of JSON Schemas (default: spec)")
+    parser.add_argument("--proposals", type=Path, help="folder of proposals, for a spec without its own")
     parser.add_argument("--output", type=Path, default=OUTPUT, help="folder of the package to write")
     parser.add_argument("--package", help="import path of the package (default: the output folder's name)")
     parser.add_argument(
@@ -36,7 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not all(part.isidentifier() and not iskeyword(part) for part in package.split(".")):
         parser.error(f"{package!r} is not an import path; set one with --package")
     try:
-        files = generate(options.spec, package)
+        spec = load(options.spec, proposals=options.proposals)
+        for note in spec.notes:
+            print(f"note: {note}")
+        files = generate(spec, package)
         if options.check:
             return _check(files, options.output)
         write(files, options.output)

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from codegen import ir
-from codegen.dependencies import Cycle, dependencies_first
-from codegen.errors import GeneratorError, SchemaError
-from codegen.facet_slots import claims, container_classes, facet_keys
-from codegen.identifiers import attribute_names
-from codegen.load import Document
-from codegen.name import Names, container_name
-from codegen.normalize import Key, Normalized, Reference, Schema
+from . import ir
+from .dependencies import Cycle, dependencies_first
+from .errors import GeneratorError, SchemaError
+from .facet_slots import claims, container_classes, facet_keys
+from .identifiers import attribute_names
+from .load import Document
+from .name import Names, container_name
+from .normalize import Key, Normalized, Reference, Schema
 
 FORMATS = frozenset({"date-time", "uuid", "uri"})
 """The formats with a separate type; `uri` is only an annotation."""
@@ -63,7 +63,7 @@ class _Context:
         bases: The classes that each class extends.
         ancestors: The classes that each class extends, also indirectly, nearest first.
         defined: The names of all definitions, nested ones excluded.
-        schema_ids: The `$id` of each module's document.
+        urls: The URL of the file that each module was generated from.
     """
 
     normalized: Normalized
@@ -73,7 +73,7 @@ class _Context:
     bases: Mapping[ir.Named, tuple[ir.Named, ...]]
     ancestors: Mapping[ir.Named, tuple[ir.Named, ...]]
     defined: frozenset[ir.Named]
-    schema_ids: Mapping[str, str]
+    urls: Mapping[str, str]
 
     @property
     def core(self) -> str:
@@ -140,7 +140,7 @@ def _context(normalized: Normalized, names: Names) -> _Context:
         bases,
         ancestors,
         frozenset(names.definitions.values()),
-        {module: schema_id for schema_id, module in names.modules.items()},
+        {names.modules[one.schema_id]: one.url for one in normalized.spec.documents},
     )
 
 
@@ -436,7 +436,7 @@ def _with_identity(
         return definition
     if not context.extends(name, "BaseFacet") and not context.extends(name, "BaseEvent"):
         return definition
-    url = f"{context.schema_ids[name.module]}#{definition.pointer}"
+    url = f"{context.urls[name.module]}#{definition.pointer}"
     return replace(definition, schema_url=url, facet_key=keys.get(name))
 
 

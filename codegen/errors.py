@@ -21,7 +21,7 @@ class SchemaError(ValueError):
         self.path = str(path)
         self.pointer = pointer
         self.message = message
-        super().__init__(_one_line(f"{path}{'#' + pointer if pointer else ''}: {message}"))
+        super().__init__(one_line(f"{path}{'#' + pointer if pointer else ''}: {message}"))
 
 
 class GeneratorError(RuntimeError):
@@ -32,7 +32,7 @@ class GeneratorError(RuntimeError):
     """
 
     def __init__(self, message: str) -> None:
-        super().__init__(_one_line(f"fault in the generator, please report it: {message}"))
+        super().__init__(one_line(f"fault in the generator, please report it: {message}"))
 
 
 def pointer_of(steps: Iterable[str | int]) -> str:
@@ -40,5 +40,6 @@ def pointer_of(steps: Iterable[str | int]) -> str:
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return `text` with everything escaped that is not printable."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from codegen import ir
-from codegen.errors import SchemaError, pointer_of
-from codegen.identifiers import slot_names
-from codegen.load import Document, Spec
-from codegen.name import Names, container_name
+from . import ir
+from .errors import SchemaError, pointer_of
+from .identifiers import slot_names
+from .load import Document, Spec
+from .name import Names, container_name
 
 
 @dataclass(frozen=True)

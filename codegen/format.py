@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from codegen.errors import GeneratorError
+from .errors import GeneratorError
 
 _OPTIONS = ("--isolated", "--no-cache", "--quiet", "--line-length=110", "--target-version=py310")
 _FIRST_PARTY = 'lint.isort.known-first-party = ["openlineage_facets"]'

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from codegen.assemble import assemble
-from codegen.format import formatted
-from codegen.load import load
-from codegen.name import name
-from codegen.normalize import normalize
-from codegen.render.builders import render_builders
-from codegen.render.containers import render_containers
-from codegen.render.exports import render_exports
-from codegen.render.index import render_index
-from codegen.render.models import render_module
-from codegen.render.registry import render_registry
-from codegen.verify import verify
+from .assemble import assemble
+from .format import formatted
+from .load import Spec, load
+from .name import name
+from .normalize import normalize
+from .render.builders import render_builders
+from .render.containers import render_containers
+from .render.exports import render_exports
+from .render.index import render_index
+from .render.models import render_module
+from .render.registry import render_registry
+from .verify import verify
 
 
-def generate(spec: Path, package: str) -> dict[str, str]:
+def generate(spec: Path | Spec, package: str) -> dict[str, str]:
     """Return the generated files by name.
 
     Args:
-        spec: The folder of schemas.
+        spec: The schemas, or their folder.
         package: The import path of the generated package.
 
     Raises:
         SchemaError: A schema cannot be turned into code.
         GeneratorError: The generator is at fault.
     """
-    normalized = normalize(load(spec))
+    normalized = normalize(load(spec) if isinstance(spec, Path) else spec)
     library = assemble(normalized, name(normalized))
     sources = {f"{module.name}.py": render_module(module, library, package) for module in library.modules}
     sources["containers.py"] = render_containers(library, package)

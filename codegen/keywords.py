@@ -77,6 +77,32 @@ ASSERTIONS = frozenset(
 )
 """The other keywords with a meaning for values."""
 
+WITHOUT_EFFECT = frozenset({"contentMediaType", "contentEncoding", "contentSchema"})
+"""Keywords that constrain nothing, ignored like those that start with `x-`."""
+
+NOT_ENFORCED = frozenset(
+    [
+        "patternProperties",
+        "multipleOf",
+        "if",
+        "then",
+        "else",
+        "uniqueItems",
+        "prefixItems",
+        "additionalItems",
+        "contains",
+        "minContains",
+        "maxContains",
+        "propertyNames",
+        "minProperties",
+        "maxProperties",
+        "dependentSchemas",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    ]
+)
+"""Keywords with an effect that generated classes do not enforce."""
+
 SCHEMA_KEYWORDS = ASSERTIONS | ANNOTATIONS | frozenset(CONSTRAINTS)
 """Every keyword that a schema may have."""
 
@@ -97,7 +123,7 @@ FACET_FILE_KEYWORDS = frozenset(
 )
 """What a facet file may have at its top level: definitions, and the key of each facet."""
 
-CORE_FILE_KEYWORDS = FACET_FILE_KEYWORDS | {"oneOf", "anyOf"}
+CORE_FILE_KEYWORDS = FACET_FILE_KEYWORDS | {"oneOf", "anyOf", "$ref"}
 """What the core document may have at its top level."""
 
 
@@ -112,4 +138,6 @@ def unknown_keyword(keyword: str, known: frozenset[str]) -> str:
         near = [_RENAMED[keyword]]
     if near:
         return f"unknown keyword {keyword!r}; did you mean {near[0]!r}?"
+    if keyword in NOT_ENFORCED:
+        return f"classes cannot enforce {keyword!r}; remove it, or pass --lenient to generate without it"
     return f"unknown keyword {keyword!r}; remove it or describe the constraint in the description"

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from codegen.errors import SchemaError
-from codegen.metaschema import metaschema_error, truncated_repr
+from openlineage_facets.base.schema_folder import SchemaFolder, read_schema_folder
+
+from .errors import SchemaError, one_line
+from .metaschema import metaschema_error, truncated_repr
+from .modernize import modern_core, modern_schema
 
 CORE_FILE = "OpenLineage.json"
 """The document that defines events, entities and base facets."""
@@ -30,12 +30,14 @@ class Document:
     Args:
         path: Where it was read, relative to the spec folder.
         schema_id: Its `$id`.
-        schema: Its parsed content.
+        schema: Its content in the form of JSON Schema 2020-12 and of the current releases.
+        published_at: The URL of the file that contains its definitions, if that is another document.
     """
 
     path: Path
     schema_id: str
     schema: Mapping[str, Any]
+    published_at: str = ""
 
     @property
     def is_core(self) -> bool:
@@ -48,6 +50,11 @@ class Document:
         return PROPOSALS in self.path.parts[:-1]
 
     @property
+    def url(self) -> str:
+        """The URL of the file that contains its definitions."""
+        return self.published_at or self.schema_id
+
+    @property
     def definitions(self) -> Mapping[str, Any]:
         """The schemas under `$defs`."""
         definitions: Mapping[str, Any] = self.schema.get("$defs", {})
@@ -55,11 +62,36 @@ class Document:
 
 
 @dataclass(frozen=True)
+class Note:
+    """What was ignored or replaced while reading a file, without effect on valid events.
+
+    Args:
+        path: The file.
+        pointer: JSON Pointer into the file; "" for the whole file.
+        message: What was done, and why.
+    """
+
+    path: Path
+    pointer: str
+    message: str
+
+    def __str__(self) -> str:
+        return one_line(f"{self.path}{'#' + self.pointer if self.pointer else ''}: {self.message}")
+
+
+@dataclass(frozen=True)
 class Spec:
-    """Every document of a spec folder, in the order of their paths."""
+    """Every document of a spec folder, in the order of their paths.
+
+    Attributes:
+        folder: The folder.
+        documents: Its schemas.
+        notes: What was ignored or replaced.
+    """
 
     folder: Path
     documents: tuple[Document, ...]
+    notes: tuple[Note, ...] = ()
 
     @cached_property
     def core(self) -> Document:
@@ -84,7 +116,7 @@ class Spec:
             raise SchemaError(
                 document.path, pointer, f"$ref {reference!r} is not a valid URL: {error}"
             ) from None
-        found = self.by_id.get(target)
+        found = self.by_id.get(target) or self._other_version(target, reference)
         if found is None:
             file = target.rpartition("/")[2]
             near = [other.schema_id for other in self.documents if other.path.name == file]
@@ -107,18 +139,75 @@ class Spec:
             )
         return found, steps[2]
 
+    def _other_version(self, target: str, reference: str) -> Document | None:
+        """Return the document that another version of a published schema, or a relative path, refers to."""
+        file = target.rpartition("/")[2]
+        if not _PUBLISHED.match(target) and not (file == CORE_FILE and "://" not in reference):
+            return None
+        found = [one for one in self.documents if one.path.name == file and _PUBLISHED.match(one.schema_id)]
+        if file == CORE_FILE:
+            return self.core
+        return found[0] if len(found) == 1 else None
 
-def load(folder: Path) -> Spec:
+    def replaced_reference(self, document: Document, reference: str) -> str | None:
+        """Return the `$id` of the document that a `$ref` to another version refers to here, else None."""
+        try:
+            target = urljoin(document.schema_id, reference)
+        except ValueError:
+            return None
+        if target in self.by_id or not reference:
+            return None
+        found = self._other_version(target, reference)
+        return None if found is None else found.schema_id
+
+
+_PUBLISHED = re.compile(
+    r"https?://(openlineage\.io/spec/"
+    r"|raw\.githubusercontent\.com/OpenLineage/OpenLineage/"
+    r"|github\.com/OpenLineage/OpenLineage/(blob|raw)/)"
+)
+"""Where the specification is published."""
+
+
+def load(folder: Path, *, proposals: Path | None = None) -> Spec:
     """Read every schema below `folder`.
+
+    Args:
+        folder: A folder of schemas in any layout, such as `spec` in a checkout of OpenLineage.
+        proposals: A folder of proposed schemas to read as well, if `folder` has none of its own.
 
     Raises:
         SchemaError: A file is not a valid schema, two share an `$id`, or the core document is missing.
     """
     if not folder.is_dir():
         raise SchemaError(folder, "", "no such folder; pass the folder that holds the schemas")
-    documents = tuple(_documents(folder))
+    read = read_schema_folder(folder)
+    documents = [document for one in _documents(read) for document in one]
+    notes = ignored_notes(folder, read)
+    if proposals is not None and not any(document.is_proposal for document in documents):
+        added = [document for one in _documents(read_schema_folder(proposals)) for document in one]
+        documents += [replace(one, path=Path(PROPOSALS, one.path)) for one in added]
     if not any(document.is_core for document in documents):
         raise SchemaError(folder, "", f"missing {CORE_FILE}; add it: facets extend its base facets")
+    assert_unique_ids(documents)
+    spec = Spec(folder, tuple(documents))
+    return replace(spec, notes=(*notes, *_version_notes(spec)))
+
+
+def ignored_notes(folder: Path, read: SchemaFolder) -> list[Note]:
+    """Return a note about the JSON files of a folder that are not schemas."""
+    if not read.ignored:
+        return []
+    first, *others = (path.as_posix() for path in read.ignored)
+    return [Note(folder, "", f"not a JSON Schema, ignored: {first}{_and_others(len(others))}")]
+
+
+def assert_unique_ids(documents: Iterable[Document]) -> None:
+    """Reject two documents with one `$id`.
+
+    Raises:
+        SchemaError: Two documents have the same `$id`.
+    """
     ids: dict[str, Document] = {}
     for document in documents:
         other = ids.setdefault(document.schema_id, document)
@@ -128,105 +217,80 @@ def load(folder: Path) -> Spec:
                 "/$id",
                 f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them",
             )
-    return Spec(folder, documents)
 
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s#<>\"\\^`{|}\[\]]+")
 """The `$id` of a schema: a URI with a scheme, without a fragment."""
 
 
-def _documents(folder: Path) -> Iterator[Document]:
-    for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).as_posix()):
-        name = path.relative_to(folder)
-        schema = _schema(path, name)
-        schema_id = schema.get("$id")
-        if not isinstance(schema_id, str) or not _ABSOLUTE.fullmatch(schema_id):
-            raise SchemaError(
-                name, "/$id", f"expected the absolute URL of this schema, found {truncated_repr(schema_id)}"
-            )
-        invalid = metaschema_error(schema)
-        if invalid is not None:
-            raise SchemaError(name, *invalid)
-        yield Document(name, schema_id, schema)
+def _documents(read: SchemaFolder) -> Iterator[list[Document]]:
+    for invalid in read.invalid:
+        raise SchemaError(invalid.path, "", invalid.problem)
+    for name, schema in read.files:
+        document, _ = read_document(name, schema)
+        yield _with_facet_files(document) if document.is_core else [document]
 
 
-def _schema(path: Path, name: Path) -> dict[str, Any]:
-    try:
-        text = path.read_text(encoding="utf-8")
-        schema = json.loads(
-            text,
-            object_pairs_hook=_unique,
-            parse_constant=_constant,
-            parse_float=_finite,
-            parse_int=_integer,
-        )
-        json.dumps(schema, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise SchemaError(name, "", "not valid JSON: unpaired surrogate; complete the escape") from None
-    except UnicodeDecodeError as error:
-        raise SchemaError(name, "", f"not valid UTF-8: {error}; save the file as UTF-8") from None
-    except OSError as error:
-        raise SchemaError(name, "", f"cannot be read: {error}") from None
-    except json.JSONDecodeError as error:
-        raise SchemaError(
-            name, "", f"line {error.lineno}, column {error.colno}: not valid JSON: {error.msg}"
-        ) from None
-    except RecursionError:
-        raise _too_deep(name) from None
-    except ValueError as error:
-        raise SchemaError(name, "", f"not valid JSON: {error}") from None
-    if _depth(schema) > _DEPTH:
-        raise _too_deep(name)
-    if not isinstance(schema, dict):
-        raise SchemaError(name, "", f"expected a JSON Schema object, found {truncated_repr(schema)}")
-    return schema
+def read_document(
+    path: Path, schema: Mapping[str, Any], *, lenient: bool = False
+) -> tuple[Document, list[Note]]:
+    """Return a schema file as a document, and notes about what is not enforced.
+
+    Raises:
+        SchemaError: It is not a valid JSON Schema, or has no absolute `$id`.
+    """
+    modern, dropped = modern_schema(schema, lenient=lenient)
+    schema_id = modern.get("$id")
+    if isinstance(schema_id, str):
+        schema_id = schema_id.removesuffix("#")
+    if not isinstance(schema_id, str) or not _ABSOLUTE.fullmatch(schema_id):
+        if schema_id is None and path.name == CORE_FILE:
+            message = "missing; states of the specification before 0.3.0 are not supported, use a newer one"
+            raise SchemaError(path, "/$id", message)
+        message = f"expected the absolute URL of this schema, found {truncated_repr(schema_id)}"
+        raise SchemaError(path, "/$id", message)
+    invalid = metaschema_error(modern)
+    if invalid is not None:
+        raise SchemaError(path, *invalid)
+    return Document(path, schema_id, modern), [Note(path, *one) for one in dropped]
 
 
-_DEPTH = 100
-"""Levels of nesting up to which Python can parse the generated code."""
+def _with_facet_files(core: Document) -> list[Document]:
+    """Return the core document in its current form, and a document for each facet that it defines."""
+    schema, facets = modern_core(core.schema)
+    files = [
+        Document(core.path.parent / "facets" / f"{name}.json", one["$id"], one, published_at=core.schema_id)
+        for name, one in facets.items()
+    ]
+    return [replace(core, schema=schema), *files]
 
 
-def _depth(value: Any) -> int:
-    """Return the depth of `value`, counted level by level: recursion could itself go too deep."""
-    depth = 0
-    level = [value]
-    while level:
-        depth += 1
-        children = (
-            one.values() if isinstance(one, dict) else one for one in level if isinstance(one, (dict, list))
-        )
-        level = [child for group in children for child in group]
-    return depth
+def _version_notes(spec: Spec) -> list[Note]:
+    """Return a note for each document that is replaced by another version of it."""
+    replaced: dict[tuple[str, str], list[Document]] = {}
+    for document in spec.documents:
+        for reference in dict.fromkeys(one.partition("#")[0] for one in _references(document.schema)):
+            found = spec.replaced_reference(document, reference)
+            if found is not None:
+                replaced.setdefault((reference, found), []).append(document)
+    return [
+        Note(documents[0].path, "", f"refers to {reference}{_and_others(len(documents) - 1)}; uses {found}")
+        for (reference, found), documents in sorted(replaced.items())
+    ]
 
 
-def _too_deep(name: Path) -> SchemaError:
-    return SchemaError(name, "", f"nested more than {_DEPTH} levels deep; move inner schemas to $defs")
+def _and_others(count: int) -> str:
+    return f", and {count} other{'s'[: count - 1]}" if count else ""
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        name, _ = Counter(name for name, _ in pairs).most_common(1)[0]
-        raise ValueError(f"duplicate name {truncated_repr(name)} in one object; remove one")
-    return members
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    if not math.isfinite(number):
-        raise ValueError(f"number out of range: {truncated_repr(digits)}")
-    return number
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > _DIGITS:
-        raise ValueError(f"integer of more than {_DIGITS} digits")
-    return int(digits)
-
-
-_DIGITS = 1000
-"""Digits of an integer up to which every Python reads and writes it."""
-
-
-def _constant(constant: str) -> None:
-    raise ValueError(f"{constant} is not a JSON number")
+def _references(schema: Any) -> Iterator[str]:
+    """Yield every `$ref` in a schema."""
+    waiting = [schema]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            if isinstance(one.get("$ref"), str):
+                yield one["$ref"]
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one

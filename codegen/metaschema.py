@@ -14,8 +14,8 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema_specifications import REGISTRY
 
-from codegen.errors import pointer_of
-from codegen.keywords import TYPES
+from .errors import pointer_of
+from .keywords import TYPES
 
 _VOCABULARIES = ("core", "applicator", "validation", "meta-data", "format-annotation")
 

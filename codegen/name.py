@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from codegen import ir
-from codegen.errors import SchemaError
-from codegen.identifiers import class_name, module_name, pascal_case, singular
-from codegen.load import Document, Spec
-from codegen.normalize import Key, Normalized, Schema
+from . import ir
+from .errors import SchemaError
+from .identifiers import class_name, module_name, pascal_case, singular
+from .load import Document, Spec
+from .normalize import Key, Normalized, Schema
 
 Place = tuple[str, str]
 """A schema: the `$id` of its document, and its JSON Pointer."""

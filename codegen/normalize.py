@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic_core import SchemaError as InvalidPattern
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
-from codegen import ir
-from codegen.errors import SchemaError, pointer_of
-from codegen.keywords import (
+from . import ir
+from .errors import SchemaError, pointer_of
+from .keywords import (
     ASSERTED_FORMATS,
     CONSTRAINTS,
     CORE_FILE_KEYWORDS,
@@ -23,8 +22,9 @@ from codegen.keywords import (
     SCHEMA_KEYWORDS,
     unknown_keyword,
 )
-from codegen.load import Document, Spec
-from codegen.metaschema import truncated_repr
+from .linear_patterns import pattern_problem
+from .load import Document, Spec
+from .metaschema import truncated_repr
 
 Key = tuple[str, str]
 """A definition: the `$id` of its document, and its name under `$defs`."""
@@ -351,13 +351,11 @@ class _Merging:
         return number
 
     def pattern(self, value: str) -> str:
-        try:
-            SchemaValidator(core_schema.str_schema(pattern=value))
-        except InvalidPattern as error:
-            reason = str(error).strip().splitlines()[-1].removeprefix("error: ")
+        reason = pattern_problem(value)
+        if reason is not None:
             raise self.error(
                 "pattern", f"unsupported regular expression {truncated_repr(value)}: {reason}; rewrite it"
-            ) from None
+            )
         return value
 
 

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from codegen import ir
-from codegen.errors import GeneratorError, pointer_of
-from codegen.keywords import FIELD_ARGUMENTS
-from codegen.render.annotations import Annotations
-from codegen.render.docstring import docstring
+from . import ir
+from .errors import GeneratorError, pointer_of
+from .keywords import FIELD_ARGUMENTS
+from .render.annotations import Annotations
+from .render.docstring import docstring
 
 _STATEMENTS = (
     ast.Import,

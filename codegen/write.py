@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from stat import S_ISDIR
 
-from codegen.errors import SchemaError
+from .errors import SchemaError
 
 
 def write(files: Mapping[str, str], output: Path) -> None:

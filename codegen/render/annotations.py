@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from codegen import ir
-from codegen.render.unions import admits_null, may_overlap
+from .. import ir
+from .unions import admits_null, may_overlap
 
 _HELD = {
     "string": "StrictStr",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from codegen import ir
-from codegen.dependencies import dependencies_first
-from codegen.identifiers import method_names, module_aliases
-from codegen.render.annotations import Annotations
-from codegen.render.docstring import docstring, indented
-from codegen.render.header import WHOLE_SPEC, notice
+from .. import ir
+from ..dependencies import dependencies_first
+from ..identifiers import method_names, module_aliases
+from .annotations import Annotations
+from .docstring import docstring, indented
+from .header import WHOLE_SPEC, notice
 
 _FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
 """Fields that the builder fills in, or that another method writes."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from codegen import ir
-from codegen.render.docstring import docstring, indented
-from codegen.render.header import WHOLE_SPEC, notice
+from .. import ir
+from .docstring import docstring, indented
+from .header import WHOLE_SPEC, notice
 
 
 def render_containers(library: ir.Library, package: str) -> str:

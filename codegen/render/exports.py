@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from codegen import ir
-from codegen.render.header import WHOLE_SPEC, notice
+from .. import ir
+from .header import WHOLE_SPEC, notice
 
 
 def render_exports(library: ir.Library, package: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from codegen import ir
-from codegen.render.docstring import docstring
+from .. import ir
+from .docstring import docstring
 
 WHOLE_SPEC = "every schema of the spec folder"
 """The source of modules that are generated from all schemas together."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from codegen import ir
-from codegen.render.builders import entities_with_facets, facet_methods
-from codegen.render.header import WHOLE_SPEC, notice
+from .. import ir
+from .builders import entities_with_facets, facet_methods
+from .header import WHOLE_SPEC, notice
 
 
 def render_index(library: ir.Library) -> str:

@@ -18,15 +18,15 @@ from typing import Any
 from datamodel_code_generator import InputFileType, PythonVersion, generate
 from datamodel_code_generator.enums import DataModelType, TargetPydanticVersion
 
-from codegen import ir
-from codegen.dependencies import dependencies_first
-from codegen.errors import GeneratorError
-from codegen.identifiers import member_names, snake_case
-from codegen.keywords import CONSTRAINTS, FIELD_ARGUMENTS
-from codegen.render.annotations import IMPORTS, Annotations
-from codegen.render.docstring import docstring, first_sentence, indented
-from codegen.render.header import header
-from codegen.render.unions import admits_null, discriminator
+from .. import ir
+from ..dependencies import dependencies_first
+from ..errors import GeneratorError
+from ..identifiers import member_names, snake_case
+from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
+from .annotations import IMPORTS, Annotations
+from .docstring import docstring, first_sentence, indented
+from .header import header
+from .unions import admits_null, discriminator
 
 TEMPLATES = Path(__file__).parent / "templates"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from codegen import ir
-from codegen.errors import GeneratorError
-from codegen.render.header import WHOLE_SPEC, notice
+from .. import ir
+from ..errors import GeneratorError
+from .header import WHOLE_SPEC, notice
 
 
 def render_registry(library: ir.Library) -> str:

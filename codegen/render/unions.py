@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from codegen import ir
+from .. import ir
 
 
 def discriminator(union: ir.Union, library: ir.Library) -> str | None:

@@ -46,7 +46,7 @@ def test_an_empty_folder_is_rejected(tmp_path: Path) -> None:
 def test_a_folder_named_like_a_schema_is_rejected(tmp_path: Path) -> None:
     write_spec(tmp_path, {})
     (tmp_path / "Thing.json").mkdir()
-    assert rejection(tmp_path).startswith("Thing.json: cannot be read: ")
+    assert rejection(tmp_path).startswith("Thing.json: expected a regular file, found a folder")
 
 
 def test_a_file_nested_too_deep_is_rejected(tmp_path: Path) -> None:

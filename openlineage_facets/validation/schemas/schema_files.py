@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from openlineage_facets.base.errors import describe, json_pointer
-from openlineage_facets.base.file_types import file_type
+from openlineage_facets.base.schema_folder import read_schema_folder
 from openlineage_facets.validation.finding_code import FindingCode
 
 __all__ = ["UNKNOWN_DEFINITION", "SchemaSetError", "own_schemas", "read_schemas", "references", "same_schema"]
@@ -23,12 +22,6 @@ UNKNOWN_DEFINITION = FindingCode(
     "https://openlineage.io/docs/spec/facets/#custom-facet-naming",
 )
 """Only reported by a `SchemaSet`."""
-
-_SCHEMA_KEYWORDS = (
-    *("$schema", "$id", "$ref", "$defs", "definitions"),
-    *("allOf", "anyOf", "oneOf", "not", "properties", "required"),
-)
-"""A JSON object with one of these is a JSON Schema; other JSON files, such as examples, are ignored."""
 
 _ANNOTATIONS = frozenset(("$comment", "description", "example", "examples", "title"))
 """Keywords that do not affect validation."""
@@ -68,36 +61,26 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
         if not folder.exists():
             problems.append(f"{folder}: no such file or folder")
             continue
-        has_schema, problems_before = False, len(problems)
-        for path in sorted(folder.rglob("*.json")) if folder.is_dir() else [folder]:
-            if path.exists() and (found := file_type(path.stat().st_mode)):  # Opening a FIFO would block.
-                problems.append(f"{path}: expected a regular file, found {found}")
-                continue
-            try:
-                schema = json.loads(path.read_bytes())
-            except OSError as error:
-                problems.append(f"{path}: cannot be read ({error.strerror or error})")
-                continue
-            except (ValueError, RecursionError) as error:
-                problems.append(f"{path}: not valid JSON ({error})")
-                continue
-            if not isinstance(schema, dict) or not any(keyword in schema for keyword in _SCHEMA_KEYWORDS):
-                continue
-            has_schema = True
+        found = read_schema_folder(folder)
+        is_folder = folder.is_dir()
+        unusable = [f"{folder / one.path if is_folder else folder}: {one.problem}" for one in found.invalid]
+        for name, schema in found.files:
+            path = folder / name if is_folder else folder
             url = schema.get("$id")
             if not isinstance(url, str) or "://" not in url:
-                found = "none" if url is None else describe(url)
-                problems.append(
-                    f"{path}: expected an absolute '$id', found {found}; add the URL of the schema"
+                instead = "none" if url is None else describe(url)
+                unusable.append(
+                    f"{path}: expected an absolute '$id', found {instead}; add the URL of the schema"
                 )
                 continue
             url = url.rstrip("#")
             if url in schemas and not same_schema(schemas[url], schema):
-                problems.append(f"{path}: expected a unique '$id', found that of {files[url]}, {url}")
+                unusable.append(f"{path}: expected a unique '$id', found that of {files[url]}, {url}")
                 continue
             schemas.setdefault(url, schema)
             files.setdefault(url, path)
-        if not has_schema and len(problems) == problems_before:
+        problems += sorted(unusable)
+        if not found.files and not found.invalid:
             problems.append(f"{folder}: no JSON Schemas found; a schema has an '$id'")
     if problems:
         raise SchemaSetError(problems)

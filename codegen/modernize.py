@@ -1,0 +1,280 @@
+"""Rewrite schemas of other drafts and older layouts in the form that the later passes read.
+
+Each function is pure: it returns changed copies. JSON Pointers stay those of the file, except that
+`definitions` becomes `$defs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .errors import pointer_of
+from .keywords import NOT_ENFORCED, WITHOUT_EFFECT
+from .linear_patterns import pattern_problem
+
+Notes = list[tuple[str, str]]
+"""JSON Pointers and what was changed there."""
+
+_MAPS = frozenset({"properties", "$defs"})
+_LISTS = frozenset({"allOf", "anyOf", "oneOf"})
+_SINGLE = frozenset({"items", "additionalProperties", "not"})
+
+
+def modern_schema(schema: Mapping[str, Any], *, lenient: bool = False) -> tuple[dict[str, Any], Notes]:
+    """Return a schema file with the keywords of JSON Schema 2020-12, and notes about what is not enforced.
+
+    Args:
+        schema: The content of the file.
+        lenient: Whether to remove keywords that generated classes cannot enforce; each gets a note.
+    """
+    notes: Notes = []
+    if isinstance(schema.get("id"), str) and "$id" not in schema:
+        schema = {"$id": schema["id"], **{name: value for name, value in schema.items() if name != "id"}}
+    return _Rewriting(lenient, notes).schema(schema, ""), notes
+
+
+class _Rewriting:
+    def __init__(self, lenient: bool, notes: Notes) -> None:
+        self._lenient = lenient
+        self._notes = notes
+
+    def schema(self, schema: Any, pointer: str) -> Any:
+        if not isinstance(schema, Mapping):
+            return schema
+        found: dict[str, Any] = {}
+        for keyword, value in schema.items():
+            place = pointer + pointer_of([keyword])
+            if (
+                keyword.startswith("x-")
+                or keyword in WITHOUT_EFFECT
+                or (keyword, value) == ("uniqueItems", False)
+            ):
+                continue
+            if self._lenient and self._is_dropped(keyword, value, schema):
+                self._notes.append((place, f"{keyword!r} is not enforced"))
+                continue
+            if keyword == "definitions" and "$defs" not in schema:
+                keyword = "$defs"
+            if keyword == "dependencies" and _is_names_by_name(value) and "dependentRequired" not in schema:
+                keyword = "dependentRequired"
+            found[keyword] = self._value(keyword, value, place)
+        return _with_exclusive_bounds(found)
+
+    def _value(self, keyword: str, value: Any, place: str) -> Any:
+        if keyword in _MAPS and isinstance(value, Mapping):
+            return {name: self.schema(one, place + pointer_of([name])) for name, one in value.items()}
+        if keyword in _LISTS and isinstance(value, list):
+            return [self.schema(one, f"{place}/{number}") for number, one in enumerate(value)]
+        if keyword in _SINGLE:
+            return self.schema(value, place)
+        if keyword == "$ref" and isinstance(value, str):
+            target, sign, fragment = value.partition("#")
+            if fragment.startswith("/definitions/"):
+                return f"{target}{sign}/$defs/{fragment.removeprefix('/definitions/')}"
+        return value
+
+    def _is_dropped(self, keyword: str, value: Any, schema: Mapping[str, Any]) -> bool:
+        if keyword in NOT_ENFORCED:
+            return True
+        if keyword == "pattern":
+            return isinstance(value, str) and pattern_problem(value) is not None
+        if keyword == "not":
+            return not isinstance(value, Mapping) or set(value) != {"required"}
+        if keyword == "dependencies":
+            return not _is_names_by_name(value)
+        if keyword == "items":
+            return isinstance(value, list)
+        # The properties of a base would not be allowed, so nothing would be valid.
+        return (
+            keyword == "additionalProperties" and value is False and ("$ref" in schema or "allOf" in schema)
+        )
+
+
+def _has_no_effect(keyword: str, value: Any) -> bool:
+    return (
+        keyword.startswith("x-") or keyword in WITHOUT_EFFECT or (keyword == "uniqueItems" and value is False)
+    )
+
+
+def _is_names_by_name(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(names, list) for names in value.values())
+
+
+def _with_exclusive_bounds(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema with the exclusive bounds of draft 4, which are flags, as numbers."""
+    for bound, exclusive in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
+        if isinstance(schema.get(exclusive), bool):
+            is_exclusive = schema.pop(exclusive)
+            if is_exclusive and bound in schema:
+                schema[exclusive] = schema.pop(bound)
+    return schema
+
+
+# -- older releases of the core ---------------------------------------------------------------------
+
+
+def modern_core(core: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Return the core document of any release in the form of the current ones, and its facets.
+
+    Before 2-0-0 there is no `BaseEvent`. Until 2-0-0 the facet maps list facet files in an `anyOf` whose
+    first branch already accepts every facet. Before 1-0-2 the core defines the facets itself, and no base
+    for each entity.
+
+    Returns:
+        The core document, and a schema file for each facet that it defined, by class name.
+    """
+    definitions = core.get("$defs")
+    if not isinstance(definitions, Mapping):
+        return dict(core), {}
+    definitions = {name: _with_plain_facet_maps(one) for name, one in definitions.items()}
+    claims = {
+        facet: (base, key)
+        for base, by_key in _facets_in_core(definitions)
+        for key, facet in by_key.items()
+        if facet in definitions
+    }
+    facets = {
+        name: _facet_file(core["$id"], name, definitions[name], base, key, claims)
+        for name, (base, key) in claims.items()
+    }
+    definitions = {name: one for name, one in definitions.items() if name not in claims}
+    if facets:
+        definitions = {name: _without_known_facets(name, one) for name, one in definitions.items()}
+        definitions |= {
+            base: {"type": "object", "allOf": [{"$ref": "#/$defs/BaseFacet"}]}
+            for base, _ in _facet_maps(definitions)
+            if base not in definitions
+        }
+    return {**core, "$defs": _with_base_event(definitions)}, facets
+
+
+_FACET_FIELDS = ("facets", "inputFacets", "outputFacets")
+
+_EVENT_FIELDS = ("eventTime", "producer", "schemaURL")
+
+
+def _with_base_event(definitions: dict[str, Any]) -> dict[str, Any]:
+    """Return definitions in which a RunEvent with the fields of BaseEvent extends it."""
+    event = definitions.get("RunEvent")
+    properties = event.get("properties") if isinstance(event, Mapping) else None
+    if "BaseEvent" in definitions or not isinstance(event, Mapping) or not isinstance(properties, Mapping):
+        return definitions
+    if not all(name in properties for name in _EVENT_FIELDS):
+        return definitions
+    base = {
+        "type": "object",
+        "properties": {name: properties[name] for name in _EVENT_FIELDS},
+        "required": [*_EVENT_FIELDS],
+    }
+    own = {
+        **{name: value for name, value in event.items() if name != "description"},
+        "properties": {name: one for name, one in properties.items() if name not in _EVENT_FIELDS},
+        "required": [name for name in event.get("required", ()) if name not in _EVENT_FIELDS],
+    }
+    described = {"description": event["description"]} if "description" in event else {}
+    extended = {**described, "allOf": [{"$ref": "#/$defs/BaseEvent"}, own]}
+    return {"BaseEvent": base, **definitions, "RunEvent": extended}
+
+
+def _with_plain_facet_maps(schema: Any) -> Any:
+    """Return a schema in which `anyOf` a map or base facet and whole facet files is the first of these."""
+    if isinstance(schema, list):
+        return [_with_plain_facet_maps(one) for one in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    changed = {name: _with_plain_facet_maps(one) for name, one in schema.items()}
+    branches = changed.get("anyOf")
+    if isinstance(branches, list) and len(branches) > 1 and all(map(_is_file, branches[1:])):
+        first = branches[0]
+        if isinstance(first, Mapping) and (_is_map(first) or "$ref" in first):
+            return {**{name: one for name, one in changed.items() if name != "anyOf"}, **first}
+    return changed
+
+
+def _is_map(schema: Mapping[str, Any]) -> bool:
+    return isinstance(schema.get("additionalProperties"), Mapping)
+
+
+def _is_file(schema: Any) -> bool:
+    reference = schema.get("$ref") if isinstance(schema, Mapping) else None
+    return isinstance(reference, str) and reference.endswith(".json")
+
+
+def _facets_in_core(definitions: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the base facet of each entity that lists its facets, and these by key."""
+    for base, facets in _facet_maps(definitions):
+        known = facets.get("properties")
+        if isinstance(known, Mapping):
+            yield (
+                base,
+                {
+                    key: one["$ref"].removeprefix("#/$defs/")
+                    for key, one in known.items()
+                    if isinstance(one, Mapping) and isinstance(one.get("$ref"), str)
+                },
+            )
+
+
+def _facet_maps(definitions: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the base facet that belongs to each entity, and the schema of the entity's facets."""
+    for name, schema in definitions.items():
+        if not isinstance(schema, Mapping):
+            continue
+        for part in (schema, *(schema.get("allOf") or ())):
+            properties = part.get("properties") if isinstance(part, Mapping) else None
+            for field in _FACET_FIELDS:
+                facets = properties.get(field) if isinstance(properties, Mapping) else None
+                if isinstance(facets, Mapping):
+                    yield f"{name}Facet", facets
+
+
+def _without_known_facets(name: str, schema: Any) -> Any:
+    """Return an entity whose facet map contains facets of its base."""
+
+    def changed(one: Any) -> Any:
+        if isinstance(one, list):
+            return [changed(inner) for inner in one]
+        if not isinstance(one, Mapping):
+            return one
+        result = {key: changed(inner) for key, inner in one.items()}
+        for field in _FACET_FIELDS:
+            facets = result.get(field)
+            if isinstance(facets, Mapping) and _is_map(facets):
+                plain = {key: inner for key, inner in facets.items() if key != "properties"}
+                result[field] = {**plain, "additionalProperties": {"$ref": f"#/$defs/{name}Facet"}}
+        return result
+
+    return changed(schema)
+
+
+def _facet_file(
+    core_id: str, name: str, schema: Any, base: str, key: str, claims: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the schema file of a facet that the core defines."""
+    url = facet_file_id(core_id, name)
+
+    def moved(one: Any) -> Any:
+        if isinstance(one, list):
+            return [moved(inner) for inner in one]
+        if not isinstance(one, Mapping):
+            return one
+        result = {key: moved(inner) for key, inner in one.items()}
+        reference = one.get("$ref")
+        if isinstance(reference, str) and reference.startswith("#/$defs/"):
+            target = reference.removeprefix("#/$defs/")
+            owner = facet_file_id(core_id, target) if target in claims else core_id
+            result["$ref"] = f"{owner}#/$defs/{base if target == 'BaseFacet' else target}"
+        return result
+
+    return {
+        "$id": url,
+        "$defs": {name: moved(schema)},
+        "type": "object",
+        "properties": {key: {"$ref": f"#/$defs/{name}"}},
+    }
+
+
+def facet_file_id(core_id: str, name: str) -> str:
+    """Return the `$id` under which a facet of an old core document is loaded."""
+    return f"{core_id.rpartition('/')[0]}/facets/{name}.json"

@@ -1,0 +1,82 @@
+"""Keywords of other drafts are rewritten, those without effect ignored, and none is dropped silently."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from codegen.modernize import modern_core, modern_schema
+
+
+def rewritten(schema: dict[str, Any]) -> dict[str, Any]:
+    modern, notes = modern_schema({"$defs": {"A": schema}})
+    assert notes == []
+    definition: dict[str, Any] = modern["$defs"]["A"]
+    return definition
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"x-order": 1, "type": "string"}, {"type": "string"}),
+        ({"type": "string", "contentMediaType": "text/html"}, {"type": "string"}),
+        ({"type": "string", "contentEncoding": "base64"}, {"type": "string"}),
+        ({"type": "array", "uniqueItems": False}, {"type": "array"}),
+        ({"type": "array", "uniqueItems": True}, {"type": "array", "uniqueItems": True}),
+        ({"dependencies": {"a": ["b"]}}, {"dependentRequired": {"a": ["b"]}}),
+        ({"minimum": 1, "exclusiveMinimum": True}, {"exclusiveMinimum": 1}),
+        ({"maximum": 1, "exclusiveMaximum": False}, {"maximum": 1}),
+        ({"$ref": "#/definitions/B"}, {"$ref": "#/$defs/B"}),
+        ({"$ref": "Other.json#/definitions/B"}, {"$ref": "Other.json#/$defs/B"}),
+        ({"properties": {"x-a": {"type": "string"}}}, {"properties": {"x-a": {"type": "string"}}}),
+        ({"enum": ["x-a"], "const": {"definitions": {}}}, {"enum": ["x-a"], "const": {"definitions": {}}}),
+    ],
+    ids=str,
+)
+def test_a_keyword_has_its_current_form(schema: dict[str, Any], expected: dict[str, Any]) -> None:
+    assert rewritten(schema) == expected
+
+
+def test_definitions_of_draft_7_and_the_id_of_draft_4_are_read() -> None:
+    modern, _ = modern_schema({"id": "https://example.com/A.json", "definitions": {"A": {"type": "object"}}})
+    assert modern == {"$id": "https://example.com/A.json", "$defs": {"A": {"type": "object"}}}
+
+
+@pytest.mark.parametrize(
+    ("keyword", "value"),
+    [
+        ("patternProperties", {"^a": {}}),
+        ("multipleOf", 5),
+        ("uniqueItems", True),
+        ("if", {}),
+        ("not", {"type": "string"}),
+        ("pattern", "(?=a)"),
+        ("dependencies", {"a": {"required": ["b"]}}),
+        ("items", [{"type": "string"}]),
+    ],
+)
+def test_only_lenient_generation_drops_a_keyword_with_effect_and_notes_it(keyword: str, value: Any) -> None:
+    schema = {"$defs": {"A": {"properties": {"a/b": {keyword: value}}}}}
+    assert modern_schema(schema) == (schema, [])
+    modern, notes = modern_schema(schema, lenient=True)
+    assert modern == {"$defs": {"A": {"properties": {"a/b": {}}}}}
+    assert notes == [(f"/$defs/A/properties/a~1b/{keyword}", f"{keyword!r} is not enforced")]
+
+
+def test_additional_properties_next_to_a_base_are_dropped_only_if_lenient() -> None:
+    closed = {"allOf": [{"$ref": "#/$defs/Base"}], "additionalProperties": False}
+    assert rewritten(closed) == closed
+    modern, notes = modern_schema({"$defs": {"A": closed}}, lenient=True)
+    assert modern["$defs"]["A"] == {"allOf": closed["allOf"]}
+    assert notes == [("/$defs/A/additionalProperties", "'additionalProperties' is not enforced")]
+
+
+def test_a_constraint_that_classes_enforce_is_kept_if_lenient() -> None:
+    schema = {"type": "string", "pattern": "^a", "not": {"required": ["a"]}, "additionalProperties": False}
+    assert modern_schema({"$defs": {"A": schema}}, lenient=True) == ({"$defs": {"A": schema}}, [])
+
+
+def test_a_current_core_is_unchanged() -> None:
+    core = {"$id": "https://example.com/OpenLineage.json", "$defs": {"BaseEvent": {"type": "object"}}}
+    assert modern_core(core) == (core, {})
