@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import PydanticUndefinedAnnotation
 
-from openlineage_facets.base.pydantic_internals import are_fields_resolved, incomplete, is_built
+from openlineage_facets.base.pydantic_internals import are_fields_resolved, is_built
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["build", "is_building", "marked_incomplete", "resolve_fields", "stop_after_fields"]
+__all__ = ["build", "is_building", "resolve_fields", "stop_after_fields"]
 
 _LOCK = threading.RLock()
 """One build at a time: before 2.14, pydantic leaves a class without validators while it builds them."""
@@ -99,13 +99,6 @@ def stop_after_fields(cls: type[BaseModel]) -> None:
 def is_building() -> bool:
     """Return whether one of our classes is being built, not a schema that contains one."""
     return _STATE.building > 0
-
-
-@contextmanager
-def marked_incomplete(cls: type[BaseModel]) -> Iterator[None]:
-    """Mark a built class as not built while no other thread can build it."""
-    with _LOCK, incomplete(cls):
-        yield
 
 
 @contextmanager

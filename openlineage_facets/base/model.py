@@ -26,6 +26,7 @@ from openlineage_facets.base.json_input import json_text, json_value
 from openlineage_facets.base.lazy_items import LazyItems
 from openlineage_facets.base.pydantic_internals import (
     FrozenModelMeta,
+    ValuesWithSerializer,
     called_only_to_compose,
     is_built,
     unknown_fields,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = ["Model"]
 
 
-class Model(PydanticMethods, BaseModel, metaclass=FrozenModelMeta):
+class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenModelMeta):
     """An immutable value of the OpenLineage specification.
 
     The constructor accepts each field by its Python name or wire name, fills in defaults, and raises

@@ -8,8 +8,7 @@ no Python call.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,25 +29,42 @@ if TYPE_CHECKING:
 else:
 
     class FrozenModelMeta(type(BaseModel)):
-        """Keep the deferred validators of a class while it is built.
+        """Keep the deferred validators of a class while it is built, and its serializer elsewhere.
 
-        Before 2.12, pydantic deletes them before it builds the class. Another thread would find the
-        validator of the base class, and parse a value of the base.
+        Before 2.12, pydantic deletes the validators before it builds the class. Another thread would find
+        the validator of the base class, and parse a value of the base.
+
+        `TypeAdapter` takes a serializer that it finds among the attributes of a class, and generates a
+        schema otherwise. The serializer of a class writes absent fields as null; the generated schema
+        writes the wire format (`base/wire_serialization.py`).
         """
+
+        __pydantic_serializer__ = property(
+            attrgetter("__value_serializer__"),
+            lambda cls, serializer: type.__setattr__(cls, "__value_serializer__", serializer),
+        )
 
         def __delattr__(cls, name: str) -> None:
             if name not in _DEFERRED or cls.__pydantic_complete__:
                 super().__delattr__(name)
 
-    _DEFERRED = frozenset({"__pydantic_core_schema__", "__pydantic_validator__", "__pydantic_serializer__"})
+    _DEFERRED = frozenset({"__pydantic_core_schema__", "__pydantic_validator__"})
+
+
+class ValuesWithSerializer:
+    """Values find the serializer of their class where pydantic looks for it."""
+
+    if not TYPE_CHECKING:
+        __pydantic_serializer__ = property(attrgetter("__value_serializer__"))
+
 
 __all__ = [
     "FrozenModelMeta",
+    "ValuesWithSerializer",
     "are_fields_resolved",
     "called_only_to_compose",
     "core_schema_of",
     "has_field_validators",
-    "incomplete",
     "is_built",
     "model_validators",
     "serializer_of",
@@ -84,16 +100,6 @@ unknown_fields: Callable[[BaseModel], dict[str, Any] | None] = attrgetter("__pyd
 def set_serializer(cls: type[BaseModel], serializer: SchemaSerializer) -> None:
     """Replace the serializer that pydantic uses for values of a class."""
     cls.__pydantic_serializer__ = serializer
-
-
-@contextmanager
-def incomplete(cls: type[BaseModel]) -> Iterator[None]:
-    """Mark a built class as not built, so that pydantic-core does not reuse its schema."""
-    cls.__pydantic_complete__ = False
-    try:
-        yield
-    finally:
-        cls.__pydantic_complete__ = True
 
 
 def called_only_to_compose(init: F) -> F:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic_core import CoreSchema, SchemaSerializer, core_schema
 
-from openlineage_facets.base.class_building import marked_incomplete
 from openlineage_facets.base.pydantic_internals import core_schema_of, serializer_of
 
 if TYPE_CHECKING:
@@ -49,8 +48,7 @@ def plain_serializer(cls: type[BaseModel]) -> SchemaSerializer:
     else:
         return serializer_of(cls)
     whole = core_schema.definitions_schema(schema, definitions) if definitions else schema
-    with marked_incomplete(cls):
-        return SchemaSerializer(whole)
+    return SchemaSerializer(whole)
 
 
 def _wire_format(value: Any, info: SerializationInfo) -> Any:

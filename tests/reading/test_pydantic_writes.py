@@ -1,12 +1,24 @@
-"""What was read is written by pydantic's own methods, too, in a process that has built no class before."""
+"""pydantic's own methods write the wire format."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from typing import Any, ClassVar
 
 import pytest
+from pydantic import TypeAdapter
 
+from openlineage_facets import Job, Run, RunEvent
+from openlineage_facets.base.model import Model
+from openlineage_facets.facets import (
+    NominalTimeRunFacet,
+    RunFacet,
+    SchemaDatasetFacet,
+    SQLJobFacet,
+    schema_dataset,
+)
 from tests.conftest import ROOT
 
 EVENT = """{"eventTime": "2026-01-01T00:00:00Z", "producer": "https://e.com", "schemaURL": "https://e.com",
@@ -22,7 +34,7 @@ EVENT = """{"eventTime": "2026-01-01T00:00:00Z", "producer": "https://e.com", "s
         "TypeAdapter(DatasetEvent).dump_json(event, by_alias=True, exclude_unset=True)",
     ],
 )
-def test_pydantic_writes_what_was_read(written: str) -> None:
+def test_pydantic_writes_what_was_read_in_a_process_that_has_built_no_class(written: str) -> None:
     code = f"""
 import json
 from pydantic import TypeAdapter
@@ -33,3 +45,47 @@ assert json.loads({written}) == json.loads(text)
 """
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+FACET = SQLJobFacet(query="select 1", producer="https://e.com", schema_url="https://e.com")
+RUN = Run(facets=[NominalTimeRunFacet(nominal_start_time="2026-01-01T00:00:00Z")])
+VALUES = [
+    FACET,
+    SchemaDatasetFacet(fields=[{"name": "day"}]),
+    schema_dataset.SchemaDatasetFacetFields(name="day"),
+    RUN,
+    Job(namespace="etl", name="orders", facets=[FACET]),
+    RunEvent(event_type="START", run=RUN, job=Job(namespace="etl", name="orders")),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+class TestTypeAdapter:
+    """A class in a `TypeAdapter` is written in the wire format, without nulls for absent fields."""
+
+    def test_of_a_class_that_is_built(self, value: Model) -> None:
+        type(value).model_rebuild()
+        adapter: TypeAdapter[Any] = TypeAdapter(type(value))
+        assert json.loads(adapter.dump_json(value)) == value.to_dict()
+        assert adapter.dump_python(value, mode="json") == value.to_dict()
+
+    def test_of_a_list(self, value: Model) -> None:
+        adapter: TypeAdapter[Any] = TypeAdapter(list[type(value)])  # type: ignore[misc]
+        assert json.loads(adapter.dump_json([value])) == [value.to_dict()]
+
+    def test_reads_what_it_writes(self, value: Model) -> None:
+        adapter: TypeAdapter[Any] = TypeAdapter(type(value))
+        assert adapter.validate_json(adapter.dump_json(value)) == value
+
+
+def test_a_custom_facet_in_a_type_adapter_is_written_in_the_wire_format() -> None:
+    class CostRunFacet(RunFacet):
+        __facet_key__: ClassVar[str] = "acme_cost"
+        __schema_url__: ClassVar[str] = "https://example.com/cost"
+
+        usd: float
+        note: str | None = None
+
+    facet = CostRunFacet(usd=1.5)
+    assert json.loads(TypeAdapter(CostRunFacet).dump_json(facet)) == facet.to_dict()
+    assert "note" not in facet.to_dict()
