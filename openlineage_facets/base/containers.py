@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TypeVar, get_args, overload
 
-from pydantic import VERSION, ValidationError
+from pydantic import ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
@@ -16,7 +16,7 @@ from openlineage_facets.base.json_input import is_utf8
 from openlineage_facets.base.known_facets import FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model import Model
-from openlineage_facets.base.pydantic_internals import is_built
+from openlineage_facets.base.pydantic_internals import PYDANTIC, is_built
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.base.tombstones import is_deleted
 
@@ -256,7 +256,7 @@ def _facets_of(container: FacetMap[Any] | None) -> dict[str, Any] | None:
     return container._facets
 
 
-_BUILDS_WHILE_SERIALIZING = tuple(map(int, VERSION.split(".")[:2])) >= (2, 14)
+_BUILDS_WHILE_SERIALIZING = PYDANTIC >= (2, 14)
 """Older pydantic cannot serialize a value in an `Any` field if its class is not built yet."""
 
 

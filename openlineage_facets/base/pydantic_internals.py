@@ -8,11 +8,16 @@ no Python call.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import BaseModel
+from pydantic import VERSION, BaseModel
+
+PYDANTIC = tuple(map(int, VERSION.split(".")[:2]))
+"""The version of pydantic: major and minor."""
 
 if TYPE_CHECKING:
     from pydantic import Field, PrivateAttr
@@ -37,6 +42,9 @@ else:
         `TypeAdapter` takes a serializer that it finds among the attributes of a class, and generates a
         schema otherwise. The serializer of a class writes absent fields as null; the generated schema
         writes the wire format (`base/wire_serialization.py`).
+
+        Before 2.13, pydantic evaluates the annotations of all bases where a class is defined. In a
+        function with a local `Field`, that calls the user's `Field`.
         """
 
         __pydantic_serializer__ = property(
@@ -44,11 +52,28 @@ else:
             lambda cls, serializer: type.__setattr__(cls, "__value_serializer__", serializer),
         )
 
+        if PYDANTIC < (2, 13):
+
+            @classmethod
+            def __prepare__(cls, name: str, bases: tuple[type, ...], /, **options: Any) -> Any:
+                for base in {one for parent in bases for one in parent.__mro__ if isinstance(one, cls)}:
+                    _evaluate_annotations(base)
+                return super().__prepare__(name, bases, **options)
+
         def __delattr__(cls, name: str) -> None:
             if name not in _DEFERRED or cls.__pydantic_complete__:
                 super().__delattr__(name)
 
     _DEFERRED = frozenset({"__pydantic_core_schema__", "__pydantic_validator__"})
+
+
+def _evaluate_annotations(cls: type) -> None:
+    """Replace the texts of a class's annotations by the types that they name in the module of the class."""
+    module = sys.modules.get(cls.__module__)
+    for name, annotation in cls.__annotations__.items():
+        if isinstance(annotation, str) and module is not None:
+            with suppress(NameError):  # Defined later, or in the function that defines the class.
+                cls.__annotations__[name] = eval(annotation, vars(module), dict(vars(cls)))
 
 
 class ValuesWithSerializer:
@@ -59,6 +84,7 @@ class ValuesWithSerializer:
 
 
 __all__ = [
+    "PYDANTIC",
     "FrozenModelMeta",
     "ValuesWithSerializer",
     "are_fields_resolved",

@@ -45,6 +45,18 @@ def test_a_class_further_down_in_a_function_is_found() -> None:
     assert NoteRunFacet.from_json(facet.to_json()) == facet
 
 
+def test_a_custom_facet_may_be_defined_where_names_of_pydantic_mean_something_else() -> None:
+    Field = Annotated = UriText = "not a type"  # noqa: F841, N806
+
+    class NoteRunFacet(RunFacet):
+        __facet_key__: ClassVar[str] = "acme_note"
+        __schema_url__: ClassVar[str] = "https://example.com/note"
+
+        text: str
+
+    assert NoteRunFacet.from_json(NoteRunFacet(text="x").to_json()).text == "x"
+
+
 @dataclass
 class Job:
     """A user's class in the module of a custom facet."""
