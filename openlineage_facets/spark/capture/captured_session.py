@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.capture.guard import Guard
@@ -37,6 +38,12 @@ class CapturedSession:
             self.has_jvm = has_jvm(spark)
         with guard.step("read Spark's metrics"):
             self.tracker = self._new_tracker(guard)
+
+    def of(self, spark: SparkSession) -> CapturedSession:
+        """Return another session of the same Spark application."""
+        other = copy(self)
+        other.spark = spark
+        return other
 
     def inputs(self, df: DataFrame) -> list[SparkDataset]:
         """Return the datasets that a DataFrame reads.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,6 +15,7 @@ from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_results import WriteResults
@@ -55,14 +57,30 @@ class LineageCapture:
     ) -> None:
         self._recorder = recorder
         self._job_facets = job_facets
-        self._guard = guard
+        self.guard = guard
+        """Runs the lineage code."""
         self._lock = lock
         self._report_changes = report_changes
+        self._reported = ReportedWrites()
         self._session = CapturedSession(spark, guard)
-        results = WriteResults(self._session, recorder, guard)
         self._quality = QualityObservations(self._session, recorder, guard)
-        self._writes = WriteCapture(self._session, recorder, results, self._quality, guard, report_changes)
-        self._statements = StatementCapture(self._session, recorder, results, self._quality, guard)
+        self._capture_calls_of(self._session)
+
+    def in_session(self, spark: SparkSession) -> LineageCapture:
+        """Return what captures calls of another session, such as that of a batch, for the same run."""
+        if spark is self._session.spark:
+            return self
+        other = copy(self)
+        other._capture_calls_of(self._session.of(spark))
+        return other
+
+    def _capture_calls_of(self, session: CapturedSession) -> None:
+        self._session = session
+        results = WriteResults(session, self._recorder, self.guard)
+        self._writes = WriteCapture(
+            session, self._recorder, results, self._quality, self.guard, self._report_changes
+        )
+        self._statements = StatementCapture(session, self._recorder, results, self._quality, self.guard)
 
     def read(
         self, df: DataFrame, dataset: Identity | None = None, quality: bool | Iterable[str] = False
@@ -78,20 +96,20 @@ class LineageCapture:
             The same DataFrame, or with `quality` an observed one with the same rows.
         """
         is_frame = False
-        with self._guard.step("read"):
+        with self.guard.step("read"):
             is_frame = _check_frame(df)
         if not is_frame:
             return df
         name = self._checked_name(dataset)
         found: list[SparkDataset] = []
         with self._lock:
-            with self._guard.step("find the inputs of a DataFrame"):
+            with self.guard.step("find the inputs of a DataFrame"):
                 found = self._add_inputs(df, name)
-            with self._guard.step("check for a stream"):
+            with self.guard.step("check for a stream"):
                 if df.isStreaming:
                     self.mark_streaming()
         if quality:
-            with self._guard.step("measure data quality"):
+            with self.guard.step("measure data quality"):
                 return self._quality.observe(df, quality, found)
         return df
 
@@ -120,7 +138,9 @@ class LineageCapture:
                 lambda targets: targets.insert_into(df, "orders", None),
             )
         """
-        result = self._writes.write(action, df, find_target, self._checked_name(dataset))
+        name = self._checked_name(dataset)
+        with self._reported.call() as call:
+            result = self._writes.write(action, df, find_target, name, call)
         self._report_changes()
         return result
 
@@ -137,20 +157,21 @@ class LineageCapture:
         Returns:
             The result of the call.
         """
-        with self._guard.step("record the SQL statement"):
+        with self.guard.step("record the SQL statement"):
             self._job_facets.add_query(query)
-        df = self._statements.statement(action, query, names or {})
+        with self._reported.call() as call:
+            df = self._statements.statement(action, query, names or {}, call)
         self._report_changes()
         return df
 
     def mark_streaming(self) -> None:
         """Record that the job processes a stream."""
-        with self._guard.step("record the processing type"):
+        with self.guard.step("record the processing type"):
             self._job_facets.mark_streaming()
 
     def finish(self) -> None:
         """Record what is only known at the end of the run."""
-        with self._guard.step("report data quality"):
+        with self.guard.step("report data quality"):
             self._quality.finish()
 
     def _add_inputs(self, df: DataFrame, name: Identity | None) -> list[SparkDataset]:
@@ -165,7 +186,7 @@ class LineageCapture:
         return self._recorder.add_inputs(found)
 
     def _checked_name(self, dataset: Identity | None) -> Identity | None:
-        with self._guard.step("use the name of a dataset"):
+        with self.guard.step("use the name of a dataset"):
             return checked_identity(dataset)
         return None
 

@@ -10,6 +10,7 @@ from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.jvm.objects import class_of
@@ -58,7 +59,9 @@ class StatementCapture:
         self._quality = quality
         self._guard = guard
 
-    def statement(self, action: Callable[[], DataFrame], query: str, names: Mapping[str, Any]) -> DataFrame:
+    def statement(
+        self, action: Callable[[], DataFrame], query: str, names: Mapping[str, Any], call: CapturedCall
+    ) -> DataFrame:
         """Execute a SQL statement and capture its lineage; see `LineageCapture.statement`."""
         folders: dict[str, bool] = {}
         ddl: DdlStatement | None = None
@@ -71,18 +74,18 @@ class StatementCapture:
             df, start = self._results.execute(action)
         except Exception:
             with self._guard.step("find the inputs and outputs of a failed SQL statement"):
-                self._record_failed(query)
+                self._record_failed(query, call)
             raise
         with self._guard.step("find the inputs and outputs of a SQL statement"):
             if ddl is not None:
-                self._record_ddl(ddl)
+                self._record_ddl(ddl, call)
             elif self._session.has_jvm:
-                self._record_executed(df, start, folders)
+                self._record_executed(df, start, folders, call)
             else:
                 self._recorder.add_inputs(self._session.inputs(df))
         return df
 
-    def _record_failed(self, query: str) -> None:
+    def _record_failed(self, query: str, call: CapturedCall) -> None:
         """Record the inputs and outputs of a statement that failed, from its analyzed plan."""
         plan = analyzed_without_execution(self._spark, query) if self._session.has_jvm else None
         if plan is None or not is_command(self._spark, plan):
@@ -90,16 +93,20 @@ class StatementCapture:
         for effect in effects_of(self._spark, plan):
             self._recorder.add_inputs(effect.inputs)
             output = self._recorder.names.apply(effect.dataset, True)
+            call.writes(output)
             self._recorder.add_planned_output(output, effect.lineage)
 
-    def _record_ddl(self, ddl: DdlStatement) -> None:
+    def _record_ddl(self, ddl: DdlStatement, call: CapturedCall) -> None:
         result = ddl.result()
         self._recorder.add_inputs(result.inputs)
         for table in result.tables:
             dataset = self._recorder.names.apply(table.dataset, True)
+            call.writes(dataset)
             self._recorder.add_definition(dataset, table.change, table.previous, table.lineage)
 
-    def _record_executed(self, df: DataFrame, start: ActionStart | None, folders: Mapping[str, bool]) -> None:
+    def _record_executed(
+        self, df: DataFrame, start: ActionStart | None, folders: Mapping[str, bool], call: CapturedCall
+    ) -> None:
         frame: Any = df._jdf
         plan = frame.queryExecution().analyzed()
         if not is_command(self._spark, plan):
@@ -117,15 +124,18 @@ class StatementCapture:
         measured = self._results.measure(start, all(effect.may_skip for effect in effects))
         if len(effects) > 1:  # Spark's metrics do not show how much was written to which dataset.
             measured = replace(measured, written=ActionMetrics().written)
-        inputs = [dataset for effect in effects for dataset in self._record_effect(effect, measured)]
+        inputs = [dataset for effect in effects for dataset in self._record_effect(effect, measured, call)]
         if not any(effect.rereads for effect in effects):
             distinct = {(dataset.namespace, dataset.name): dataset for dataset in inputs}
             self._results.record_scans(list(distinct.values()), measured)
         self._quality.report(measured)
 
-    def _record_effect(self, effect: CommandEffect, measured: ActionMetrics) -> list[SparkDataset]:
+    def _record_effect(
+        self, effect: CommandEffect, measured: ActionMetrics, call: CapturedCall
+    ) -> list[SparkDataset]:
         """Record what a statement did to one dataset, and return the inputs of that."""
         dataset = self._recorder.names.apply(effect.dataset, True)
+        call.writes(dataset)
         target = WriteTarget(dataset, effect.existed, effect.overwrites, effect.may_skip)
         commit = self._results.commit(effect.dataset, measured)
         # The plan's table is by now the one after the write; as an input it is the one before.

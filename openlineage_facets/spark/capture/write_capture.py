@@ -12,6 +12,7 @@ from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.quality_observations import PendingQuality, QualityObservations
 from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
 from openlineage_facets.spark.datasets.targets import with_written_schema
@@ -67,12 +68,19 @@ class WriteCapture:
         self._targets = TargetFinder(session, guard)
 
     def write(
-        self, action: Callable[[], T], df: DataFrame, find_target: FindTarget, name: Identity | None
+        self,
+        action: Callable[[], T],
+        df: DataFrame,
+        find_target: FindTarget,
+        name: Identity | None,
+        call: CapturedCall,
     ) -> T:
         """Execute a write and capture its lineage; see `LineageCapture.write`."""
         planned = _PlannedWrite()
         with self._guard.step("plan the lineage of a write"):
             planned = self._plan(df, find_target, name)
+            if planned.target is not None and planned.target.dataset is not None:
+                call.writes(planned.target.dataset)
         # What earlier actions have measured is valid even if this write fails.
         with self._guard.step("report data quality"):
             self._quality.report()
@@ -83,7 +91,7 @@ class WriteCapture:
         with self._guard.step("check data quality"):
             self._quality.note_write(unmeasured, df)
         with self._guard.step("record a write"):
-            self._record(planned, start)
+            self._record(planned, start, call)
         return result
 
     def _plan(self, df: DataFrame, find_target: FindTarget, name: Identity | None) -> _PlannedWrite:
@@ -126,12 +134,14 @@ class WriteCapture:
         dataset = target.dataset or SparkDataset("", "", (schema_facet(df.schema),))
         return replace(target, dataset=replace(dataset, namespace=name[0], name=name[1]))
 
-    def _record(self, planned: _PlannedWrite, start: ActionStart | None) -> None:
+    def _record(self, planned: _PlannedWrite, start: ActionStart | None, call: CapturedCall) -> None:
         target = planned.target
         if target is None:
             return
         if target.dataset is None and target.find_later is not None:
-            target = replace(target, dataset=self._recorder.names.apply(target.find_later(), True))
+            written = self._recorder.names.apply(target.find_later(), True)
+            target = replace(target, dataset=written)
+            call.writes(written)
         measured = self._results.measure(start, target.may_skip)
         with self._guard.step("read the columns of a table"):
             target = self._with_new_schema(target)

@@ -140,6 +140,19 @@ class TargetFinder:
             return replace(target, find_later=find)  # Only the new table has the location.
         return replace(target, dataset=dataset)
 
+    def create_table(self, df: DataFrame, name: str, format: str | None, replaces: bool) -> WriteTarget:
+        """Return the target of `df.writeTo(name).create()`, `replace()` or `createOrReplace()`."""
+        target = self.save_as_table(df, name, format, "overwrite" if replaces else None, False, {})
+        return replace(target, overwrites=replaces)
+
+    def append_to_table(
+        self, df: DataFrame, name: str, overwrites: bool = False, overwrites_partitions: bool = False
+    ) -> WriteTarget:
+        """Return the target of `df.writeTo(name).append()`, `overwrite()` or `overwritePartitions()`."""
+        target = self.save_as_table(df, name, None, "append", False, {})
+        whole = overwrites or (overwrites_partitions and not can_have_partitions(self._spark, name))
+        return replace(target, overwrites=whole)
+
     def insert_into(self, df: DataFrame, name: str, overwrite: bool | None) -> WriteTarget:
         """Return the target of `df.write.insertInto`."""
         schema = self._spark.table(name).schema

@@ -42,6 +42,7 @@ class RunSettings:
     wire_format: WireFormat = "released"
     on_error: OnError = "log"
     running_every: float = 60.0
+    capture: bool = True
 
     def __post_init__(self) -> None:
         if self.processing_type not in ("BATCH", "STREAMING"):

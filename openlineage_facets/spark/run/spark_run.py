@@ -18,6 +18,7 @@ from openlineage_facets.base.on_error import OnError
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters import EmitTarget
+from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.job_facets import JobFacets
@@ -72,6 +73,8 @@ class SparkRun:
         wire_format: Wire format of tags, "released" or "proposal".
         on_error: Whether to log or raise errors in lineage code.
         running_every: Minimum number of seconds between two RUNNING events.
+        capture: Whether to capture everything that the job does with Spark's own methods; with False, only
+            calls of the run's own methods.
 
     Raises:
         EventError: Namespace, name, run id, producer, a nominal time or a tag is invalid.
@@ -106,6 +109,7 @@ class SparkRun:
         wire_format: WireFormat = "released",
         on_error: OnError = "log",
         running_every: float = 60.0,
+        capture: bool = True,
     ) -> None:
         self._spark = spark
         self._settings = settings = RunSettings(
@@ -124,6 +128,7 @@ class SparkRun:
             wire_format=wire_format,
             on_error=on_error,
             running_every=running_every,
+            capture=capture,
         )
         self._new_run = partial(type(self), spark, **settings.arguments())
         producer_uri = producer or valid_current_producer()
@@ -140,6 +145,7 @@ class SparkRun:
             self.build, self._recorder, sender, self._guard, self._lock, settings.running_every
         )
         self._capture: LineageCapture | None = None
+        self._automatic: AutomaticCapture | None = None
         self._state = RunState.NOT_STARTED
         self._process = os.getpid()
 
@@ -201,6 +207,9 @@ class SparkRun:
                 StartFacets(self._settings, self._guard).add_to(self.build, spark, self._job_facets)
             self._events.start()
             atexit.register(self._abort_at_exit)
+            if self._settings.capture:
+                self._automatic = AutomaticCapture(spark, self._capture)
+                self._automatic.begin()
         return self
 
     def complete(self) -> None:
@@ -447,6 +456,8 @@ class SparkRun:
         capture = self._active_capture(event_type)
         if capture is None:
             return
+        if self._automatic is not None:
+            self._automatic.end()
         with self._lock:
             if self._state is RunState.ENDED:  # Another thread has just ended it.
                 return

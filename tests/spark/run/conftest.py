@@ -67,8 +67,8 @@ def events() -> Events:
 
 @pytest.fixture
 def run(spark: SparkSession, events: Events) -> Iterator[SparkRun]:
-    """Return a started run that raises errors of the lineage code."""
-    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise") as run:
+    """Return a started run of explicit calls, so that tests can prepare data in it; it raises errors."""
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise", capture=False) as run:
         yield run
 
 

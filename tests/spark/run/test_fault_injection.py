@@ -76,6 +76,7 @@ CALLS_OF_THE_JOB = {
     "LineageCapture.statement",
     "LineageCapture.mark_streaming",
     "LineageCapture.finish",
+    "LineageCapture._capture_calls_of",
     "LineageCapture._checked_name",
     "StatementCapture.statement",
     "WriteCapture.write",
@@ -101,6 +102,7 @@ NOT_IN_THE_JOB = {
     *("statement_capture.class_of", "statement_capture.reads_and_writes_nothing", "Recorder.add_definition"),
     *("QualityObservations.note_write", "quality_observations.may_stop_early"),  # See tests/spark/connect.
     *("SqlExecutions.rows_written", "ActionTracker._rows_written", "JobFacets.mark_streaming"),
+    *("LineageCapture.in_session", "CapturedSession.of"),  # See tests/spark/automatic.
     "dataset_names.checked_identity",  # Called as lineage_capture.checked_identity.
     *("start_facets.parent_facet", "start_facets.source_code_facet"),
 }

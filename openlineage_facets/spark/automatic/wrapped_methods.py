@@ -1,0 +1,133 @@
+"""Wrap the methods of PySpark that write, for as long as a run is active."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial, wraps
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeAlias
+
+from openlineage_facets.spark.automatic.dataframe_writes import (
+    TABLE_METHODS,
+    WRITE_METHODS,
+    Arguments,
+    capture_table_write,
+    capture_write,
+)
+from openlineage_facets.spark.automatic.writer_state import session_of
+from openlineage_facets.spark.capture.lineage_capture import LineageCapture
+from openlineage_facets.spark.capture.reported_writes import inside_captured_call
+
+__all__ = ["WrappedMethods"]
+
+CaptureMethod: TypeAlias = Callable[[LineageCapture, Any, str, Arguments, Callable[[], Any]], Any]
+"""Executes a call and captures it: the run, the object, the method, its arguments, and the call itself."""
+
+FindCapture: TypeAlias = Callable[[Any], "LineageCapture | None"]
+"""Returns the capture of the run that a call in a session belongs to."""
+
+_OUR_CODE = str(Path(__file__).parents[1])
+
+
+@dataclass(frozen=True)
+class _Wrapped:
+    owner: type
+    method: str
+    original: Any
+    wrapper: Any
+
+
+class WrappedMethods:
+    """The methods of PySpark that are captured, in classic sessions and in those of Spark Connect.
+
+    Args:
+        find_capture: Returns the capture of the run that a call in a session belongs to.
+    """
+
+    def __init__(self, find_capture: FindCapture) -> None:
+        self._find_capture = find_capture
+        self._wrapped: list[_Wrapped] = []
+        self._lock = threading.Lock()
+
+    def install(self) -> None:
+        """Wrap the methods that are not wrapped yet: the module of Spark Connect may be loaded later."""
+        with self._lock:
+            known = {(one.owner, one.method) for one in self._wrapped}
+            for owner, method, capture in _methods():
+                if (owner, method) not in known:
+                    original = vars(owner)[method]
+                    wrapper = _wrapper(original, method, capture, self._find_capture)
+                    setattr(owner, method, wrapper)
+                    self._wrapped.append(_Wrapped(owner, method, original, wrapper))
+
+    def restore(self) -> None:
+        """Restore the methods. One that others have wrapped since then stays, and only calls the original."""
+        with self._lock:
+            for one in self._wrapped:
+                if vars(one.owner).get(one.method) is one.wrapper:
+                    setattr(one.owner, one.method, one.original)
+            self._wrapped.clear()
+
+
+def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
+    """Yield class, name and capture of the methods in the loaded modules of PySpark."""
+    for module_name in ("pyspark.sql.readwriter", "pyspark.sql.connect.readwriter"):
+        module = sys.modules.get(module_name)
+        if module is not None:
+            yield from _declared(module.DataFrameWriter, WRITE_METHODS, capture_write)
+            yield from _declared(module.DataFrameWriterV2, TABLE_METHODS, capture_table_write)
+    for module_name in ("pyspark.sql.session", "pyspark.sql.connect.session"):
+        module = sys.modules.get(module_name)
+        if module is not None:
+            yield from _declared(module.SparkSession, ("sql",), _capture_statement)
+
+
+def _declared(
+    owner: type, names: tuple[str, ...], capture: CaptureMethod
+) -> Iterator[tuple[type, str, CaptureMethod]]:
+    return ((owner, name, capture) for name in names if name in vars(owner))
+
+
+def _capture_statement(
+    capture: LineageCapture, session: Any, method: str, arguments: Arguments, action: Callable[[], Any]
+) -> Any:
+    in_session = capture
+    with capture.guard.step("find the session of a SQL statement"):
+        in_session = capture.in_session(session)
+    query = arguments["sqlQuery"]
+    if not isinstance(query, str):
+        return action()
+    return in_session.statement(action, query, arguments.get("kwargs", {}))
+
+
+def _wrapper(original: Any, method: str, capture_method: CaptureMethod, find_capture: FindCapture) -> Any:
+    signature = inspect.signature(original)
+
+    @wraps(original)
+    def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
+        capture = None if inside_captured_call() else find_capture(session_of(self))
+        if capture is None:
+            return original(self, *args, **kwargs)
+        try:
+            arguments = signature.bind(self, *args, **kwargs).arguments
+        except TypeError:
+            return original(self, *args, **kwargs)  # Raises the same error about the arguments.
+        try:
+            return capture_method(capture, self, method, arguments, partial(original, self, *args, **kwargs))
+        except BaseException as error:
+            raise error.with_traceback(_without_our_frames(error.__traceback__))  # noqa: B904  (the same error)
+
+    return wrapper
+
+
+def _without_our_frames(trace: TracebackType | None) -> TracebackType | None:
+    """Return a traceback that starts with the first frame outside of this package, if there is one."""
+    first = trace
+    while first is not None and first.tb_frame.f_code.co_filename.startswith(_OUR_CODE):
+        first = first.tb_next
+    return trace if first is None else first

@@ -1,0 +1,105 @@
+"""Decide whether a write was already reported by the call of the job that made it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+__all__ = ["CapturedCall", "ReportedWrites", "inside_captured_call"]
+
+_inside: ContextVar[bool] = ContextVar("inside_captured_call", default=False)
+
+_MAX_CALLS = 10_000
+"""How many calls are remembered if nothing asks for them."""
+
+
+def inside_captured_call() -> bool:
+    """Return True while a call is captured, so that the calls which it makes itself are not."""
+    return _inside.get()
+
+
+@dataclass
+class CapturedCall:
+    """A call of the job whose lineage is captured by the call itself.
+
+    Args:
+        began: When it began, in milliseconds since 1970.
+        ended: When it ended; None while it is executed.
+        outputs: The datasets that it writes, as far as they are known.
+    """
+
+    began: int
+    ended: int | None = None
+    outputs: set[Identity] = field(default_factory=set)
+
+    def writes(self, dataset: SparkDataset) -> None:
+        """Note a dataset that the call writes."""
+        self.outputs.add(identity_of(dataset))
+
+    def contains(self, moment: int) -> bool:
+        """Return True if the call was being executed at a moment."""
+        return self.began <= moment and (self.ended is None or moment <= self.ended)
+
+
+class ReportedWrites:
+    """The calls of one run that have captured their own writes.
+
+    Spark reports every write, also those of captured calls. A report belongs to a captured call if Spark
+    began it during the call, and if it writes the same dataset: other threads may write at the same time.
+    """
+
+    def __init__(self) -> None:
+        self._calls: deque[CapturedCall] = deque(maxlen=_MAX_CALLS)
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def call(self) -> Iterator[CapturedCall]:
+        """Note a call of the job for as long as it is executed."""
+        call = CapturedCall(_now())
+        with self._lock:
+            self._calls.append(call)
+        token = _inside.set(True)
+        try:
+            yield call
+        finally:
+            _inside.reset(token)
+            call.ended = _now()
+
+    def unfinished(self) -> list[CapturedCall]:
+        """Return the calls that are still being executed."""
+        with self._lock:
+            return [call for call in self._calls if call.ended is None]
+
+    def may_include(self, moment: int) -> bool:
+        """Return True if a call was being executed at a moment."""
+        with self._lock:
+            return any(call.contains(moment) for call in self._calls)
+
+    def is_open(self, moment: int) -> bool:
+        """Return True if a call that was being executed at a moment has not ended."""
+        with self._lock:
+            return any(call.ended is None and call.began <= moment for call in self._calls)
+
+    def include(self, dataset: SparkDataset, moment: int) -> bool:
+        """Return True if a write of a dataset, begun at a moment, was reported by a call."""
+        identity = identity_of(dataset)
+        with self._lock:
+            return any(identity in call.outputs and call.contains(moment) for call in self._calls)
+
+    def forget_before(self, moment: int) -> None:
+        """Forget the calls that ended before a moment."""
+        with self._lock:
+            remaining = [call for call in self._calls if call.ended is None or call.ended >= moment]
+            self._calls = deque(remaining, maxlen=_MAX_CALLS)
+
+
+def _now() -> int:
+    return int(time.time() * 1000)

@@ -1,0 +1,41 @@
+"""Fixtures: an emitter that keeps events, and a dataset of orders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from tests.spark.run.conftest import Events
+
+ORDERS = 100
+
+
+@pytest.fixture
+def events() -> Events:
+    return Events()
+
+
+@pytest.fixture(scope="session")
+def orders_path(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the path of a hundred orders."""
+    path = str(tmp_path_factory.mktemp("automatic") / "orders")
+    orders = spark.range(0, ORDERS, 1, 2).select(
+        f.col("id").alias("order"),
+        (f.col("id") % 7).cast("int").alias("day"),
+        (f.col("id") * 0.5).alias("amount"),
+    )
+    orders.write.parquet(path)
+    return path
+
+
+@pytest.fixture
+def orders(spark: SparkSession, orders_path: str) -> DataFrame:
+    return spark.read.parquet(orders_path)
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> str:
+    return str(tmp_path / "curated" / "daily")

@@ -1,0 +1,158 @@
+"""PySpark's methods are only wrapped while a run is active, and a wrapped call is the call itself."""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from pathlib import Path
+
+import pytest
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
+
+from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark.automatic import dataframe_writes
+from openlineage_facets.spark.automatic.dataframe_writes import TABLE_METHODS, WRITE_METHODS
+from openlineage_facets.spark.capture.write_targets import TargetFinder
+from tests.spark.run.conftest import Events
+
+METHODS = [
+    *((DataFrameWriter, name) for name in WRITE_METHODS if hasattr(DataFrameWriter, name)),
+    *((DataFrameWriterV2, name) for name in TABLE_METHODS),
+    (SparkSession, "sql"),
+]
+ORIGINALS = {(owner, name): vars(owner)[name] for owner, name in METHODS}
+
+
+def present() -> dict:
+    return {(owner, name): vars(owner)[name] for owner, name in METHODS}
+
+
+def test_methods_are_restored_when_the_last_run_ends(spark: SparkSession, events: Events) -> None:
+    first = SparkRun(spark, "etl", "first", emit=events).start()
+    second = SparkRun(spark, "etl", "second", emit=events).start()
+    first.complete()
+    assert not set(present().values()) & set(ORIGINALS.values())
+    second.complete()
+    assert present() == ORIGINALS
+
+
+def test_methods_are_restored_after_an_error(spark: SparkSession, events: Events) -> None:
+    with pytest.raises(ZeroDivisionError), SparkRun(spark, "etl", "failed", emit=events):
+        raise ZeroDivisionError
+    assert present() == ORIGINALS
+
+
+def test_methods_are_not_wrapped_without_capture(spark: SparkSession, events: Events) -> None:
+    with SparkRun(spark, "etl", "explicit", emit=events, capture=False):
+        assert present() == ORIGINALS
+
+
+def test_a_wrapper_of_someone_else_is_kept(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+    monkeypatch.setattr(DataFrameWriter, "parquet", ORIGINALS[DataFrameWriter, "parquet"])  # To undo it.
+    with SparkRun(spark, "etl", "first", emit=events):
+        ours = DataFrameWriter.parquet
+
+        def theirs(*args: object, **kwargs: object) -> None:
+            calls.append(args)
+            ours(*args, **kwargs)
+
+        DataFrameWriter.parquet = theirs
+    assert vars(DataFrameWriter)["parquet"] is theirs
+    orders.write.parquet(target)
+    assert len(calls) == 1
+    assert events.outputs == []
+
+
+def test_wrapped_methods_have_the_same_signature_and_documentation(
+    spark: SparkSession, events: Events
+) -> None:
+    with SparkRun(spark, "etl", "orders.daily", emit=events):
+        for (owner, name), original in ORIGINALS.items():
+            wrapped = getattr(owner, name)
+            assert inspect.signature(wrapped) == inspect.signature(original)
+            assert (wrapped.__doc__, wrapped.__name__) == (original.__doc__, original.__name__)
+
+
+def test_wrong_arguments_raise_the_error_of_the_method(
+    spark: SparkSession, events: Events, orders: DataFrame
+) -> None:
+    def message() -> str:
+        with pytest.raises(TypeError) as raised:
+            orders.write.parquet("a", "b", "c", "d", "e", "f")
+        return str(raised.value)
+
+    expected = message()
+    with SparkRun(spark, "etl", "orders.daily", emit=events):
+        assert message() == expected
+
+
+def test_an_error_of_a_write_has_one_frame_of_this_package(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    orders.write.parquet(target)
+
+    def frames() -> list[str]:
+        with pytest.raises(AnalysisException, match="PATH_ALREADY_EXISTS") as raised:
+            orders.write.parquet(target)
+        assert raised.value.__cause__ is None
+        return [Path(frame.filename).name for frame in traceback.extract_tb(raised.value.__traceback__)]
+
+    expected = frames()
+    with SparkRun(spark, "etl", "orders.daily", emit=events):
+        found = frames()
+    assert found == [expected[0], "wrapped_methods.py", *expected[1:]]
+    assert events.outputs == [target]
+
+
+def test_a_failed_write_is_executed_once_and_fails_the_run(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+    original = DataFrameWriter.parquet
+
+    def counted(self: DataFrameWriter, path: str) -> None:
+        calls.append(path)
+        original(self, path)
+        raise OSError("disk full")
+
+    monkeypatch.setattr(DataFrameWriter, "parquet", counted)
+    with pytest.raises(OSError, match="disk full"), SparkRun(spark, "etl", "failed", emit=events):
+        orders.write.parquet(target)
+    assert calls == [target]
+    assert events.types[-1] == "FAIL"
+    assert events.outputs == [target]
+
+
+def test_an_error_in_lineage_code_does_not_change_a_write(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    target: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fault(*_: object, **__: object) -> None:
+        raise LookupError("no such field")
+
+    monkeypatch.setattr(TargetFinder, "save", fault)
+    with SparkRun(spark, "etl", "faulty", emit=events):
+        orders.write.parquet(target)
+    assert spark.read.parquet(target).count() == orders.count()
+    assert "could not find the write target: LookupError: no such field" in caplog.text
+
+
+def test_an_unknown_writer_does_not_change_a_write(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fault(*_: object) -> None:
+        raise AttributeError("_df")
+
+    monkeypatch.setattr(dataframe_writes, "written_frame", fault)
+    with SparkRun(spark, "etl", "faulty", emit=events):
+        orders.write.parquet(target)
+    assert spark.read.parquet(target).count() == orders.count()

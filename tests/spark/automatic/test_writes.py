@@ -1,0 +1,158 @@
+"""What Spark's own methods write inside a run is captured as if the run's methods had been called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.automatic.conftest import ORDERS
+from tests.spark.run.conftest import Events
+
+DAYS = 7
+
+
+def per_day(orders: DataFrame) -> DataFrame:
+    return orders.groupBy("day").agg(f.sum("amount").alias("amount"))
+
+
+def change(events: Events, name: str) -> str | None:
+    facet = events.output(name).get("lifecycleStateChange")
+    return None if facet is None else str(facet.lifecycle_state_change.value)
+
+
+FILES: dict[str, tuple[Callable[[DataFrame, str], None], str]] = {
+    "save": (lambda df, path: df.write.save(path), "parquet"),
+    "save with arguments": (lambda df, path: df.write.save(path, "orc", "overwrite", "day"), "orc"),
+    "option path": (lambda df, path: df.write.format("json").option("path", path).save(), "json"),
+    "parquet": (lambda df, path: df.write.partitionBy("day").parquet(path), "parquet"),
+    "parquet with arguments": (
+        lambda df, path: df.write.parquet(path, partitionBy="day", mode="append"),
+        "parquet",
+    ),
+    "orc": (lambda df, path: df.write.orc(path), "orc"),
+    "json": (lambda df, path: df.write.json(path), "json"),
+    "csv": (lambda df, path: df.write.option("header", True).csv(path), "csv"),
+    "text": (lambda df, path: df.select(f.col("day").cast("string")).write.text(path), "text"),
+}
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_write_of_files_is_captured(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str, case: str
+) -> None:
+    write, file_format = FILES[case]
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+        write(orders, target)
+    assert (events.inputs, events.outputs) == ([orders_path], [target])
+    assert events.output(target)["outputStatistics"].row_count == ORDERS
+    assert events.input(orders_path)["inputStatistics"].row_count == ORDERS
+    assert change(events, target) == "CREATE"
+    assert "day" in events.output(target)["columnLineage"].fields
+    assert events.output(target)["storage"].file_format == file_format
+
+
+MODES = {"overwrite": "OVERWRITE", "append": None}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_mode_of_the_writer_decides_whether_a_dataset_was_overwritten(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str, mode: str
+) -> None:
+    orders.write.parquet(target)
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+        orders.write.mode(mode).parquet(target)
+    assert change(events, target) == MODES[mode]
+
+
+def test_a_write_that_ignores_an_existing_dataset_has_no_output(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    orders.write.parquet(target)
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+        orders.write.mode("ignore").parquet(target)
+    assert events.outputs == []
+
+
+def test_an_overwrite_of_written_partitions_keeps_the_dataset(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    orders.write.partitionBy("day").parquet(target)
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+        writer = orders.where("day = 1").write.mode("overwrite").partitionBy("day")
+        writer.option("partitionOverwriteMode", "dynamic").parquet(target)
+    assert change(events, target) is None
+
+
+TABLES: dict[str, tuple[Callable[[DataFrame], None], str | None]] = {
+    "saveAsTable": (lambda df: df.write.mode("overwrite").saveAsTable("daily"), "OVERWRITE"),
+    "saveAsTable append": (lambda df: df.write.saveAsTable("daily", mode="append"), None),
+    "bucketBy": (
+        lambda df: df.write.bucketBy(2, "day").sortBy("day").mode("overwrite").saveAsTable("daily"),
+        "OVERWRITE",
+    ),
+    "insertInto": (lambda df: df.write.insertInto("daily"), None),
+    "insertInto overwrite": (lambda df: df.write.insertInto("daily", overwrite=True), "OVERWRITE"),
+    "insertInto with mode": (lambda df: df.write.mode("overwrite").insertInto("daily"), "OVERWRITE"),
+}
+
+
+@pytest.fixture
+def daily(spark: SparkSession, orders: DataFrame) -> Path:
+    """Return the folder of an existing table."""
+    per_day(orders).write.mode("overwrite").saveAsTable("daily")
+    return Path(str(spark.conf.get("spark.sql.warehouse.dir")).removeprefix("file:")) / "daily"
+
+
+@pytest.mark.parametrize("case", TABLES)
+def test_a_write_to_a_table_is_captured(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, daily: Path, case: str
+) -> None:
+    write, expected = TABLES[case]
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+        write(per_day(orders))
+    assert (events.inputs, events.outputs) == ([orders_path], [str(daily)])
+    assert events.output(str(daily))["outputStatistics"].row_count == DAYS
+    assert change(events, str(daily)) == expected
+    assert list(events.output(str(daily))["columnLineage"].fields) == ["day", "amount"]
+
+
+def test_a_new_table_is_captured(spark: SparkSession, events: Events, orders: DataFrame, daily: Path) -> None:
+    spark.sql("DROP TABLE daily")
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+        per_day(orders).writeTo("daily").using("parquet").create()
+    assert events.outputs == [str(daily)]
+    assert change(events, str(daily)) == "CREATE"
+
+
+def test_sql_statements_are_captured(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, daily: Path
+) -> None:
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+        query = "INSERT INTO daily SELECT day, amount FROM {orders} WHERE day = :day"
+        spark.sql(query, {"day": 1}, orders=orders)
+    assert (events.inputs, events.outputs) == ([orders_path], [str(daily)])
+    assert events.facets["job"]["sql"].query == query
+
+
+def test_nothing_is_reported_twice(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise") as run:
+        run.write(run.read(orders), target)
+        orders.write.mode("append").parquet(target)
+    assert events.output(target)["outputStatistics"].row_count == 2 * ORDERS
+
+
+def test_without_capture_only_the_methods_of_the_run_report(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise", capture=False) as run:
+        orders.write.parquet(target)
+        assert events.types == ["START"]
+        run.write(orders, f"{target}-2")
+    assert events.outputs == [f"{target}-2"]
