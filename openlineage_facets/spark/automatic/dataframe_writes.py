@@ -44,9 +44,10 @@ def capture_write(
             properties = {**state.options, **(arguments.get("properties") or {})}
             mode = arguments.get("mode") or state.mode
             return targets.jdbc(df, arguments["url"], arguments["table"], mode, properties)
-        format, *others = _configured(state, arguments)
+        configured = _configured(state, arguments)
+        format = method if method in FORMAT_METHODS else configured[0]
         path = arguments.get("path") or state.options.get("path")
-        return targets.save(df, path, method if method in FORMAT_METHODS else format, *others)
+        return targets.save(df, path, format, *configured[1:])
 
     return _write(capture, writer, find, action)
 
