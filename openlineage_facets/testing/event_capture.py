@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from threading import Condition
 from time import monotonic
@@ -18,6 +18,7 @@ from openlineage_facets.parsing import Event
 from openlineage_facets.state import LineageState
 from openlineage_facets.state.entities import RunState
 from openlineage_facets.testing.assertions import failing_findings, finding_lines
+from openlineage_facets.testing.lineage_assertions import ColumnName, DatasetName, lineage_differences
 from openlineage_facets.testing.printed_events import events_in, is_json_file
 from openlineage_facets.testing.receiver import Receiver
 from openlineage_facets.testing.wire_forms import wire_form
@@ -228,26 +229,60 @@ class LineageEvents:
         return events
 
     def assert_valid(self, *, ignore: Collection[str] = (), warnings: bool = False) -> None:
-        """Assert that all captured events are valid.
+        """Assert that events were captured and that all are valid.
 
         Args:
             ignore: Codes of findings to ignore, such as `{"OL016"}`.
             warnings: Whether to treat warnings as errors.
 
         Raises:
-            AssertionError: An event is invalid. The message has one line per finding.
+            AssertionError: No event was captured, or one is invalid. The message has one line per finding.
 
         Example:
             >>> lineage_events.assert_valid(warnings=True)
         """
         __tracebackhide__ = True
+        readings = self.readings
+        if not readings:
+            raise AssertionError("no event was emitted; pass lineage_events, its file or its url to the job")
         lines = []
-        for number, reading in enumerate(self.readings, start=1):
+        for number, reading in enumerate(readings, start=1):
             found = failing_findings(reading.findings, ignore=ignore, warnings=warnings)
             name = f"event {number} ({_label(reading.event)})"
             lines += [f"{name}: {line}" for line in finding_lines(found)]
         if lines:
             raise AssertionError("\n".join(["the job emitted invalid events:", *lines]))
+
+    def assert_lineage(
+        self,
+        *,
+        inputs: Iterable[DatasetName] | None = None,
+        outputs: Iterable[DatasetName] | None = None,
+        columns: Mapping[ColumnName, Iterable[ColumnName]] | None = None,
+    ) -> None:
+        """Assert which datasets the captured events read and write, and where columns get their values from.
+
+        A dataset is given by its name, by the end of its name after a slash or a dot, or as a tuple of
+        namespace and name.
+
+        Args:
+            inputs: All input datasets of all events. None accepts any.
+            outputs: All output datasets of all events. None accepts any.
+            columns: Source columns by column, each with its dataset. Columns that are not given are ignored,
+                and so are sources that only decide which rows are written.
+
+        Raises:
+            AssertionError: The lineage differs. The message has one line per difference.
+
+        Example:
+            >>> lineage_events.assert_lineage(
+            ...     inputs=["customers"], outputs=["facts"], columns={"facts.email_hash": ["customers.email"]}
+            ... )
+        """
+        __tracebackhide__ = True
+        lines = list(lineage_differences(self.raw, inputs=inputs, outputs=outputs, columns=columns))
+        if lines:
+            raise AssertionError("\n".join(["the lineage differs:", *lines]))
 
     def clear(self) -> None:
         """Remove all captured events."""

@@ -50,7 +50,7 @@ def lineage_events(
     captured = LineageEvents(tmp_path_factory.mktemp("lineage"))
     try:
         yield captured
-        if _is_strict(request):
+        if _is_strict(request) and captured.readings:
             captured.assert_valid()
     finally:
         captured.stop()

@@ -246,7 +246,8 @@ def test_malformed_events_fail_only_the_assertion(lineage_events: LineageEvents,
 
 def test_missing_events_are_reported(lineage_events: LineageEvents) -> None:
     assert list(lineage_events) == []
-    lineage_events.assert_valid()
+    with pytest.raises(AssertionError, match="^no event was emitted; pass lineage_events"):
+        lineage_events.assert_valid()
     with pytest.raises(AssertionError, match="^no event was emitted$"):
         print(lineage_events.last)
     with pytest.raises(AssertionError, match=r"^expected 2 events within 0\.05 s, found 0$"):

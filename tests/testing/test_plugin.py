@@ -100,5 +100,5 @@ def test_marker_fixture_and_option_are_documented(tmp_path: Path) -> None:
 def test_the_documented_test_of_a_job_passes(tmp_path: Path) -> None:
     (example,) = (block.text for block in blocks("docs/testing.md") if "def test_daily_orders" in block.text)
     code, printed = outcome(tmp_path, example, "openlineage_facets_strict = true")
-    assert code == 0
+    assert code == 0, printed
     assert "1 passed" in printed
