@@ -31,6 +31,10 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
 """Subcommands, each in its own module. They import what they need when called, so that others start fast."""
 
 _PROGRAMS = {
+    "spark-run": (
+        "openlineage_facets.cli.commands.spark_run",
+        "Run a PySpark job and report its lineage.",
+    ),
     "spark-validate": (
         "openlineage_facets.cli.commands.spark_validate",
         "Validate an archive of events with Spark.",

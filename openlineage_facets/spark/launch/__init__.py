@@ -1,0 +1,1 @@
+"""Run an unmodified job inside a `SparkRun`."""

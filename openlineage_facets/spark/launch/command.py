@@ -1,0 +1,123 @@
+"""Run a job and report its lineage: `openlineage-facets spark-run`, `python -m openlineage_facets.spark`."""
+
+from __future__ import annotations
+
+import argparse
+import atexit
+import sys
+import threading
+from collections.abc import Sequence
+from typing import NoReturn
+
+from openlineage_facets.base.printable import printable
+from openlineage_facets.emitters import as_emitter
+from openlineage_facets.spark.launch.launch_error import LaunchError
+from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions
+from openlineage_facets.spark.launch.new_sessions import call_for_new_sessions
+from openlineage_facets.spark.launch.program import Program, module_program, path_program
+from openlineage_facets.spark.launch.stack_traces import hide_frames, print_hidden
+from openlineage_facets.spark.launch.submit_arguments import configure_driver
+
+__all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a job in this process, which ends as if Python had run the job itself.
+
+    Args:
+        arguments: Options, the job and its arguments. Defaults to `sys.argv[1:]`.
+    """
+    try:
+        parsed = _parser().parse_args(arguments)
+        program, job_arguments = _program(parsed)
+        options = _launch_options(parsed, program)
+        configure_driver(options.configuration)
+    except LaunchError as error:
+        _exit(error)
+    run = LaunchedRun(options)
+    call_for_new_sessions(run.session_created)
+    try:
+        program.execute(job_arguments)
+    except LaunchError as error:
+        _exit(error)
+    except BaseException as error:
+        hide_frames(error)
+        run.end(error)
+        print_hidden(error)
+        raise
+    if _other_threads():
+        # Python waits for them before it calls this function.
+        atexit.register(run.end, None)
+    else:
+        run.end(None)
+
+
+def _exit(error: LaunchError) -> NoReturn:
+    print(f"openlineage-facets spark-run: {printable(str(error))}", file=sys.stderr)
+    raise SystemExit(2) from None
+
+
+def _other_threads() -> bool:
+    return any(
+        thread is not threading.main_thread() and not thread.daemon and thread.is_alive()
+        for thread in threading.enumerate()
+    )
+
+
+def _program(parsed: argparse.Namespace) -> tuple[Program, list[str]]:
+    if parsed.module:
+        return module_program(parsed.module[0]), parsed.module[1:]
+    if parsed.job:
+        return path_program(parsed.job[0]), parsed.job[1:]
+    raise LaunchError("expected a job, as in spark-run job.py or spark-run -m package.job, found none")
+
+
+def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptions:
+    emitter = None
+    if parsed.emit is not None:
+        try:
+            emitter = as_emitter(parsed.emit)
+        except (ValueError, ImportError) as error:
+            raise LaunchError(f"--emit: {error}") from None
+    for option in ("namespace", "name"):
+        if getattr(parsed, option) is not None and not getattr(parsed, option).strip():
+            raise LaunchError(f"--{option}: expected a name, found an empty text")
+    return LaunchOptions(
+        program.name, parsed.namespace, parsed.name, emitter, dict(map(_setting, parsed.conf))
+    )
+
+
+def _setting(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise LaunchError(f"--conf {text}: expected NAME=VALUE, as in spark.executor.memory=4g")
+    return name.strip(), value.strip()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="openlineage-facets spark-run",
+        description="Run a PySpark job and report its lineage, without changing the job.",
+        epilog="The exit code is that of the job, or 2 if it could not be started.",
+        usage="%(prog)s [OPTIONS] (JOB | -m MODULE) [ARGUMENTS ...]",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "--namespace", metavar="NAME", help="namespace of the job (default: the configured one)"
+    )
+    parser.add_argument("--name", metavar="NAME", help="name of the job (default: the application's)")
+    parser.add_argument("--emit", metavar="URL|PATH", help="where to emit events (default: as configured)")
+    parser.add_argument(
+        "--conf", action="append", default=[], metavar="NAME=VALUE", help="Spark configuration (repeatable)"
+    )
+    parser.add_argument(
+        "-m",
+        dest="module",
+        nargs=argparse.REMAINDER,
+        metavar="MODULE",
+        help="run a module, as after python -m",
+    )
+    parser.add_argument(
+        "job", nargs=argparse.REMAINDER, metavar="JOB", help="script, notebook, or folder with __main__.py"
+    )
+    return parser

@@ -1,0 +1,104 @@
+"""Namespace, name and parent of a job, from options, the configuration of Spark and the environment."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from openlineage_facets.spark.facets.parent import resolve_run
+from openlineage_facets.spark.log_once import log_once
+
+__all__ = ["JobIdentity", "Setting", "job_identity", "normalized_name"]
+
+Setting = Callable[[str], "str | None"]
+"""Returns a setting of Spark; None if it is not set."""
+
+_UNNAMED_APPLICATIONS = ("pyspark-shell", "__main__.py")
+"""Names that PySpark and spark-submit give to an application without a name."""
+
+_WORD_START = re.compile(r"(?<=.)[A-Z](?=[a-z\s_-])|(?<=[^A-Z])[A-Z]|(?<=[\s_-])[a-z\d]", re.ASCII)
+_SEPARATORS = " \t\n\r\f\v_-"
+
+
+@dataclass(frozen=True)
+class JobIdentity:
+    """Names of a job and of the runs above it.
+
+    Args:
+        namespace: Namespace of the job.
+        name: Name of the job.
+        parent: Namespace, name and run id of the run that started it.
+        root: The same of the run at the top of the hierarchy.
+    """
+
+    namespace: str
+    name: str
+    parent: tuple[str, str, str] | None
+    root: tuple[str, str, str] | None
+
+
+def job_identity(namespace: str | None, name: str | None, program: str, setting: Setting) -> JobIdentity:
+    """Return the identity of a job, the same as with the Spark listener of OpenLineage.
+
+    Args:
+        namespace: Instead of `spark.openlineage.namespace`, `OPENLINEAGE_NAMESPACE` and "default".
+        name: Instead of `spark.openlineage.appName` and `spark.app.name`, which are normalized.
+        program: Name of a job without any of these.
+        setting: Returns settings of Spark.
+    """
+    namespace = (
+        namespace
+        or setting("spark.openlineage.namespace")
+        or os.environ.get("OPENLINEAGE_NAMESPACE", "").strip()
+        or "default"
+    )
+    application = setting("spark.app.name")
+    if application in _UNNAMED_APPLICATIONS:
+        application = None
+    name = name or normalized_name(setting("spark.openlineage.appName") or application or program)
+    return JobIdentity(
+        namespace,
+        name,
+        _run("parent", "parent", namespace, setting),
+        _run("root", "rootParent", namespace, setting),
+    )
+
+
+def normalized_name(name: str) -> str:
+    """Return the name that the Spark listener of OpenLineage gives to an application.
+
+    Example:
+        >>> normalized_name("Daily Orders")
+        'daily_orders'
+        >>> normalized_name("DailyOrders")
+        'daily_orders'
+    """
+    words: list[str] = []
+    end = 0
+    for start in (match.start() for match in _WORD_START.finditer(name)):
+        # The separator before a word becomes an underscore.
+        cut = start - 1 if start > end and name[start - 1] in _SEPARATORS else start
+        words.append(name[end:cut])
+        end = start
+    return "_".join([*words, name[end:]]).lower()
+
+
+def _run(
+    role: Literal["parent", "root"], prefix: str, namespace: str, setting: Setting
+) -> tuple[str, str, str] | None:
+    """Return a run above the job, from the settings of the listener or else from the environment."""
+    run_id = setting(f"spark.openlineage.{prefix}RunId")
+    name = setting(f"spark.openlineage.{prefix}JobName")
+    if run_id and name:
+        configured = (setting(f"spark.openlineage.{prefix}JobNamespace") or namespace, name, run_id)
+        try:
+            return resolve_run(role, configured)
+        except ValueError as error:
+            log_once(f"the {role} run of the Spark configuration is not reported", error)
+    try:
+        return resolve_run(role, None)
+    except ValueError:
+        return None  # `SparkRun` logs it.

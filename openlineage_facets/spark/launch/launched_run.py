@@ -1,0 +1,192 @@
+"""The runs of a job that creates its Spark session itself."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.emitters.base_emitter import BaseEmitter
+from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
+from openlineage_facets.spark.facets.parent import PARENT_VARIABLE, ROOT_VARIABLE, parent_facet
+from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped
+from openlineage_facets.spark.launch.job_identity import Setting, job_identity
+from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.run.event_sender import EventSender
+from openlineage_facets.spark.run.spark_run import SparkRun
+
+__all__ = ["LaunchOptions", "LaunchedRun"]
+
+
+@dataclass(frozen=True)
+class LaunchOptions:
+    """How to report the runs of a job.
+
+    Args:
+        program: Name of the job if it has no other.
+        namespace: Namespace of the job, instead of the configured one.
+        name: Name of the job, instead of the configured one.
+        emitter: Where to emit events, instead of where the environment says.
+        configuration: Spark's configuration from the command line.
+    """
+
+    program: str
+    namespace: str | None = None
+    name: str | None = None
+    emitter: BaseEmitter | None = None
+    configuration: Mapping[str, str] = field(default_factory=dict)
+
+
+class LaunchedRun:
+    """Report a job as a run that starts when the job creates a session, and ends with the job.
+
+    A job that stops its session and creates another one has one run per session, as it has one Spark
+    application per session. A job that fails without a session is reported, too.
+
+    Args:
+        options: How to report the runs.
+    """
+
+    def __init__(self, options: LaunchOptions) -> None:
+        self._options = options
+        self._lock = threading.RLock()
+        self._process = os.getpid()
+        self._spark: Any = None
+        self._run: SparkRun | None = None
+        self._variables = ExitStack()
+
+    def session_created(self, spark: Any) -> None:
+        """Start the run, unless there is one for this session or another that was not stopped.
+
+        Args:
+            spark: A session that the job has created, or another object for an existing session.
+        """
+        if os.getpid() != self._process or self._is_current(spark):
+            return
+        with self._lock:
+            if self._is_current(spark):
+                return
+            if self._run is not None:
+                self._run.complete()
+                self._variables.close()
+            self._spark = spark
+            try:
+                self._run = self._started_run(spark)
+            except Exception as error:
+                self._run = None
+                log_once("lineage of the job is not captured", error)
+
+    def end(self, error: BaseException | None) -> None:
+        """End the run.
+
+        Args:
+            error: The error that ended the job.
+        """
+        if os.getpid() != self._process:
+            return
+        with self._lock:
+            if self._run is not None:
+                self._end_run(self._run, error)
+            elif self._spark is None:
+                self._end_without_session(error)
+            self._variables.close()
+            if self._options.emitter is not None:
+                self._options.emitter.close()
+
+    def _is_current(self, spark: Any) -> bool:
+        if self._spark is None:
+            return False
+        context = getattr(spark, "_sc", None)
+        return (context is not None and context is getattr(self._spark, "_sc", None)) or not is_stopped(
+            self._spark
+        )
+
+    def _started_run(self, spark: Any) -> SparkRun:
+        options = self._options
+        identity = job_identity(options.namespace, options.name, options.program, session_settings(spark))
+        run = SparkRun(
+            spark,
+            identity.namespace,
+            identity.name,
+            emit=options.emitter,
+            parent=identity.parent,
+            root=identity.root,
+        ).start()
+        own = (identity.namespace, identity.name, run.run_id)
+        self._set_variable(PARENT_VARIABLE, own)
+        self._set_variable(ROOT_VARIABLE, identity.root or identity.parent or own)
+        return run
+
+    def _set_variable(self, name: str, run: tuple[str, str, str]) -> None:
+        """Make a run the parent or root of the runs that the job starts itself, also in other processes."""
+        if "/" in run[1]:
+            log_once(f"{name} is not set for the job: it cannot contain the slash in {run[1]!r}")
+            return
+        self._variables.callback(_restore, name, os.environ.get(name))
+        os.environ[name] = "/".join(run)
+
+    def _end_run(self, run: SparkRun, error: BaseException | None) -> None:
+        if _is_success(error):
+            run.complete()
+        elif isinstance(error, SystemExit):
+            run.fail(error)
+        elif not isinstance(error, Exception):
+            run.abort()
+        elif self._lost_session(error):
+            run.abort(error)
+        else:
+            run.fail(error)
+
+    def _lost_session(self, error: Exception) -> bool:
+        """Return True if the session was stopped, but not by the job itself, as in its `finally`."""
+        if not has_jvm(self._spark):
+            return indicates_lost_session(error)
+        return self._spark.sparkContext._jsc is not None and is_stopped(self._spark)
+
+    def _end_without_session(self, error: BaseException | None) -> None:
+        """Report a failure; a job that succeeds without Spark, such as `--help`, has no lineage."""
+        options = self._options
+        if _is_success(error):
+            log_once("no event was emitted: the job has not created a Spark session")
+            return
+        identity = job_identity(options.namespace, options.name, options.program, options.configuration.get)
+        producer = valid_current_producer()
+        guard = Guard(f"{identity.namespace}/{identity.name}", producer)
+        with guard.step("report the failure of the job"):
+            build = RunEventBuilder(identity.namespace, identity.name, producer=producer)
+            if identity.parent is not None:
+                build.run.facet(parent_facet(identity.parent, identity.root))
+            sender = EventSender(options.emitter, guard)
+            sender.send("START", build.start())
+            if isinstance(error, (Exception, SystemExit)):
+                sender.send("FAIL", build.fail(error))
+            else:
+                sender.send("ABORT", build.abort())
+            sender.close()
+
+
+def session_settings(spark: Any) -> Setting:
+    """Return a function that reads the settings of a session; those it does not have are None."""
+
+    def setting(name: str) -> str | None:
+        try:
+            return str(spark.conf.get(name, "") or "").strip() or None
+        except Exception:  # Spark Connect servers may refuse some settings.
+            return None
+
+    return setting
+
+
+def _is_success(error: BaseException | None) -> bool:
+    return error is None or (isinstance(error, SystemExit) and error.code in (None, 0))
+
+
+def _restore(name: str, value: str | None) -> None:
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value

@@ -1,0 +1,205 @@
+"""Exported notebooks: `.ipynb` files, and `.py` files in Databricks' source format."""
+
+from __future__ import annotations
+
+import json
+import linecache
+import os
+import symtable
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from openlineage_facets.spark.launch.cell_magics import python_source
+from openlineage_facets.spark.launch.launch_error import LaunchError
+
+__all__ = ["Cell", "Notebook", "is_notebook"]
+
+_DATABRICKS_HEADER = "# Databricks notebook source"
+_DATABRICKS_SEPARATOR = "# COMMAND ----------"
+_DATABRICKS_MAGIC = "# MAGIC"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Code of one cell.
+
+    Args:
+        source: Its text, without prefixes of the file format.
+        origin: The cell in error messages.
+        file: File name of its code: that of the notebook, or a name for the cell in a `.ipynb` file.
+        first_line: Number of its first line in this file.
+    """
+
+    source: str
+    origin: str
+    file: str
+    first_line: int = 1
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """The cells of a notebook as Python code, in order.
+
+    Args:
+        path: The notebook.
+        cells: Its cells, and those of notebooks that it includes with `%run`.
+    """
+
+    path: Path
+    cells: list[Cell]
+
+    @classmethod
+    def read(cls, path: Path) -> Notebook:
+        """Read a notebook.
+
+        Raises:
+            LaunchError: It is not a notebook of Python, or uses a magic command that cannot be executed.
+            OSError: It cannot be read.
+        """
+        return cls(path, list(_python_cells(path, included=())))
+
+    def load(self, main: ModuleType) -> Iterator[CodeType]:
+        """Prepare the main module and yield the code of each cell.
+
+        `display` prints DataFrames. The names `spark` and `sc` refer to a session, as in managed notebooks,
+        unless the notebook assigns them itself.
+        """
+        main.__dict__.update(__file__=str(self.path), display=_display)
+        names = _missing_names(self.cells) & {"spark", "sc"}
+        if names:
+            from pyspark.sql import SparkSession
+
+            spark: Any = SparkSession.builder.getOrCreate()
+            main.__dict__.update({name: spark if name == "spark" else spark.sparkContext for name in names})
+        for cell in self.cells:
+            yield _compiled(cell)
+
+
+def is_notebook(path: Path) -> bool:
+    """Return True for a `.ipynb` file, and for a `.py` file in Databricks' source format."""
+    if path.suffix == ".ipynb":
+        return True
+    if path.suffix != ".py" or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.readline().strip() == _DATABRICKS_HEADER.encode()
+
+
+def _python_cells(path: Path, included: tuple[Path, ...]) -> Iterator[Cell]:
+    """Yield the cells of a notebook as Python, with the cells of the notebooks that it includes."""
+    for cell in _ipynb_cells(path) if path.suffix == ".ipynb" else _databricks_cells(path):
+        text = python_source(cell.source, cell.origin)
+        if isinstance(text, str):
+            yield Cell(text, cell.origin, cell.file, cell.first_line)
+        else:
+            yield from _included_cells(path, text.path, cell.origin, (*included, path))
+
+
+def _included_cells(path: Path, target: str, origin: str, included: tuple[Path, ...]) -> Iterator[Cell]:
+    base = Path(os.path.normpath(path.parent / target))
+    for candidate in (base, Path(f"{base}.py"), Path(f"{base}.ipynb")):
+        if not candidate.is_file():
+            continue
+        if candidate in included:
+            raise LaunchError(f"{origin}: %run {target}: expected another notebook, found a cycle")
+        if is_notebook(candidate):
+            yield from _python_cells(candidate, included)
+        else:
+            yield Cell(candidate.read_text("utf-8"), str(candidate), str(candidate))
+        return
+    raise LaunchError(f"{origin}: %run {target}: expected a notebook, found nothing at {base}")
+
+
+def _ipynb_cells(path: Path) -> Iterator[Cell]:
+    expected = f"{path}: expected a notebook in the format of Jupyter"
+    try:
+        document = json.loads(path.read_bytes())
+    except ValueError as error:
+        raise LaunchError(f"{expected}, found invalid JSON: {error}") from None
+    cells = document.get("cells") if isinstance(document, dict) else None
+    if not isinstance(cells, list):
+        raise LaunchError(f"{expected}, found a document without a list of cells")
+    language = _language(document)
+    if language != "python":
+        raise LaunchError(f"{path}: expected a notebook of Python, found {language}")
+    for number, cell in enumerate(cells, 1):
+        if not isinstance(cell, dict) or cell.get("cell_type") != "code":
+            continue
+        lines = cell.get("source", "")
+        source = "".join(map(str, lines)) if isinstance(lines, list) else str(lines)
+        if source.strip():
+            yield Cell(source, f"{path}: cell {number}", f"<{path.name} cell {number}>")
+
+
+def _language(document: dict[str, Any]) -> str:
+    metadata = document.get("metadata")
+    for key, name in (("language_info", "name"), ("kernelspec", "language")):
+        entry = metadata.get(key) if isinstance(metadata, dict) else None
+        if isinstance(entry, dict) and isinstance(entry.get(name), str):
+            return str(entry[name]).lower()
+    return "python"
+
+
+def _databricks_cells(path: Path) -> Iterator[Cell]:
+    lines = path.read_text("utf-8-sig").splitlines()[1:]
+    first_line, number, cell = 2, 1, list[str]()
+    for line_number, line in enumerate([*lines, _DATABRICKS_SEPARATOR], 2):
+        if line.strip() != _DATABRICKS_SEPARATOR:
+            cell.append(line)
+            continue
+        if any(line.strip() for line in cell):
+            source = "\n".join(map(_without_magic_prefix, cell))
+            yield Cell(source, f"{path}: cell {number}", str(path), first_line)
+            number += 1
+        first_line, cell = line_number + 1, []
+
+
+def _without_magic_prefix(line: str) -> str:
+    if not line.startswith(_DATABRICKS_MAGIC):
+        return line
+    return line[len(_DATABRICKS_MAGIC) :].removeprefix(" ")
+
+
+def _padded(cell: Cell) -> str:
+    return "\n" * (cell.first_line - 1) + cell.source
+
+
+def _missing_names(cells: list[Cell]) -> set[str]:
+    """Return the global names that cells use, but neither assign nor import."""
+    used: set[str] = set()
+    assigned: set[str] = set()
+    for cell in cells:
+        try:
+            tables = [symtable.symtable(cell.source, cell.file, "exec")]
+        except (SyntaxError, ValueError):
+            continue  # Raised again when the cell is executed.
+        while tables:
+            table = tables.pop()
+            tables += table.get_children()
+            for symbol in table.get_symbols():
+                if table.get_type() == "module" or symbol.is_global():
+                    if symbol.is_assigned() or symbol.is_imported():
+                        assigned.add(symbol.get_name())
+                    if symbol.is_referenced():
+                        used.add(symbol.get_name())
+    return used - assigned
+
+
+def _compiled(cell: Cell) -> CodeType:
+    if cell.file.startswith("<"):
+        # Stack traces show the lines of the cell.
+        lines = cell.source.splitlines(keepends=True)
+        linecache.cache[cell.file] = (len(cell.source), None, lines, cell.file)
+    return compile(_padded(cell), cell.file, "exec", dont_inherit=True)
+
+
+def _display(value: Any = None, *_: Any, **__: Any) -> None:
+    """Print a value as text, and the first rows of a DataFrame."""
+    show = getattr(value, "show", None)
+    if callable(show):
+        show()
+    else:
+        print(value)

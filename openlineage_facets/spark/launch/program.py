@@ -1,0 +1,150 @@
+"""A job as Python starts it: a script, a module, a folder or zip file with `__main__.py`, or a notebook."""
+
+from __future__ import annotations
+
+import builtins
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import find_spec
+from pathlib import Path
+from types import CodeType, ModuleType
+
+from openlineage_facets.spark.launch.launch_error import LaunchError
+from openlineage_facets.spark.launch.notebook import Notebook, is_notebook
+
+__all__ = ["Program", "module_program", "path_program"]
+
+
+@dataclass(frozen=True)
+class Program:
+    """Code to execute as `__main__`.
+
+    Args:
+        name: What Spark calls an application without a name: the name of the file or module.
+        argv0: `sys.argv[0]` of the program.
+        search_path: `sys.path[0]` of the program; None to leave `sys.path` as it is.
+        load: Sets the attributes of the main module and yields the code to execute in it, one cell after the
+            other for a notebook. Its errors are those of the job, except for `LaunchError`.
+    """
+
+    name: str
+    argv0: str
+    search_path: str | None
+    load: Callable[[ModuleType], Iterator[CodeType]]
+
+    def execute(self, arguments: list[str]) -> None:
+        """Execute the program as `__main__`, as Python itself would.
+
+        Args:
+            arguments: Arguments after the name of the program.
+
+        Raises:
+            LaunchError: The program does not exist. Nothing was executed.
+        """
+        main = ModuleType("__main__")
+        main.__dict__.update(__builtins__=builtins, __annotations__={})
+        sys.modules["__main__"] = main
+        sys.argv[:] = [self.argv0, *arguments]
+        if self.search_path is not None:
+            sys.path.insert(0, self.search_path)
+        for code in self.load(main):
+            exec(code, main.__dict__)
+
+
+def path_program(path: str) -> Program:
+    """Return the program in a file, a folder or a zip file.
+
+    Args:
+        path: As after `python`; or a notebook, `.ipynb` or exported from Databricks as `.py`.
+
+    Raises:
+        LaunchError: The path does not exist, or is a notebook that cannot be executed.
+    """
+    if not os.path.exists(path):
+        raise LaunchError(
+            f"expected a script, a notebook or a folder with __main__.py, found nothing at {path}"
+        )
+    name = os.path.basename(os.path.abspath(path))
+    # Python resolves symbolic links for the search path, but not for __file__.
+    folder = None if _is_safe_path() else os.path.dirname(os.path.realpath(path))
+    absolute = Path(os.path.abspath(path))
+    try:
+        if is_notebook(absolute):
+            return Program(name, path, folder, Notebook.read(absolute).load)
+        container = PathFinder.find_spec("__main__", [str(absolute)])
+    except OSError as error:
+        raise LaunchError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if container is not None:
+        return Program(name, path, str(absolute), lambda main: _load_spec(main, container))
+    if absolute.is_dir():
+        raise LaunchError(
+            f"expected a script or a folder with __main__.py, found a folder without it: {path}"
+        )
+    return Program(name, path, folder, lambda main: _load_script(main, absolute))
+
+
+def module_program(name: str) -> Program:
+    """Return the program in a module, as after `python -m`.
+
+    Args:
+        name: The module, or a package with the module `__main__`.
+    """
+
+    def load(main: ModuleType) -> Iterator[CodeType]:
+        spec = _module_spec(name)
+        sys.argv[0] = spec.origin or name
+        yield from _load_spec(main, spec)
+
+    return Program(name, "-m", None if _is_safe_path() else os.getcwd(), load)
+
+
+def _is_safe_path() -> bool:
+    """Return True if Python was started with `-P`, and adds no folder to `sys.path`."""
+    return bool(getattr(sys.flags, "safe_path", False))
+
+
+def _load_script(main: ModuleType, path: Path) -> Iterator[CodeType]:
+    main.__dict__.update(
+        __file__=str(path),
+        __cached__=None,
+        __loader__=SourceFileLoader("__main__", str(path)),
+        __package__=None,
+        __spec__=None,
+    )
+    yield compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+
+
+def _load_spec(main: ModuleType, spec: ModuleSpec) -> Iterator[CodeType]:
+    main.__dict__.update(
+        __file__=spec.origin,
+        __cached__=spec.cached,
+        __loader__=spec.loader,
+        __package__=spec.parent,
+        __spec__=spec,
+    )
+    code: CodeType | None = spec.loader.get_code(spec.name) if spec.loader else None  # type: ignore[attr-defined]
+    if code is None:
+        raise LaunchError(f"-m {spec.name}: expected a module written in Python, found {spec.origin}")
+    yield code
+
+
+def _module_spec(name: str) -> ModuleSpec:
+    try:
+        spec = find_spec(name)
+    except ModuleNotFoundError as error:
+        if not error.name or not f"{name}.".startswith(f"{error.name}."):
+            raise  # An import of the package itself.
+        spec = None
+    except ValueError:  # The module is loaded, and has no spec.
+        spec = None
+    if spec is None:
+        raise LaunchError(f"-m {name}: expected a module on sys.path, found none")
+    if spec.submodule_search_locations is None:
+        return spec
+    main = find_spec(f"{name}.__main__")
+    if main is None:
+        raise LaunchError(f"-m {name}: expected a module or a package with __main__, found a package without")
+    return main

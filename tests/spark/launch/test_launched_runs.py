@@ -1,0 +1,190 @@
+"""A launched job is a run: it starts with the session that the job creates, and ends with the job."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tests.spark.launch.processes import events, launch, python, types
+
+pytestmark = pytest.mark.usefixtures("spark")  # Sets JAVA_HOME.
+
+PARENT = "airflow://prod/shop.load/019d3719-f020-7c3e-9f10-2b7d4e8a6c31"
+SESSION = """
+    from pyspark.sql import SparkSession
+    spark = SparkSession.builder.master("local[1]").appName("DailyOrders").getOrCreate()
+"""
+
+
+def write_job(folder: Path, *parts: str) -> None:
+    (folder / "job.py").write_text("\n".join(map(textwrap.dedent, parts)))
+
+
+def test_a_run_ends_with_the_job_also_if_the_job_stops_spark(tmp_path: Path) -> None:
+    body = """
+        import os, sys
+        print(spark.range(5).count(), spark.conf.get("spark.sql.shuffle.partitions"), *sys.argv[1:])
+        spark.stop()
+        print("stopped")
+    """
+    write_job(tmp_path, SESSION, body)
+    options = ["--conf", "spark.sql.shuffle.partitions=3", "--conf", "spark.openlineage.namespace=etl"]
+    found = launch(tmp_path, *options, "job.py", "--day", "1")
+    assert (found.code, found.out) == (0, "5 3 --day 1\nstopped\n")
+    assert types(tmp_path) == ["START", "COMPLETE"]
+    assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {("etl", "daily_orders")}
+
+
+def test_a_failure_after_spark_was_stopped_by_the_job_is_a_failure(tmp_path: Path) -> None:
+    body = """
+        def load():
+            spark.read.parquet("nowhere").show()
+        try:
+            load()
+        finally:
+            spark.stop()
+    """
+    write_job(tmp_path, SESSION, body)
+    expected = python(tmp_path, "job.py")
+    found = launch(tmp_path, "job.py", OPENLINEAGE_NAMESPACE="etl", OPENLINEAGE_PARENT_ID=PARENT)
+    assert (found.code, found.out) == (expected.code, expected.out) == (1, "")
+    assert without_times(found.err) == without_times(expected.err)
+    assert types(tmp_path) == ["START", "FAIL"]
+    fail = events(tmp_path)[-1]
+    assert "PATH_NOT_FOUND" in fail.run.facets.error_message.message
+    assert "launch" not in fail.run.facets.error_message.stack_trace
+    assert (fail.job.namespace, fail.job.name) == ("etl", "daily_orders")
+    assert fail.run.facets.parent.job.name == "shop.load"
+
+
+def without_times(text: str) -> list[str]:
+    """Return the lines that are not log messages of Spark."""
+    return [line for line in text.splitlines() if " WARN " not in line and " ERROR " not in line]
+
+
+def test_the_jobs_own_runs_have_the_launched_run_as_parent(tmp_path: Path) -> None:
+    body = """
+        import os, subprocess, sys
+        from concurrent.futures import ThreadPoolExecutor
+        from openlineage_facets.spark import SparkRun
+        def step(name):
+            with SparkRun(spark, "etl", name, emit="lineage.ndjson"):
+                pass
+        step("within")
+        with ThreadPoolExecutor() as pool:
+            pool.submit(step, "thread").result()
+        command = "import os; print(os.environ['OPENLINEAGE_PARENT_ID'].rpartition('/')[0])"
+        subprocess.run([sys.executable, "-c", command], check=True)
+    """
+    write_job(tmp_path, SESSION, body)
+    found = launch(tmp_path, "--namespace", "shop", "--name", "nightly", "job.py")
+    assert found.out == "shop/nightly\n"
+    first, *inner, last = events(tmp_path)
+    assert (first.job.name, last.job.name) == ("nightly", "nightly")
+    assert first.run.facets.parent is None
+    for event in inner:
+        parent = event.run.facets.parent
+        assert (parent.job.namespace, parent.job.name) == ("shop", "nightly")
+        assert parent.run.run_id == parent.root.run.run_id == first.run.run_id
+    assert [event.job.name for event in inner] == ["within", "within", "thread", "thread"]
+
+
+def test_settings_of_the_listener_identify_job_and_parent(tmp_path: Path) -> None:
+    run_id = PARENT.rpartition("/")[2]
+    settings = {
+        "namespace": "etl",
+        "appName": "Nightly Orders",
+        "parentJobNamespace": "airflow://prod",
+        "parentJobName": "shop.load",
+        "parentRunId": run_id,
+        "rootParentJobNamespace": "airflow://prod",
+        "rootParentJobName": "shop",
+        "rootParentRunId": run_id,
+    }
+    options = "".join(f'.config("spark.openlineage.{name}", "{value}")' for name, value in settings.items())
+    write_job(tmp_path, SESSION.replace(".getOrCreate()", f"{options}.getOrCreate()"))
+    launch(tmp_path, "job.py", OPENLINEAGE_NAMESPACE="other", OPENLINEAGE_PARENT_ID="a/b/" + run_id)
+    start, _ = events(tmp_path)
+    parent = start.run.facets.parent
+    assert (start.job.namespace, start.job.name) == ("etl", "nightly_orders")
+    assert (parent.job.namespace, parent.job.name, parent.root.job.name) == (
+        "airflow://prod",
+        "shop.load",
+        "shop",
+    )
+
+
+def test_a_job_with_two_sessions_is_a_run_per_session(tmp_path: Path) -> None:
+    body = """
+        first = spark
+        spark.newSession().range(1).count()
+        spark.stop()
+        spark = SparkSession.builder.master("local[1]").appName("Weekly").getOrCreate()
+        assert spark.sparkContext is not first.sparkContext
+        import sys
+        sys.exit("no orders today")
+    """
+    write_job(tmp_path, SESSION, body)
+    found = launch(tmp_path, "job.py", OPENLINEAGE_PARENT_ID=PARENT)
+    assert (found.code, found.err.splitlines()[-1]) == (1, "no orders today")
+    assert [(str(event.event_type), event.job.name) for event in events(tmp_path)] == [
+        ("START", "daily_orders"),
+        ("COMPLETE", "daily_orders"),
+        ("START", "weekly"),
+        ("FAIL", "weekly"),
+    ]
+    assert {event.run.facets.parent.job.name for event in events(tmp_path)} == {"shop.load"}
+
+
+def test_ctrl_c_aborts_the_run(tmp_path: Path) -> None:
+    write_job(tmp_path, SESSION, "import os, signal; os.kill(os.getpid(), signal.SIGINT)")
+    expected, found = python(tmp_path, "job.py"), launch(tmp_path, "job.py")
+    assert (found.code, found.err.splitlines()[-1]) == (expected.code, "KeyboardInterrupt")
+    assert types(tmp_path) == ["START", "ABORT"]
+
+
+def test_threads_that_outlive_the_main_thread_belong_to_the_run(tmp_path: Path) -> None:
+    body = """
+        import threading, time
+        def later():
+            time.sleep(1)
+            with open("lineage.ndjson") as file:
+                print(len(file.readlines()), "event")
+        threading.Thread(target=later).start()
+    """
+    write_job(tmp_path, SESSION, body)
+    assert launch(tmp_path, "job.py").out == "1 event\n"
+    assert types(tmp_path) == ["START", "COMPLETE"]
+
+
+def test_a_failure_before_there_is_a_session_is_reported(tmp_path: Path) -> None:
+    write_job(tmp_path, "import no_such_module")
+    found = launch(
+        tmp_path, "--conf", "spark.openlineage.namespace=etl", "job.py", OPENLINEAGE_PARENT_ID=PARENT
+    )
+    assert found.code == 1
+    assert types(tmp_path) == ["START", "FAIL"]
+    fail = events(tmp_path)[-1]
+    assert (fail.job.namespace, fail.job.name) == ("etl", "job.py")
+    assert fail.run.facets.error_message.message == "No module named 'no_such_module'"
+    assert fail.run.facets.parent.job.name == "shop.load"
+
+
+def test_a_job_that_succeeds_without_a_session_has_no_run(tmp_path: Path) -> None:
+    write_job(tmp_path, "import argparse; argparse.ArgumentParser().parse_args()")
+    found = launch(tmp_path, "job.py", "--help")
+    assert found.code == 0
+    assert "no event was emitted: the job has not created a Spark session" in found.err
+    assert events(tmp_path) == []
+
+
+@pytest.mark.parametrize("setting", ["spark.openlineage.parentRunId=17", "spark.openlineage.namespace= "])
+def test_invalid_settings_of_spark_do_not_affect_the_job(setting: str, tmp_path: Path) -> None:
+    write_job(tmp_path, SESSION, "print(spark.range(5).count())")
+    options = ["--conf", setting, "--conf", "spark.openlineage.parentJobName=load"]
+    found = launch(tmp_path, *options, "job.py")
+    assert (found.code, found.out) == (0, "5\n")
+    assert types(tmp_path) == ["START", "COMPLETE"]
+    assert "Traceback" not in found.err

@@ -1,0 +1,200 @@
+"""Exported notebooks are executed cell by cell, with magic commands as Python."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from openlineage_facets.spark.launch.cell_magics import Include, python_source
+from openlineage_facets.spark.launch.launch_error import LaunchError
+from openlineage_facets.spark.launch.notebook import Notebook, is_notebook
+from tests.spark.launch.processes import launch, types
+
+
+def write_ipynb(path: Path, *cells: str, language: str = "python") -> Path:
+    document = {
+        "metadata": {"language_info": {"name": language}},
+        "cells": [
+            {"cell_type": "markdown", "source": ["# Orders"]},
+            *({"cell_type": "code", "source": cell.splitlines(keepends=True)} for cell in cells),
+        ],
+    }
+    path.write_text(json.dumps(document))
+    return path
+
+
+def write_databricks(path: Path, *cells: str) -> Path:
+    separator = "\n\n# COMMAND ----------\n\n"
+    path.write_text("# Databricks notebook source\n" + separator.join(map(textwrap.dedent, cells)) + "\n")
+    return path
+
+
+def executed(path: Path) -> dict:
+    main = ModuleType("__main__")
+    for code in Notebook.read(path).load(main):
+        exec(code, main.__dict__)
+    return main.__dict__
+
+
+@pytest.mark.parametrize(
+    ("cell", "expected"),
+    [
+        ("x = 1\ny = x % 2", "x = 1\ny = x % 2"),
+        ('sql = """\n%like\n"""', 'sql = """\n%like\n"""'),
+        ("%matplotlib inline\nx = 1", "pass\nx = 1"),
+        ("if x:\n    %autoreload 2", "if x:\n    pass"),
+        ("%time x = 1", "x = 1"),
+        ("%%time\nx = 1", "\nx = 1"),
+        ("%md\n# Orders", ""),
+        ("# DBTITLE 1,Orders\n%md\n# Orders", ""),
+        ("%python\nx = 1", "\nx = 1"),
+        ("# only a comment", "# only a comment"),
+        ("%run ./shared/setup", Include("./shared/setup")),
+        ('%run "./shared/setup"', Include("./shared/setup")),
+        ("x = %sql SELECT 1", None),
+    ],
+)
+def test_a_cell_becomes_python_with_the_same_lines(cell: str, expected: object) -> None:
+    found = python_source(cell, "cell 1")
+    assert found == (cell if expected is None else expected)
+
+
+@pytest.mark.parametrize(
+    ("cell", "statements"),
+    [
+        ("%sql SELECT 1", ["SELECT 1"]),
+        (
+            "%%sql\nSELECT 1;\nSELECT ';' AS `a;b` -- no; end\n;",
+            ["SELECT 1", "SELECT ';' AS `a;b` -- no; end"],
+        ),
+        ('%sql\n/* ; */\nDELETE FROM t WHERE a = "x;\\";"', ['/* ; */\nDELETE FROM t WHERE a = "x;\\";"']),
+        ("%sql\n-- nothing;\n", []),
+    ],
+)
+def test_sql_cells_are_executed_statement_by_statement(cell: str, statements: list[str]) -> None:
+    source = python_source(cell, "cell 1")
+    assert isinstance(source, str)
+    found: list[str] = []
+
+    class Spark:
+        def sql(self, text: str) -> str:
+            found.append(text)
+            return text
+
+    namespace: dict = {"spark": Spark(), "display": lambda frame: None}
+    exec(source, namespace)
+    assert found == statements
+    assert namespace.get("_sqldf") == (statements[-1] if statements else None)
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("%scala\nval x = 1", "cell 1: expected Python, SQL or text, found %scala; remove the cell"),
+        ("%%bash\nls", "cell 1: expected Python, SQL or text, found %bash"),
+        ("!ls", "cell 1: expected Python, found '!ls'; remove the line"),
+        ("%run ./setup $day=1", "expected only the path of a notebook, found parameters"),
+    ],
+)
+def test_what_python_cannot_do_is_refused_before_anything_is_executed(cell: str, message: str) -> None:
+    with pytest.raises(LaunchError) as raised:
+        python_source(cell, "cell 1")
+    assert message in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "cell", ["%pip install acme", "!pip install acme", "import sys\n%conda install acme"]
+)
+def test_installations_are_skipped_with_a_message(cell: str, caplog: pytest.LogCaptureFixture) -> None:
+    assert "acme" not in str(python_source(cell, "cell 1"))
+    assert "is skipped; install the packages before the job starts" in caplog.text
+
+
+def test_notebooks_are_recognized(tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text("print(1)\n")
+    assert is_notebook(write_databricks(tmp_path / "notebook.py", "x = 1"))
+    assert is_notebook(write_ipynb(tmp_path / "notebook.ipynb"))
+    assert not is_notebook(tmp_path / "job.py")
+
+
+def test_cells_share_a_namespace(tmp_path: Path) -> None:
+    ipynb = write_ipynb(tmp_path / "notebook.ipynb", "x = 1", "%%time\ny = x + 1")
+    databricks = write_databricks(tmp_path / "notebook.py", "x = 1", "# MAGIC %md\n# MAGIC Text", "y = x + 1")
+    assert executed(ipynb)["y"] == executed(databricks)["y"] == 2
+
+
+def test_an_included_notebook_is_executed_in_its_place(tmp_path: Path) -> None:
+    (tmp_path / "shared").mkdir()
+    write_databricks(tmp_path / "shared" / "setup.py", "x = 1", "# MAGIC %run ./names")
+    write_ipynb(tmp_path / "shared" / "names.ipynb", "z = x")
+    notebook = write_databricks(tmp_path / "notebook.py", "# MAGIC %run ./shared/setup", "y = x + z")
+    assert executed(notebook)["y"] == 2
+    write_ipynb(tmp_path / "shared" / "names.ipynb", "%run ../notebook.py")
+    with pytest.raises(LaunchError, match="expected another notebook, found a cycle"):
+        Notebook.read(notebook)
+    (tmp_path / "shared" / "names.ipynb").unlink()
+    with pytest.raises(LaunchError, match=r"%run \./names: expected a notebook, found nothing at"):
+        Notebook.read(notebook)
+
+
+def test_stack_traces_show_the_line_in_the_file(tmp_path: Path) -> None:
+    notebook = write_databricks(tmp_path / "notebook.py", "x = 1", "# a comment\n1 / 0")
+    with pytest.raises(ZeroDivisionError) as raised:
+        executed(notebook)
+    assert raised.traceback[-1].lineno + 1 == notebook.read_text().splitlines().index("1 / 0") + 1
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "{", '{"cells": 1}'])
+def test_a_file_that_is_no_notebook_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "notebook.ipynb").write_text(text)
+    with pytest.raises(LaunchError, match="expected a notebook in the format of Jupyter, found"):
+        Notebook.read(tmp_path / "notebook.ipynb")
+
+
+def test_a_notebook_of_another_language_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LaunchError, match="expected a notebook of Python, found scala"):
+        Notebook.read(write_ipynb(tmp_path / "notebook.ipynb", "val x = 1", language="scala"))
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_launched_notebook_has_a_session_and_shows_its_cells_in_stack_traces(tmp_path: Path) -> None:
+    write_ipynb(
+        tmp_path / "orders.ipynb",
+        "%%sql\nSELECT 7 AS days",
+        "def load(spark):\n    return spark.range(5)",
+        "print(load(spark).count(), sc.appName)",
+        "def fail():\n    raise ValueError('no orders today')\nfail()",
+    )
+    found = launch(tmp_path, "--conf", "spark.master=local[1]", "--conf", "spark.app.name=o", "orders.ipynb")
+    assert (found.code, found.out.splitlines()[-1]) == (1, "5 o")
+    assert "|   7|" in found.out
+    assert found.err[found.err.index("Traceback") :] == textwrap.dedent(
+        """\
+        Traceback (most recent call last):
+          File "<orders.ipynb cell 5>", line 3, in <module>
+            fail()
+          File "<orders.ipynb cell 5>", line 2, in fail
+            raise ValueError('no orders today')
+        ValueError: no orders today
+        """
+    )
+    assert types(tmp_path) == ["START", "FAIL"]
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_notebook_that_creates_its_session_configures_it(tmp_path: Path) -> None:
+    write_databricks(
+        tmp_path / "orders.py",
+        """
+        from pyspark.sql import SparkSession
+        spark = SparkSession.builder.master("local[1]").config("spark.ui.retainedJobs", 17).getOrCreate()
+        """,
+        "print(spark.sparkContext.getConf().get('spark.ui.retainedJobs'))",
+    )
+    found = launch(tmp_path, "orders.py")
+    assert (found.code, found.out) == (0, "17\n")
+    assert types(tmp_path) == ["START", "COMPLETE"]
