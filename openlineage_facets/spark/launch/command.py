@@ -94,8 +94,13 @@ def _setting(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise LaunchError(f"{message}; options of the job follow its name, see --help")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="openlineage-facets spark-run",
         description="Run a PySpark job and report its lineage, without changing the job.",
         epilog="The exit code is that of the job, or 2 if it could not be started.",

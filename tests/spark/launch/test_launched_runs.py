@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from pathlib import Path
 
 import pytest
 
-from tests.spark.launch.processes import events, launch, python, types
+from tests.conftest import ROOT
+from tests.spark.launch.processes import events, launch, python, run, types
 
 pytestmark = pytest.mark.usefixtures("spark")  # Sets JAVA_HOME.
 
@@ -136,6 +138,19 @@ def test_a_job_with_two_sessions_is_a_run_per_session(tmp_path: Path) -> None:
         ("FAIL", "weekly"),
     ]
     assert {event.run.facets.parent.job.name for event in events(tmp_path)} == {"shop.load"}
+
+
+def test_a_job_may_be_started_by_spark_submit(tmp_path: Path) -> None:
+    write_job(
+        tmp_path, SESSION.replace('.appName("DailyOrders")', ""), "import sys; print(sys.argv, __file__)"
+    )
+    submit = Path(sys.executable).with_name("spark-submit")
+    launcher = ROOT / "openlineage_facets" / "spark" / "__main__.py"
+    command = [submit, "--conf", "spark.openlineage.namespace=etl", launcher, "--emit", "lineage.ndjson"]
+    found = run([*command, "job.py", "--day", "1"], tmp_path)
+    assert (found.code, found.out) == (0, f"['job.py', '--day', '1'] {tmp_path / 'job.py'}\n")
+    assert types(tmp_path) == ["START", "COMPLETE"]
+    assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {("etl", "job.py")}
 
 
 def test_ctrl_c_aborts_the_run(tmp_path: Path) -> None:

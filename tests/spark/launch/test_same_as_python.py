@@ -147,6 +147,7 @@ def test_a_script_behind_a_symbolic_link_finds_its_neighbours(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--day", "1", "job.py"], "--day; options of the job follow its name, see --help"),
         ([], "expected a job, as in spark-run job.py or spark-run -m package.job, found none"),
         (
             ["nowhere.py"],
