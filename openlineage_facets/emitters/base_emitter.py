@@ -193,17 +193,17 @@ class BoundedEmitter(BaseEmitter):
         self.send(line)
 
     def close(self, timeout: float | None = None) -> None:
-        """Wait for pending events and log how many were lost.
+        """Wait for pending events and log how many were lost, and how many are still pending.
 
         Args:
             timeout: Maximum number of seconds. Defaults to the rest of the emitter's timeout.
         """
         self._finish(self._wait_budget.left if timeout is None else timeout)
 
-    def _finish(self, seconds: float) -> None:
+    def _finish(self, seconds: float, *, at_exit: bool = False) -> None:
         begin = monotonic()
         drained = self._worker.drain(seconds)
-        self._failures.log_total(0 if drained else self._worker.waiting)
+        self._failures.log_total(0 if drained else self._worker.waiting, at_exit=at_exit)
         if drained:
             _AT_EXIT.discard(self)
         else:
@@ -216,4 +216,4 @@ def _finish_all() -> None:
     emitters = list(_AT_EXIT)
     begin = monotonic()
     for emitter in emitters:
-        emitter._finish(max(0.0, emitter._wait_budget.left - (monotonic() - begin)))
+        emitter._finish(max(0.0, emitter._wait_budget.left - (monotonic() - begin)), at_exit=True)

@@ -30,7 +30,7 @@ class ClientEmitter(BoundedEmitter):
     A transport that returns before delivering, such as `async_http`, counts as delivered; it retries as
     configured. For the `http` transport, also inside other transports, `Retry-After` is honored up to 60
     seconds. Responses that it does not retry, such as 403 and 404 during a redeploy, are retried for
-    `timeout` seconds.
+    `timeout` seconds. A redirect that would turn the POST into a GET is such a failure, too.
 
     Args:
         client: An `OpenLineageClient`. Defaults to a new, configured one.
@@ -119,9 +119,9 @@ class ClientEmitter(BoundedEmitter):
         # Without a response, the transport has already retried.
         self._retries.deliver(lambda: self.send(line), lambda error: error.kind.startswith("HTTP "))
 
-    def _finish(self, seconds: float) -> None:
+    def _finish(self, seconds: float, *, at_exit: bool = False) -> None:
         begin = monotonic()
-        super()._finish(seconds)
+        super()._finish(seconds, at_exit=at_exit)
         if self._worker.waiting or self._attempts.waiting:
             return  # Still in use.
         left = max(0.0, seconds - (monotonic() - begin))

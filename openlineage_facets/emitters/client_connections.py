@@ -3,6 +3,9 @@
 The client limits the time between two bytes, not the whole exchange, and sleeps as long as `Retry-After`
 demands. This module tracks the connections in use so that they can be closed at a deadline, and returns
 responses with `Retry-After` immediately so that the emitter decides how long to wait.
+
+The client also takes every status below 400 for a delivery, even after a redirect that turned the POST into a
+GET. This module lets such responses fail.
 """
 
 from __future__ import annotations
@@ -15,7 +18,8 @@ from threading import get_ident
 from typing import Any
 from weakref import WeakSet
 
-from openlineage_facets.emitters.errors import EmissionError
+from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.emitters.errors import EmissionError, http_error
 
 __all__ = ["ClientConnections"]
 
@@ -48,6 +52,7 @@ class ClientConnections:
                 _watch_connections(adapter.poolmanager, watchers)
                 _watch_proxies(adapter, watchers)
                 _disable_retry_after_sleeps(adapter)
+                transport.session.hooks["response"].append(_assert_delivered)
             watchers.add(self)
 
     def cut(self) -> None:
@@ -103,6 +108,25 @@ def _watching_pool(pool: Any, watchers: WeakSet[ClientConnections]) -> Any:
             return super().request(*args, **named)
 
     return type(pool.__name__, (pool,), {"ConnectionCls": Watching})
+
+
+def _assert_delivered(response: Any, *_: Any, **__: Any) -> None:
+    """Raise for a response that means no delivery, but that the client does not take for an error.
+
+    Raises:
+        EmissionError: The status is neither 2xx, nor an error, nor a redirect that keeps the POST.
+    """
+    status = response.status_code
+    if 200 <= status < 300 or 400 <= status < 600 or status in _KEEPING_METHOD:
+        return
+    response.close()
+    location = response.headers.get("Location")
+    target = f" to {redact_for_display(location)}" if location else ""
+    message = f"{redact_for_display(response.url)} responded with {status} {response.reason}".rstrip()
+    raise http_error(status, f"{message}{target}")
+
+
+_KEEPING_METHOD = {307, 308}
 
 
 def _http_transports(transport: Any) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from openlineage_facets.base.printable import printable
 from openlineage_facets.base.redaction.redact import redact
 
 __all__ = ["EmissionError", "EventRejected"]
@@ -11,14 +12,15 @@ class EmissionError(Exception):
     """An event was not delivered; a retry may succeed.
 
     Args:
-        message: One line.
+        message: Becomes one line: control characters, which receivers may send, are escaped.
         kind: Groups similar failures; each kind is logged once. Defaults to the message.
         retry_after: Seconds of the receiver's `Retry-After`, without a limit.
     """
 
     def __init__(self, message: str, *, kind: str = "", retry_after: float | None = None) -> None:
-        super().__init__(message)
-        self.kind = kind or message
+        shown = printable(message)
+        super().__init__(shown)
+        self.kind = kind or shown
         self.retry_after = retry_after
 
 
@@ -26,14 +28,14 @@ class EventRejected(EmissionError):
     """The receiver rejected an event; a retry cannot succeed.
 
     Args:
-        message: One line.
+        message: As in `EmissionError`.
         answer: The receiver's response.
         kind: Groups similar failures.
     """
 
     def __init__(self, message: str, answer: str = "", *, kind: str = "") -> None:
         super().__init__(message, kind=kind)
-        self.answer = answer
+        self.answer = printable(answer)
 
 
 _EVENT_STATUSES = {400, 409, 413, 422}

@@ -45,16 +45,25 @@ class FailureLog:
         else:
             LOG.debug("%s: %s", self._emitter, message)
 
-    def log_total(self, left: int = 0) -> None:
-        """Log how many events were lost since the last call.
+    def log_total(self, pending: int = 0, *, at_exit: bool = False) -> None:
+        """Log how many events were lost since the last call, and how many may be lost.
 
         Args:
-            left: Pending events that are lost now.
+            pending: Events that are still being delivered in the background.
+            at_exit: Whether the process ends, so that these are lost now.
         """
-        lost = left
+        lost = pending if at_exit else 0
         with suppress(IndexError):
             while True:
                 self._undelivered.pop()
                 lost += 1
         if lost:
-            LOG.error("%s: %d event%s not delivered", self._emitter, lost, " was" if lost == 1 else "s were")
+            LOG.error(
+                "%s: %s not delivered", self._emitter, "1 event was" if lost == 1 else f"{lost} events were"
+            )
+        if pending and not at_exit:
+            LOG.warning(
+                "%s: %s pending; pending events are lost if the process ends",
+                self._emitter,
+                "1 event is" if pending == 1 else f"{pending} events are",
+            )

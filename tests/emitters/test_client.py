@@ -17,7 +17,7 @@ from openlineage.client.transport.kafka import KafkaTransport
 
 from openlineage_facets import parse_event
 from openlineage_facets.emitters import ClientEmitter, EmissionError, EventRejected
-from tests.emitters.misbehaving_receiver import Receiver, respond
+from tests.emitters.misbehaving_receiver import Receiver, first, respond
 from tests.emitters.samples import RUN_ID, event, numbers, wait_until
 
 WHOLE: dict[str, Any] = {
@@ -233,6 +233,52 @@ def test_a_rejected_event_is_recognized(start_receiver: Callable[..., Receiver])
     receiver = start_receiver(respond(422))
     with pytest.raises(EventRejected, match="422 Client Error"):
         emit({"transport": http(receiver)}, WHOLE)
+
+
+def send_once(config: dict[str, Any]) -> None:
+    """Send an event in a single attempt."""
+    with ClientEmitter(config=config) as emitter:
+        emitter.send(json.dumps(WHOLE).encode())
+
+
+class TestRedirects:
+    """The client follows redirects and takes every status below 400 for a delivery."""
+
+    @pytest.mark.parametrize("status", [301, 302, 303])
+    def test_a_redirect_that_drops_the_event_is_no_delivery(
+        self, status: int, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        receiver = start_receiver(respond(status, Location="/login?token=s3cret"))
+        with pytest.raises(EmissionError, match=rf"responded with {status} .* to /login\?token=\*\*\*"):
+            send_once({"transport": http(receiver)})
+        assert {request.command for request in receiver.requests} == {"POST"}
+
+    @pytest.mark.parametrize("status", [304, 600])
+    def test_a_status_that_is_neither_success_nor_error_is_no_delivery(
+        self, status: int, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        with pytest.raises(EmissionError, match=f"responded with {status}"):
+            send_once({"transport": http(start_receiver(respond(status)))})
+
+    @pytest.mark.parametrize("status", [307, 308])
+    def test_a_redirect_of_the_post_is_followed(
+        self, status: int, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        receiver = start_receiver(first(1, respond(status, Location="/elsewhere")))
+        emit({"transport": http(receiver)}, WHOLE)
+        assert receiver.events == [WHOLE]
+        assert receiver.requests[-1].path == "/elsewhere"
+
+    def test_a_redirect_is_retried_and_affects_the_transport_once(
+        self, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        receiver = start_receiver(first(1, respond(302, Location="/login")))
+        client = OpenLineageClient(config={"transport": http(receiver)})
+        with ClientEmitter(client, on_error="raise") as emitter:
+            emitter.emit(event(1))
+            emitter.emit(event(2))
+            assert len(client.transport.session.hooks["response"]) == 1
+        assert numbers(receiver.events) == [1, 2]
 
 
 def test_without_the_client_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -172,6 +172,60 @@ def test_an_unreachable_receiver_is_logged_once(caplog: pytest.LogCaptureFixture
     ]
 
 
+@pytest.mark.parametrize("status", [400, 503])
+def test_control_characters_of_the_receiver_are_escaped(
+    start_receiver: StartReceiver, caplog: pytest.LogCaptureFixture, status: int
+) -> None:
+    receiver = start_receiver(respond(status, "\x1b[2J\u202eno".encode()))
+    with HttpEmitter(receiver.url, retries=0) as sender:
+        sender.emit(event())
+    assert rf"responded with {status} " in caplog.messages[0]
+    assert r": \x1b[2J\u202eno; the job continues" in caplog.messages[0]
+
+
+def test_a_receiver_cannot_add_lines_to_the_log(
+    start_receiver: StartReceiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    def forge(request: Request) -> None:
+        request.wfile.write(b"HTTP/1.1 abc\rERROR root: all data is lost\r\n\r\n")
+        request.close_connection = True
+
+    with HttpEmitter(start_receiver(forge).url, retries=0) as sender:
+        sender.emit(event())
+    assert "no response" in caplog.messages[0]
+    assert [message for message in caplog.messages if not message.isprintable()] == []
+
+
+def test_pending_events_are_counted_as_lost_once(
+    start_receiver: StartReceiver,
+) -> None:
+    """Not when the emitter is closed, since they may still be delivered."""
+    receiver = start_receiver(accept_after(1.5))
+    code = """
+import logging, sys, time
+from openlineage_facets.emitters import HttpEmitter
+from tests.emitters.samples import event
+logging.basicConfig(format="%(message)s")
+with HttpEmitter(sys.argv[1], timeout=0.1, attempt_timeout=20) as emitter:
+    for number in range(3):
+        emitter.emit(event(number))
+time.sleep(float(sys.argv[2]))
+"""
+
+    def messages(seconds: float) -> list[str]:
+        command = [sys.executable, "-c", code, receiver.url, str(seconds)]
+        ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+        return [line.partition("lineage): ")[2] for line in ran.stderr.splitlines()]
+
+    late, *messages_at_exit = messages(0)
+    assert late.startswith("not delivered within 0.1 s; retrying in the background")
+    assert messages_at_exit == [
+        "3 events are pending; pending events are lost if the process ends",
+        "3 events were not delivered",
+    ]
+    assert messages(10)[1:] == ["3 events are pending; pending events are lost if the process ends"]
+
+
 def test_a_slow_receiver_delays_by_one_timeout_and_gets_all_events_in_order(
     start_receiver: StartReceiver, caplog: pytest.LogCaptureFixture
 ) -> None:

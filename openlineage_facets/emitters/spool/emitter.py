@@ -103,7 +103,7 @@ class SpoolEmitter(BoundedEmitter):
         closing = self._worker.submit(self._inner.close)
         closing.wait(max(0.1, end - monotonic()))
 
-    def _finish(self, seconds: float) -> None:
+    def _finish(self, seconds: float, *, at_exit: bool = False) -> None:
         begin = monotonic()
         end = begin + seconds
         stored = self._worker.drain(seconds)
@@ -117,7 +117,8 @@ class SpoolEmitter(BoundedEmitter):
                 " `openlineage-facets replay %s`",
                 *(self, self._directory.path, self._directory.path),
             )
-        self._failures.log_total(self._delivery.in_memory + (0 if stored else self._worker.waiting))
+        pending = self._delivery.in_memory + (0 if stored else self._worker.waiting)
+        self._failures.log_total(pending, at_exit=at_exit)
 
     def __str__(self) -> str:
         return f"SpoolEmitter({self._inner})"
