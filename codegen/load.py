@@ -32,12 +32,14 @@ class Document:
         schema_id: Its `$id`.
         schema: Its content in the form of JSON Schema 2020-12 and of the current releases.
         published_at: The URL of the file that contains its definitions, if that is another document.
+        is_base: Whether it was only read because other documents extend it.
     """
 
     path: Path
     schema_id: str
     schema: Mapping[str, Any]
     published_at: str = ""
+    is_base: bool = False
 
     @property
     def is_core(self) -> bool:
@@ -200,6 +202,31 @@ def ignored_notes(folder: Path, read: SchemaFolder) -> list[Note]:
         return []
     first, *others = (path.as_posix() for path in read.ignored)
     return [Note(folder, "", f"not a JSON Schema, ignored: {first}{_and_others(len(others))}")]
+
+
+def load_extending(folder: Path, published: Path) -> Spec:
+    """Read the schemas of a folder or a file, which need not contain the core document.
+
+    Args:
+        folder: A folder of schemas, or one file.
+        published: The folder of the published schemas, for what `folder` does not contain.
+
+    Raises:
+        SchemaError: A file is not a valid schema, or two share an `$id`.
+    """
+    if not folder.exists():
+        raise SchemaError(folder, "", "no such file or folder")
+    read = read_schema_folder(folder)
+    documents = [document for one in _documents(read) for document in one]
+    if not documents:
+        raise SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'")
+    assert_unique_ids(documents)
+    files = {document.path.name for document in documents}
+    bases = [document for one in _documents(read_schema_folder(published)) for document in one]
+    if CORE_FILE in files:
+        bases = []
+    documents += [replace(one, is_base=True) for one in bases if one.path.name not in files]
+    return Spec(folder, tuple(documents), tuple(ignored_notes(folder, read)))
 
 
 def assert_unique_ids(documents: Iterable[Document]) -> None:

@@ -28,6 +28,10 @@ COMMANDS = {
     "show-valid.txt": ("show", "events/lineage.json"),
     "show-invalid.txt": ("show", "events/broken.ndjson", "--number", "3"),
     "show-invalid-json.txt": ("show", "events/broken.ndjson", "--number", "2"),
+    "diff.txt": ("diff", "schemas/old", "schemas/new"),
+    "diff.md": ("diff", "schemas/old", "schemas/new", "--format", "markdown"),
+    "diff.json": ("diff", "schemas/old", "schemas/new", "--format", "json"),
+    "diff.github": ("diff", "schemas/old", "schemas/new", "--format", "github"),
     "explain.txt": ("explain", "OL012", "OL805"),
 }
 

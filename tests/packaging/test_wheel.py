@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 from tests.packaging.requirements import metadata, required
 
 PACKAGE = ROOT / "openlineage_facets"
+GENERATOR = "openlineage_facets/_codegen/"
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,16 @@ def test_the_only_top_level_module_is_the_package(names: set[str]) -> None:
 
 def test_every_module_of_the_package_is_in_it(names: set[str]) -> None:
     modules = {path.relative_to(ROOT).as_posix() for path in PACKAGE.rglob("*.py")}
-    assert {name for name in names if name.endswith(".py")} == modules
+    assert {name for name in names if name.endswith(".py") and not name.startswith(GENERATOR)} == modules
+
+
+def test_the_generator_is_in_it_under_a_name_of_the_package(names: set[str]) -> None:
+    files = {
+        f"{GENERATOR}{path.relative_to(ROOT / 'codegen').as_posix()}"
+        for ending in ("*.py", "*.jinja2")
+        for path in (ROOT / "codegen").rglob(ending)
+    }
+    assert {name for name in names if name.startswith(GENERATOR)} == files
 
 
 def test_type_checkers_are_told_that_it_is_typed(names: set[str]) -> None:
@@ -37,7 +47,7 @@ def test_type_checkers_are_told_that_it_is_typed(names: set[str]) -> None:
 
 
 def test_nothing_of_the_workshop_is_in_it(names: set[str]) -> None:
-    data = ("openlineage_facets/validation/examples/", "openlineage_facets/spec/")
+    data = ("openlineage_facets/validation/examples/", "openlineage_facets/spec/", GENERATOR)
     ours = {name for name in names if not name.startswith(data)}
     workshop = {"tests", "spec", "codegen", "examples", "benchmarks", "tools", "__pycache__"}
     assert [name for name in ours if workshop & set(PurePosixPath(name).parts)] == []

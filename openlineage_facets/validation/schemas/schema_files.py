@@ -10,7 +10,15 @@ from openlineage_facets.base.errors import describe, json_pointer
 from openlineage_facets.base.schema_folder import read_schema_folder
 from openlineage_facets.validation.finding_code import FindingCode
 
-__all__ = ["UNKNOWN_DEFINITION", "SchemaSetError", "own_schemas", "read_schemas", "references", "same_schema"]
+__all__ = [
+    "UNKNOWN_DEFINITION",
+    "SchemaSetError",
+    "own_schema_folder",
+    "own_schemas",
+    "read_schemas",
+    "references",
+    "same_schema",
+]
 
 UNKNOWN_DEFINITION = FindingCode(
     "OL211",
@@ -89,11 +97,17 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
 
 def own_schemas() -> dict[str, dict[str, Any]]:
     """Return the schemas that this package was generated from, empty if they are not installed."""
+    folder = own_schema_folder()
+    return {} if folder is None else read_schemas([folder])[0]
+
+
+def own_schema_folder() -> Path | None:
+    """Return the folder of the schemas that this package was generated from, None if not installed."""
     package = Path(__file__).parent.parent.parent
     for folder in (package / "spec", package.parent / "spec"):
         if (folder / "OpenLineage.json").is_file():
-            return read_schemas([folder])[0]
-    return {}
+            return folder
+    return None
 
 
 def references(schema: Any, steps: tuple[str | int, ...] = ()) -> Iterator[tuple[str, str]]:

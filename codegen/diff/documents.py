@@ -1,0 +1,212 @@
+"""Compare two folders of schemas, file by file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..identifiers import class_name, slot_names
+from ..keywords import ANNOTATIONS
+from ..load import Document, Spec
+from ..name import name
+from ..normalize import Normalized, normalize
+from .change import Change, Diff, DocumentDiff, Step
+from .schemas import Comparison, Side
+from .schemaver import version_of, version_problem, version_text
+
+
+def compare(old: Spec, new: Spec) -> Diff:
+    """Return the differences between two folders of schemas.
+
+    Proposals are compared only if both have some. Documents that were only loaded because others extend them
+    are not compared.
+
+    Raises:
+        SchemaError: A schema is invalid.
+    """
+    versions = _Versions(_Version(old), _Version(new))
+    before, after = _compared(old), _compared(new)
+    if not any(one.is_proposal for one in before.values()) or not any(
+        one.is_proposal for one in after.values()
+    ):
+        before, after = (
+            {file: one for file, one in side.items() if not one.is_proposal} for side in (before, after)
+        )
+    found: list[DocumentDiff] = []
+    for file in sorted(before.keys() | after.keys()):
+        difference = versions.difference(before.get(file), after.get(file))
+        if difference is not None:
+            found.append(difference)
+    return Diff(tuple(found), len(before.keys() | after.keys()) - len(found))
+
+
+def _compared(spec: Spec) -> dict[str, Document]:
+    return {document.path.name: document for document in spec.documents if not document.is_base}
+
+
+class _Version:
+    """One of the two folders, normalized and named."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.normalized: Normalized = normalize(spec)
+        self.side = Side(self.normalized, name(self.normalized))
+        self.spec = spec
+
+    def used_by_others(self, document: Document) -> set[str]:
+        """Return the definitions of a document that other definitions of it refer to."""
+        found: set[str] = set()
+        for one in document.definitions:
+            own = (document.schema_id, one)
+            reached = self.side.reached(self.normalized.definitions[own]) - {own}
+            found |= {definition for schema_id, definition in reached if schema_id == document.schema_id}
+        return found
+
+
+@dataclass(frozen=True)
+class _Versions:
+    old: _Version
+    new: _Version
+
+    def difference(self, old: Document | None, new: Document | None) -> DocumentDiff | None:
+        """Return the differences of one file, None if there are none."""
+        if new is None or old is None:
+            return self._only(old, new)
+        changes = [*self._keys(old, new), *self._definitions(old, new)]
+        if not changes and old.url == new.url and _structure(old.schema) != _structure(new.schema):
+            text = "written in other words, with the same effect"
+            changes.append(Change("schema", text, Step.ADDITION))
+        if not changes and old.url == new.url:
+            return None
+        required = max((change.step for change in changes), default=Step.NONE)
+        if not changes:
+            changes.append(Change("version", "no other difference", Step.NONE))
+        return DocumentDiff(
+            new.path.stem,
+            new.path.as_posix(),
+            version_text(version_of(old.url)),
+            version_text(version_of(new.url)),
+            "changed",
+            tuple(changes),
+            version_problem(old.url, new.url, required) if required else "",
+        )
+
+    def _only(self, old: Document | None, new: Document | None) -> DocumentDiff | None:
+        document = old or new
+        if document is None:
+            return None
+        version = self.old if new is None else self.new
+        facets = _keys_of(document, version)
+        listed = ", ".join(f"key {key} of {' and '.join(entities)}" for key, entities in facets.items())
+        text = listed or "no facet"
+        names = ", ".join(class_name(one) for one in document.definitions if one.endswith("Facet"))
+        change = (
+            Change("removed", text, Step.MODEL, f"{names} {'are' if ',' in names else 'is'} removed")
+            if new is None
+            else Change("new", text, Step.NONE)
+        )
+        number = version_text(version_of(document.url))
+        return DocumentDiff(
+            document.path.stem,
+            document.path.as_posix(),
+            number if new is None else "",
+            "" if new is None else number,
+            "removed" if new is None else "new",
+            (change,),
+        )
+
+    def _keys(self, old: Document, new: Document) -> Iterator[Change]:
+        before, after = _keys_of(old, self.old), _keys_of(new, self.new)
+        removed = [key for key in before if key not in after]
+        added = [key for key in after if key not in before]
+        while removed and added:
+            one, other = removed.pop(0), added.pop(0)
+            effect = ""
+            if (attribute := _slot(one)) != _slot(other):
+                effect = f"facets.{attribute} and build.{attribute}() become {_slot(other)}"
+            yield Change("key", f"{one} -> {other}", Step.MODEL, effect)
+        for key in removed:
+            effect = f"facets.{_slot(key)} and build.{_slot(key)}() are removed"
+            yield Change("key", f"{key} of {' and '.join(before[key])} removed", Step.MODEL, effect)
+        for key in added:
+            yield Change("key", f"{key} of {' and '.join(after[key])} added", Step.ADDITION)
+        for key in before:
+            if key in after and before[key] != after[key]:
+                text = f"{key} of {' and '.join(before[key])} -> {' and '.join(after[key])}"
+                is_wider = set(before[key]) <= set(after[key])
+                yield Change("entity", text, Step.ADDITION if is_wider else Step.MODEL)
+
+    def _definitions(self, old: Document, new: Document) -> Iterator[Change]:
+        """Yield the differences of the definitions, those that others refer to where they are used."""
+        comparison = Comparison(self.old.side, self.new.side)
+        before, after = self.old.normalized.definitions, self.new.normalized.definitions
+        used = self.old.used_by_others(old) | self.new.used_by_others(new)
+        roots = list(dict.fromkeys([*old.definitions, *new.definitions]))
+        roots.sort(key=lambda one: (one in used, one != new.path.stem))
+        for root in roots:
+            in_old, in_new = root in old.definitions, root in new.definitions
+            prefix = "" if root == new.path.stem else root
+            if in_old and in_new:
+                one, other = before[old.schema_id, root], after[new.schema_id, root]
+                yield from comparison.changes(one, other, prefix, class_name(root))
+            elif in_old and root not in used:
+                yield Change("removed", f"definition {root}", Step.MODEL, f"{class_name(root)} is removed")
+            elif in_new and root not in used:
+                yield Change("added", f"definition {root}", Step.ADDITION)
+
+
+def _slot(key: str) -> str:
+    return slot_names([key])[key]
+
+
+def _keys_of(document: Document, version: _Version) -> dict[str, tuple[str, ...]]:
+    """Return the entities of each facet key that a file defines."""
+    if document.is_core:
+        return {}
+    return {
+        key: tuple(_entities(document, schema, version))
+        for key, schema in document.schema.get("properties", {}).items()
+    }
+
+
+def _entities(document: Document, schema: Any, version: _Version) -> list[str]:
+    """Return the entities whose base facets the facets under a key extend."""
+    names: dict[str, None] = {}
+    waiting: list[tuple[Document, Any]] = [(document, schema)]
+    seen: set[tuple[str, str]] = set()
+    while waiting:
+        owner, one = waiting.pop()
+        if not isinstance(one, Mapping):
+            continue
+        if isinstance(one.get("$ref"), str):
+            target, definition = version.spec.resolve(owner, one["$ref"], "/properties")
+            if target.is_core:
+                names[definition.removesuffix("Facet")] = None
+            elif (target.schema_id, definition) not in seen:
+                seen.add((target.schema_id, definition))
+                waiting.append((target, target.definitions[definition]))
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            waiting += [(owner, part) for part in one.get(keyword, ())]
+    return sorted(names)
+
+
+def _structure(schema: Any) -> str:
+    """Return a schema without its annotations, as text to compare."""
+    return json.dumps(_bare(schema), sort_keys=True)
+
+
+_NAMES = frozenset({"properties", "patternProperties", "$defs", "dependentRequired"})
+"""Below these keywords, names are not keywords."""
+
+
+def _bare(node: Any, *, are_names: bool = False) -> Any:
+    if isinstance(node, list):
+        return [_bare(one) for one in node]
+    if not isinstance(node, Mapping):
+        return node
+    return {
+        key: _bare(value, are_names=not are_names and key in _NAMES)
+        for key, value in node.items()
+        if are_names or key not in ANNOTATIONS
+    }

@@ -1,0 +1,407 @@
+"""Compare two schemas: the values that they allow, property by property."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from .. import ir
+from ..identifiers import attribute_names
+from ..keywords import ASSERTED_FORMATS
+from ..name import Names
+from ..normalize import Key, Normalized, Schema
+from .change import Change, Step
+
+
+@dataclass(frozen=True)
+class View:
+    """A schema whose references are resolved: what applies to one value.
+
+    Attributes:
+        schema: The schema, or the definition that it refers to.
+        name: The definition of the core that it refers to, "" for anything else.
+        bases: The definitions of the core that it extends.
+        properties: The schema of each property, inherited ones included.
+        required: The required properties, inherited ones included.
+        rules: Which properties require or exclude each other.
+    """
+
+    schema: Schema
+    name: str
+    bases: tuple[str, ...]
+    properties: Mapping[str, Schema]
+    required: frozenset[str]
+    rules: frozenset[ir.Rule]
+
+
+class Side:
+    """One of the two versions.
+
+    Args:
+        normalized: Its definitions.
+        names: The names of the generated classes.
+    """
+
+    def __init__(self, normalized: Normalized, names: Names) -> None:
+        self._definitions = normalized.definitions
+        self._core = normalized.spec.core.schema_id
+        self._places = names.places
+        self._classes = {
+            (schema_id, f"/$defs/{name}"): named for (schema_id, name), named in names.definitions.items()
+        }
+
+    def owner(self, schema: Schema, otherwise: str) -> str:
+        """Return the class generated from a schema, with its module unless it is a definition of a facet."""
+        place = (schema.document.schema_id, schema.pointer)
+        if place in self._classes:
+            named = self._classes[place]
+            return named.name if named.name.endswith("Facet") else f"{named.module}.{named.name}"
+        nested = self._places.get(place)
+        return otherwise if nested is None else f"{nested.module}.{nested.name}"
+
+    def view(self, schema: Schema) -> View:
+        """Return a schema with its references to other definitions than those of the core resolved."""
+        seen: set[Key] = set()
+        while len(schema.references) == 1 and _is_reference(schema):
+            key = schema.references[0].key
+            if self._is_opaque(key) or key in seen:
+                return View(schema, key[1], (), {}, frozenset(), frozenset())
+            seen.add(key)
+            schema = self._definitions[key]
+        bases: list[str] = []
+        properties: dict[str, Schema] = {}
+        required: set[str] = set()
+        rules: set[ir.Rule] = set()
+        waiting = [schema]
+        while waiting:
+            one = waiting.pop()
+            for name, part in one.properties.items():
+                properties.setdefault(name, part)
+            required |= set(one.required)
+            rules |= set(one.rules)
+            for reference in one.references:
+                if self._is_opaque(reference.key):
+                    bases.append(reference.key[1])
+                elif reference.key not in seen:
+                    seen.add(reference.key)
+                    waiting.append(self._definitions[reference.key])
+        return View(schema, "", tuple(sorted(set(bases))), properties, frozenset(required), frozenset(rules))
+
+    def reached(self, schema: Schema) -> set[Key]:
+        """Return the definitions that a schema refers to, directly or not, except those of the core."""
+        found: set[Key] = set()
+        waiting = [schema]
+        while waiting:
+            one = waiting.pop()
+            for reference in one.references:
+                if reference.key not in found and not self._is_opaque(reference.key):
+                    found.add(reference.key)
+                    waiting.append(self._definitions[reference.key])
+            waiting += inner_schemas(one)
+        return found
+
+    def _is_opaque(self, key: Key) -> bool:
+        """Return whether a definition is compared by name: changes of the core are listed once, there."""
+        return key[0] == self._core
+
+
+def inner_schemas(schema: Schema) -> Iterator[Schema]:
+    """Yield the schemas directly inside a schema."""
+    yield from schema.properties.values()
+    yield from (*schema.one_of, *schema.any_of)
+    for one in (schema.items, schema.additional):
+        if isinstance(one, Schema):
+            yield one
+
+
+def _is_reference(schema: Schema) -> bool:
+    return not (schema.is_object_with_fields or schema.additional not in (None, True))
+
+
+class Comparison:
+    """Compares the schemas of two versions.
+
+    Args:
+        old: The old version.
+        new: The new version.
+    """
+
+    def __init__(self, old: Side, new: Side) -> None:
+        self._old = old
+        self._new = new
+        self._pairs: set[tuple[int, int]] = set()
+
+    def changes(self, old: Schema, new: Schema, path: str, owner: str) -> list[Change]:
+        """Return the differences between two schemas.
+
+        Args:
+            old: The old schema.
+            new: The new schema.
+            path: Where the value is, such as `fields[]`.
+            owner: The class that has the attributes, for the effect on Python code.
+        """
+        one, other = self._old.view(old), self._new.view(new)
+        if (id(one.schema), id(other.schema)) in self._pairs:
+            return []
+        self._pairs.add((id(one.schema), id(other.schema)))
+        owner = self._old.owner(one.schema, owner)
+        found = self._types(one, other, path)
+        if found:
+            return found
+        found = [
+            *_bases(one, other, path),
+            *_formats(one.schema, other.schema, path),
+            *_values(one.schema, other.schema, path),
+            *_constraints(one.schema, other.schema, path),
+            *self._properties(one, other, path, owner),
+            *_rules(one, other, path),
+            *self._additional(one.schema, other.schema, path, owner),
+            *self._branches(one.schema, other.schema, path, owner),
+        ]
+        if one.schema.items is not None and other.schema.items is not None:
+            found += self.changes(one.schema.items, other.schema.items, f"{path}[]", owner)
+        elif one.schema.items != other.schema.items:
+            is_new = other.schema.items is not None
+            items = other.schema.items if is_new else one.schema.items
+            text = f"{_at(path)} items {self._describe(items, is_new)}"
+            found.append(Change("tightened" if is_new else "relaxed", text, _tightened(is_new)))
+        return found
+
+    def _types(self, one: View, other: View, path: str) -> list[Change]:
+        if one.name or other.name:
+            if one.name == other.name:
+                return []
+            text = f"{_at(path)} {one.name or self.describe_old(one.schema)} -> "
+            return [Change("type", text + (other.name or self.describe_new(other.schema)), Step.MODEL)]
+        before, after = _json_types(one.schema), _json_types(other.schema)
+        if before == after:
+            return []
+        text = f"{_at(path)} {self.describe_old(one.schema)} -> {self.describe_new(other.schema)}"
+        is_wider = not after or (bool(before) and before <= _with_integers(after))
+        return [Change("type", text, Step.ADDITION if is_wider else Step.MODEL)]
+
+    def _properties(self, one: View, other: View, path: str, owner: str) -> Iterator[Change]:
+        removed = [name for name in one.properties if name not in other.properties]
+        added = [name for name in other.properties if name not in one.properties]
+        for name in list(removed):
+            near = self._renamed(name, one, added, other)
+            if near is not None:
+                removed.remove(name)
+                added.remove(near)
+                text = f"{_join(path, name)} -> {near} ({self.describe_new(other.properties[near])})"
+                effect = f"{owner}.{_attribute(name)} becomes {owner}.{_attribute(near)}"
+                yield Change("renamed?", text, Step.MODEL, effect)
+        for name in removed:
+            text = f"{_join(path, name)} {self.describe_old(one.properties[name])}"
+            yield Change("removed", text, Step.MODEL, f"{owner}.{_attribute(name)} is removed")
+        for name in added:
+            is_required = name in other.required
+            kind = self.describe_new(other.properties[name])
+            text = f"{_join(path, name)} {kind}, {'required' if is_required else 'optional'}"
+            effect = f"{owner} requires the argument {_attribute(name)}" if is_required else ""
+            yield Change("added", text, Step.MODEL if is_required else Step.ADDITION, effect)
+        for name, part in one.properties.items():
+            if name in other.properties:
+                place = _join(path, name)
+                yield from _required(one, other, name, place, owner)
+                yield from self.changes(part, other.properties[name], place, owner)
+                if not part.deprecated and other.properties[name].deprecated:
+                    yield Change("deprecated", place, Step.ADDITION)
+                elif part.deprecated and not other.properties[name].deprecated:
+                    yield Change("restored", f"{place} is no longer deprecated", Step.ADDITION)
+        undeclared = sorted((one.required ^ other.required) - one.properties.keys() - other.properties.keys())
+        for name in undeclared:
+            yield from _required(one, other, name, _join(path, name), owner)
+
+    def _renamed(self, name: str, one: View, added: list[str], other: View) -> str | None:
+        """Return the added property that a removed one was probably renamed to."""
+        kind = self.describe_old(one.properties[name])
+        same = [
+            near
+            for near in added
+            if self.describe_new(other.properties[near]) == kind
+            and (near in other.required) == (name in one.required)
+        ]
+        ratios = {
+            near: SequenceMatcher(None, name.lower(), near.lower(), autojunk=False).ratio() for near in same
+        }
+        near = max(same, key=lambda near: ratios[near], default=None)
+        if near is None:
+            return None
+        is_part = name.lower() in near.lower() or near.lower() in name.lower()
+        return near if is_part or ratios[near] > 0.6 else None
+
+    def _additional(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
+        before, after = (True if part.additional is None else part.additional for part in (one, other))
+        if isinstance(before, Schema) and isinstance(after, Schema):
+            yield from self.changes(before, after, _join(path, "*"), owner)
+        elif before != after and not (before is True and after is True):
+            is_tighter = after is False or before is True
+            texts = [_additional_text(part) for part in (before, after)]
+            text = f"{_at(path)} additional properties: {texts[0]} -> {texts[1]}"
+            yield Change("tightened" if is_tighter else "relaxed", text, _tightened(is_tighter))
+
+    def _branches(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
+        before, after = (one.one_of or one.any_of), (other.one_of or other.any_of)
+        if not before and not after:
+            return
+        if len(before) == len(after) and bool(one.one_of) == bool(other.one_of):
+            for number, (old, new) in enumerate(zip(before, after, strict=True), start=1):
+                yield from self.changes(old, new, f"{path}|{number}", owner)
+            return
+        old_texts = [self.describe_old(branch) for branch in before]
+        new_texts = [self.describe_new(branch) for branch in after]
+        text = f"{_at(path)} {' or '.join(old_texts) or 'any'} -> {' or '.join(new_texts) or 'any'}"
+        is_wider = bool(before) and set(old_texts) <= set(new_texts) and not other.one_of
+        yield Change("alternatives", text, Step.ADDITION if is_wider else Step.MODEL)
+
+    def describe_old(self, schema: Schema) -> str:
+        """Return the type of a schema of the old version."""
+        return _described(schema, self._old)
+
+    def describe_new(self, schema: Schema) -> str:
+        """Return the type of a schema of the new version."""
+        return _described(schema, self._new)
+
+    def _describe(self, schema: Schema | None, is_new: bool) -> str:
+        return "any" if schema is None else _described(schema, self._new if is_new else self._old)
+
+
+_DEEPEST = 3
+"""Levels of lists, maps and alternatives that the description of a type shows."""
+
+
+def _described(schema: Schema, side: Side, depth: int = 0) -> str:
+    view = side.view(schema)
+    if view.name:
+        return view.name
+    one = view.schema
+    if one.values is not None:
+        return f"one of {', '.join(json.dumps(value) for value in one.values)}"
+    if one.one_of or one.any_of:
+        if depth == _DEEPEST:
+            return "several types"
+        branches = [_described(branch, side, depth + 1) for branch in one.one_of or one.any_of]
+        return " or ".join(dict.fromkeys(branches))
+    if "array" in one.types and one.items is not None and depth < _DEEPEST:
+        return f"list of {_described(one.items, side, depth + 1)}"
+    if isinstance(one.additional, Schema) and not view.properties and depth < _DEEPEST:
+        return f"map of {_described(one.additional, side, depth + 1)}"
+    text = " or ".join(one.types) or ("object" if view.properties or view.bases else "any")
+    return f"{text} ({one.format})" if one.format else text
+
+
+def _json_types(schema: Schema) -> frozenset[str]:
+    """Return the JSON types that a schema allows, empty for any."""
+    if schema.values is not None and not schema.types:
+        names = {str: "string", bool: "boolean", int: "integer", type(None): "null"}
+        return frozenset(names[type(value)] for value in schema.values)
+    if schema.references or schema.properties:
+        return frozenset({"object"})
+    return frozenset(schema.types)
+
+
+def _with_integers(types: frozenset[str]) -> frozenset[str]:
+    return types | {"integer"} if "number" in types else types
+
+
+def _bases(one: View, other: View, path: str) -> Iterator[Change]:
+    if one.bases != other.bases:
+        text = f"{_at(path)} extends {_listed(one.bases)} -> {_listed(other.bases)}"
+        yield Change("base", text, Step.MODEL)
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return " and ".join(names) or "nothing"
+
+
+def _formats(one: Schema, other: Schema, path: str) -> Iterator[Change]:
+    if one.format != other.format:
+        is_tighter = other.format in ASSERTED_FORMATS
+        text = f"{_at(path)} format {one.format or 'none'} -> {other.format or 'none'}"
+        yield Change("format", text, _tightened(is_tighter))
+
+
+def _values(one: Schema, other: Schema, path: str) -> Iterator[Change]:
+    if one.values is None and other.values is None:
+        return
+    if one.values is None or other.values is None:
+        is_tighter = one.values is None
+        values = other.values if one.values is None else one.values
+        text = f"{_at(path)} {'only' if is_tighter else 'no longer only'} {_values_text(values or ())}"
+        yield Change("enum", text, _tightened(is_tighter))
+        return
+    removed = tuple(value for value in one.values if value not in other.values)
+    added = tuple(value for value in other.values if value not in one.values)
+    if removed:
+        yield Change("enum", f"{_at(path)} without {_values_text(removed)}", Step.MODEL)
+    if added:
+        yield Change("enum", f"{_at(path)} with {_values_text(added)}", Step.ADDITION)
+
+
+def _values_text(values: tuple[Any, ...]) -> str:
+    return ", ".join(json.dumps(value, ensure_ascii=False) for value in values)
+
+
+_LOWER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems"})
+
+
+def _constraints(one: Schema, other: Schema, path: str) -> Iterator[Change]:
+    before, after = dict(one.constraints), dict(other.constraints)
+    for name in dict.fromkeys([*before, *after]):
+        old, new = before.get(name), after.get(name)
+        if old == new:
+            continue
+        if old is None or new is None:
+            is_tighter = old is None
+        elif isinstance(old, str) or isinstance(new, str):
+            is_tighter = True
+        else:
+            is_tighter = new > old if name in _LOWER else new < old
+        text = f"{_at(path)} {name} {'none' if old is None else old} -> {'none' if new is None else new}"
+        yield Change("tightened" if is_tighter else "relaxed", text, _tightened(is_tighter))
+
+
+def _required(one: View, other: View, name: str, place: str, owner: str) -> Iterator[Change]:
+    if name in other.required and name not in one.required:
+        effect = f"{owner} requires the argument {_attribute(name)}"
+        yield Change("required", f"{place} is now required", Step.MODEL, effect)
+    elif name in one.required and name not in other.required:
+        effect = f"{owner}.{_attribute(name)} may be None"
+        yield Change("optional", f"{place} is no longer required", Step.ADDITION, effect)
+
+
+def _rules(one: View, other: View, path: str) -> Iterator[Change]:
+    for rule in sorted(other.rules - one.rules, key=str):
+        yield Change("tightened", f"{_at(path)} {_rule_text(rule)}", Step.MODEL)
+    for rule in sorted(one.rules - other.rules, key=str):
+        yield Change("relaxed", f"{_at(path)} no longer: {_rule_text(rule)}", Step.ADDITION)
+
+
+def _rule_text(rule: ir.Rule) -> str:
+    if isinstance(rule, ir.ForbidTogether):
+        return f"not all of {', '.join(rule.names)}"
+    return f"{rule.name} requires {', '.join(rule.needed)}"
+
+
+def _additional_text(value: Schema | bool) -> str:
+    return "typed" if isinstance(value, Schema) else "allowed" if value else "forbidden"
+
+
+def _tightened(is_tighter: bool) -> Step:
+    return Step.MODEL if is_tighter else Step.ADDITION
+
+
+def _at(path: str) -> str:
+    return path or "the object"
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path else name
+
+
+def _attribute(name: str) -> str:
+    return attribute_names([name])[name]

@@ -1,0 +1,72 @@
+"""`openlineage-facets diff`: compare two versions of schemas."""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.generator import generator_module, published_schemas
+from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+
+__all__ = ["diff"]
+
+_INSTALLED = "installed"
+
+
+class _Format(str, Enum):
+    text = "text"
+    markdown = "markdown"
+    json = "json"
+    github = "github"
+
+
+class _FailOn(str, Enum):
+    breaking = "breaking"
+    any = "any"
+    never = "never"
+
+
+def diff(
+    old: Annotated[
+        str,
+        typer.Argument(metavar="OLD", help="Folder or file; 'installed' for the schemas of this package."),
+    ],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Folder or file, or 'installed'.")],
+    output_format: Annotated[_Format, typer.Option("--format", "-f", help="Output format.")] = _Format.text,
+    fail_on: Annotated[
+        _FailOn, typer.Option("--fail-on", help="The differences that cause exit code 1.")
+    ] = _FailOn.breaking,
+) -> None:
+    """Compare two versions of schemas.
+
+    Lists facets and fields that were added, removed, renamed or changed, the version step that each change
+    requires, and the effect on Python code. Exit code 1 for breaking changes.
+    """
+    sides = [_spec(path) for path in (old, new)]
+    try:
+        found = generator_module("diff.documents").compare(*sides)
+    except generator_module("errors").SchemaError as error:
+        raise CommandError(str(error)) from None
+    report = generator_module("diff.report").REPORTS[output_format.value](found)
+    if output_format is not _Format.github:
+        report = escape_json_commands(report) if output_format is _Format.json else escape_commands(report)
+    sys.stdout.write(report)
+    failed = found.is_breaking if fail_on is _FailOn.breaking else bool(found.documents)
+    if failed and fail_on is not _FailOn.never:
+        raise typer.Exit(1)
+
+
+def _spec(path: str) -> Any:
+    published = published_schemas()
+    folder = published if path == _INSTALLED else Path(path)
+    try:
+        return generator_module("load").load_extending(folder, published)
+    except generator_module("errors").SchemaError as error:
+        if error.path == str(folder):
+            raise CommandError(str(error)) from None
+        raise CommandError(f"{path}: {error}") from None

@@ -1,0 +1,278 @@
+"""What counts as a change, which version step it requires and what it means for Python code."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.diff.change import Diff, DocumentDiff, Step
+from codegen.diff.documents import compare
+from codegen.diff.report import REPORTS
+from codegen.diff.schemaver import version_problem
+from codegen.load import load_extending
+from tests.conftest import ROOT
+
+CORE = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
+URL = "https://acme.example.com/{}/AcmeCostRunFacet.json"
+
+BEFORE: dict[str, Any] = {
+    "properties": {
+        "usd": {"type": "number", "minimum": 0},
+        "unit": {"type": "string", "enum": ["hour", "day"]},
+        "note": {"type": "string", "maxLength": 10},
+        "count": {"type": "integer"},
+        "parts": {
+            "type": "array",
+            "items": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+        },
+        "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+        "either": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+        "at": {"type": "string", "format": "date-time"},
+    },
+    "required": ["usd"],
+}
+
+
+def schema(
+    content: dict[str, Any], version: str = "1-0-0", key: str = "acme_cost", base: str = "RunFacet"
+) -> Any:
+    facet = {"type": "object", "allOf": [{"$ref": f"{CORE}#/$defs/{base}"}, {"type": "object", **content}]}
+    return {
+        "$id": URL.format(version),
+        "$defs": {"AcmeCostRunFacet": facet},
+        "properties": {key: {"$ref": "#/$defs/AcmeCostRunFacet"}},
+    }
+
+
+def difference(folder: Path, old: Any, new: Any) -> Diff:
+    sides = []
+    for side, content in (("old", old), ("new", new)):
+        path = folder / side / "AcmeCostRunFacet.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(content))
+        sides.append(load_extending(path.parent, ROOT / "spec"))
+    return compare(*sides)
+
+
+def document(folder: Path, new: Any, version: str = "9-0-0") -> DocumentDiff:
+    (found,) = difference(folder, schema(BEFORE), schema(new, version)).documents
+    return found
+
+
+def edited(path: str, value: Any) -> dict[str, Any]:
+    """Return BEFORE with the value at `path`, None to remove it."""
+    content = copy.deepcopy(BEFORE)
+    *steps, last = path.split("/")
+    node: Any = content
+    for step in steps:
+        node = node[step]
+    if value is None:
+        del node[last]
+    else:
+        node[last] = value
+    return content
+
+
+F = "AcmeCostRunFacet"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "kind", "text", "step", "effect"),
+    [
+        ("properties/eur", {"type": "number"}, "added", "eur number, optional", Step.ADDITION, ""),
+        ("properties/note", None, "removed", "note string", Step.MODEL, f"{F}.note is removed"),
+        ("properties/count/type", "number", "type", "count integer -> number", Step.ADDITION, ""),
+        ("properties/count/type", "string", "type", "count integer -> string", Step.MODEL, ""),
+        (
+            "properties/count/type",
+            ["integer", "null"],
+            "type",
+            "count integer -> integer or null",
+            Step.ADDITION,
+            "",
+        ),
+        ("properties/unit/enum", ["hour", "day", "week"], "enum", 'unit with "week"', Step.ADDITION, ""),
+        ("properties/unit/enum", ["hour"], "enum", 'unit without "day"', Step.MODEL, ""),
+        ("properties/unit/enum", None, "enum", 'unit no longer only "hour", "day"', Step.ADDITION, ""),
+        ("properties/usd/minimum", 1, "tightened", "usd minimum 0 -> 1", Step.MODEL, ""),
+        ("properties/usd/minimum", -1, "relaxed", "usd minimum 0 -> -1", Step.ADDITION, ""),
+        ("properties/note/maxLength", 5, "tightened", "note maxLength 10 -> 5", Step.MODEL, ""),
+        ("properties/note/maxLength", None, "relaxed", "note maxLength 10 -> none", Step.ADDITION, ""),
+        ("properties/note/pattern", "^a", "tightened", "note pattern none -> ^a", Step.MODEL, ""),
+        ("properties/note/deprecated", True, "deprecated", "note", Step.ADDITION, ""),
+        ("properties/at/format", None, "format", "at format date-time -> none", Step.ADDITION, ""),
+        ("properties/note/format", "uuid", "format", "note format none -> uuid", Step.MODEL, ""),
+        (
+            "required",
+            ["usd", "note"],
+            "required",
+            "note is now required",
+            Step.MODEL,
+            f"{F} requires the argument note",
+        ),
+        ("required", [], "optional", "usd is no longer required", Step.ADDITION, f"{F}.usd may be None"),
+        (
+            "properties/parts/items/properties/size",
+            {"type": "integer"},
+            "added",
+            "parts[].size integer, optional",
+            Step.ADDITION,
+            "",
+        ),
+        (
+            "properties/parts/items/required",
+            [],
+            "optional",
+            "parts[].name is no longer required",
+            Step.ADDITION,
+            "acme_cost_run.Part.name may be None",
+        ),
+        (
+            "properties/labels/additionalProperties/type",
+            "integer",
+            "type",
+            "labels.* string -> integer",
+            Step.MODEL,
+            "",
+        ),
+        (
+            "properties/either/anyOf",
+            [{"type": "string"}, {"type": "integer"}, {"type": "boolean"}],
+            "alternatives",
+            "either string or integer -> string or integer or boolean",
+            Step.ADDITION,
+            "",
+        ),
+        (
+            "dependentRequired",
+            {"note": ["unit"]},
+            "tightened",
+            "the object note requires unit",
+            Step.MODEL,
+            "",
+        ),
+        (
+            "not",
+            {"required": ["note", "unit"]},
+            "tightened",
+            "the object not all of note, unit",
+            Step.MODEL,
+            "",
+        ),
+    ],
+)
+def test_one_change(
+    path: str, value: Any, kind: str, text: str, step: Step, effect: str, tmp_path: Path
+) -> None:
+    (change,) = document(tmp_path, edited(path, value)).changes
+    assert (change.kind, change.text, change.step, change.effect) == (kind, text, step, effect)
+    assert change.is_breaking == (step is Step.MODEL)
+
+
+def test_a_removed_and_an_added_property_of_one_type_and_similar_name_were_renamed(tmp_path: Path) -> None:
+    content = edited("properties/noteText", {"type": "string"})
+    del content["properties"]["note"]
+    (change,) = document(tmp_path, content).changes
+    assert (change.kind, change.text) == ("renamed?", "note -> noteText (string)")
+    assert change.effect == f"{F}.note becomes {F}.note_text"
+
+
+def test_a_renamed_key_and_another_entity_are_breaking(tmp_path: Path) -> None:
+    (found,) = difference(tmp_path, schema(BEFORE), schema(BEFORE, "2-0-0", "acmeCost", "JobFacet")).documents
+    assert [(one.kind, one.text) for one in found.changes] == [
+        ("key", "acme_cost -> acmeCost"),
+        ("base", "the object extends RunFacet -> JobFacet"),
+    ]
+    assert found.is_breaking
+
+
+def test_other_descriptions_are_no_difference(tmp_path: Path) -> None:
+    new = schema(edited("properties/note/description", "A note."))
+    assert difference(tmp_path, schema(BEFORE), new) == Diff((), 1)
+
+
+def test_a_nested_schema_moved_to_a_definition_changes_nothing_but_the_text(tmp_path: Path) -> None:
+    new = schema(BEFORE)
+    facet = new["$defs"]["AcmeCostRunFacet"]["allOf"][1]
+    new["$defs"]["Part"] = facet["properties"]["parts"]["items"]
+    facet["properties"] = {
+        **facet["properties"],
+        "parts": {"type": "array", "items": {"$ref": "#/$defs/Part"}},
+    }
+    (found,) = difference(tmp_path, schema(BEFORE), new).documents
+    assert [change.text for change in found.changes] == ["written in other words, with the same effect"]
+
+
+def test_a_new_version_without_changes_is_noted(tmp_path: Path) -> None:
+    (found,) = difference(tmp_path, schema(BEFORE), schema(BEFORE, "1-0-1")).documents
+    assert [(one.kind, one.step) for one in found.changes] == [("version", Step.NONE)]
+    assert not found.is_breaking
+
+
+def test_a_changed_structure_under_an_unchanged_id_is_an_error(tmp_path: Path) -> None:
+    (found,) = difference(
+        tmp_path, schema(BEFORE), schema(edited("properties/eur", {"type": "number"}))
+    ).documents
+    assert found.version_problem == "the structure changed, but the $id did not: expected 1-0-1"
+    assert found.is_breaking
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "required", "problem"),
+    [
+        ("1-0-0", "1-0-1", Step.ADDITION, ""),
+        ("1-0-0", "1-1-0", Step.ADDITION, ""),
+        ("1-0-0", "2-0-0", Step.MODEL, ""),
+        (
+            "1-2-3",
+            "1-2-4",
+            Step.MODEL,
+            "an ADDITION step, but the change requires a MODEL step: expected 2-0-0",
+        ),
+        (
+            "1-2-3",
+            "1-3-0",
+            Step.MODEL,
+            "a REVISION step, but the change requires a MODEL step: expected 2-0-0",
+        ),
+        ("1-2-3", "1-2-2", Step.ADDITION, "the version goes back: expected 1-2-4"),
+    ],
+)
+def test_the_version_step_must_be_as_large_as_the_change_requires(
+    old: str, new: str, required: Step, problem: str
+) -> None:
+    found = version_problem(URL.format(old), URL.format(new), required)
+    assert found.removeprefix("changed by ") == problem
+
+
+def test_a_removed_file_is_breaking_and_a_new_one_is_not(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    (tmp_path / "one" / "AcmeCostRunFacet.json").write_text(json.dumps(schema(BEFORE)))
+    for folder in ("one", "two"):
+        other = schema(BEFORE, key="acme_other")
+        other["$id"] = "https://acme.example.com/1-0-0/AcmeOtherRunFacet.json"
+        (tmp_path / folder / "AcmeOtherRunFacet.json").write_text(json.dumps(other))
+    one, two = (load_extending(tmp_path / folder, ROOT / "spec") for folder in ("one", "two"))
+    (removed,) = compare(one, two).documents
+    (new,) = compare(two, one).documents
+    assert (removed.state, removed.is_breaking) == ("removed", True)
+    assert removed.changes[0].text == "key acme_cost of Run"
+    assert (new.state, new.is_breaking) == ("new", False)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_names_from_schemas_cannot_add_lines_to_a_report(name: str, tmp_path: Path) -> None:
+    clean = difference(
+        tmp_path / "a", schema(BEFORE), schema(edited("properties/x", {"type": "string"}), "1-0-1")
+    )
+    hostile = "x\n::error::y\r| z"
+    dirty = difference(
+        tmp_path / "b", schema(BEFORE), schema(edited(f"properties/{hostile}", {"type": "string"}), "1-0-1")
+    )
+    report = REPORTS[name]
+    assert len(report(dirty).splitlines()) == len(report(clean).splitlines())
