@@ -14,6 +14,7 @@ __all__ = [
     "indicates_lost_session",
     "is_stopped",
     "members",
+    "session_setting",
     "threads_are_pinned",
 ]
 
@@ -45,6 +46,12 @@ def indicates_lost_session(error: BaseException) -> bool:
     # PySpark 3.5 has getErrorClass.
     condition = getattr(error, "getCondition", None) or getattr(error, "getErrorClass", None)
     return condition is not None and (condition() or "").startswith(_LOST_SESSION_ERRORS)
+
+
+def session_setting(spark: SparkSession, name: str) -> str | None:
+    """Return a setting of a session, which includes those of its application; None if it is not set."""
+    value: Any = spark.conf.get(name, None)
+    return None if value is None else str(value)
 
 
 def threads_are_pinned(spark: SparkSession) -> bool:

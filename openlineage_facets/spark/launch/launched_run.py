@@ -13,7 +13,7 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.facets.parent import PARENT_VARIABLE, ROOT_VARIABLE, parent_facet
-from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped
+from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped, session_setting
 from openlineage_facets.spark.launch.job_identity import Setting, job_identity
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.run.event_sender import EventSender
@@ -174,7 +174,7 @@ def session_settings(spark: Any) -> Setting:
 
     def setting(name: str) -> str | None:
         try:
-            return str(spark.conf.get(name, "") or "").strip() or None
+            return (session_setting(spark, name) or "").strip() or None
         except Exception:  # Spark Connect servers may refuse some settings.
             return None
 

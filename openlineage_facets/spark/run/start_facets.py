@@ -1,4 +1,4 @@
-"""Facets that are known when a run starts: engine, parent, nominal time, tags, environment, source code."""
+"""Facets that are known when a run starts: engine, application, parent, nominal time, tags, source code."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
+from openlineage_facets.spark.facets.application import application_details_facet, spark_properties_facet
 from openlineage_facets.spark.facets.environment import environment_facet
 from openlineage_facets.spark.facets.parent import parent_facet, resolve_run
 from openlineage_facets.spark.facets.source_code import source_code_facet
@@ -40,6 +41,10 @@ class StartFacets:
             build.run.processing_engine(
                 name="spark", version=spark.version, openlineage_adapter_version=__version__
             )
+        with guard.step("report the Spark application"):
+            _add(build.run, application_details_facet(spark))
+        with guard.step("report the Spark properties"):
+            _add(build.run, spark_properties_facet(spark))
         with guard.step("report the job type"):
             job_facets.add_job_type()
         with guard.step("report the parent run"):

@@ -1,0 +1,130 @@
+"""Facets of the Spark application, with the keys and fields of the Spark listener of OpenLineage."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from pydantic import Field
+
+from openlineage_facets.base.redaction.redact import redact, redact_option
+from openlineage_facets.facets import RunFacet
+from openlineage_facets.spark.jvm.objects import hadoop_configuration
+from openlineage_facets.spark.jvm.session import has_jvm, session_setting
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = [
+    "SparkApplicationDetailsRunFacet",
+    "SparkPropertiesRunFacet",
+    "application_details_facet",
+    "spark_properties_facet",
+]
+
+_CAPTURED_PROPERTIES = "spark.openlineage.capturedProperties"
+_DEFAULT_PROPERTIES = ("spark.master", "spark.app.name")
+_YARN_PROXY = "spark.org.apache.hadoop.yarn.server.webproxy.amfilter.AmIpFilter.param.PROXY_URI_BASES"
+
+
+class SparkApplicationDetailsRunFacet(RunFacet):
+    """The Spark application that executed a run."""
+
+    __facet_key__ = "spark_applicationDetails"
+
+    master: str | None = None
+    """Where the application runs, such as `yarn` or `local[2]`."""
+
+    app_name: str | None = Field(None, alias="appName")
+    """Name of the application."""
+
+    application_id: str | None = Field(None, alias="applicationId")
+    """Id of the application, under which the history server lists it."""
+
+    deploy_mode: str | None = Field(None, alias="deployMode")
+    """Where the driver runs: `client` or `cluster`."""
+
+    driver_host: str | None = Field(None, alias="driverHost")
+    """Host of the driver."""
+
+    user_name: str | None = Field(None, alias="userName")
+    """User who runs the application."""
+
+    ui_web_url: str | None = Field(None, alias="uiWebUrl")
+    """Address of the Spark UI on the driver; absent if it is disabled."""
+
+    proxy_url: str | None = Field(None, alias="proxyUrl")
+    """Address of the Spark UI behind a proxy, such as YARN's."""
+
+    history_url: str | None = Field(None, alias="historyUrl")
+    """Address of the application in the history server of YARN."""
+
+
+class SparkPropertiesRunFacet(RunFacet):
+    """Selected settings of the Spark session of a run."""
+
+    __facet_key__ = "spark_properties"
+
+    properties: dict[str, Any]
+    """Settings by name, with secrets redacted."""
+
+
+def application_details_facet(spark: SparkSession) -> SparkApplicationDetailsRunFacet | None:
+    """Return the facet of an application; None for Spark Connect, whose server has many users.
+
+    Args:
+        spark: The session.
+    """
+    if not has_jvm(spark):
+        return None
+    context = spark.sparkContext
+    fields = {
+        "master": context.master,
+        "app_name": context.appName,
+        "application_id": context.applicationId,
+        "deploy_mode": session_setting(spark, "spark.submit.deployMode") or "client",
+        "driver_host": session_setting(spark, "spark.driver.host"),
+        "user_name": context.sparkUser(),
+        "ui_web_url": context.uiWebUrl,
+        "proxy_url": _proxy_url(spark, context.applicationId),
+        "history_url": _history_url(spark, context.applicationId),
+    }
+    return SparkApplicationDetailsRunFacet(
+        **{name: redact(value) for name, value in fields.items() if value is not None}
+    )
+
+
+def spark_properties_facet(spark: SparkSession) -> SparkPropertiesRunFacet | None:
+    """Return the facet with the settings that `spark.openlineage.capturedProperties` lists.
+
+    Args:
+        spark: The session.
+
+    Returns:
+        None if none of them is set.
+    """
+    listed = session_setting(spark, _CAPTURED_PROPERTIES)
+    names = _DEFAULT_PROPERTIES if listed is None else tuple(name.strip() for name in listed.split(","))
+    values = {name: session_setting(spark, name) for name in dict.fromkeys(names) if name}
+    properties = {name: redact_option(name, value) for name, value in values.items() if value is not None}
+    return SparkPropertiesRunFacet(properties=properties) if properties else None
+
+
+def _proxy_url(spark: SparkSession, application_id: str) -> str | None:
+    yarn = session_setting(spark, _YARN_PROXY)
+    if yarn is not None:
+        return yarn
+    proxy = session_setting(spark, "spark.ui.reverseProxyUrl")
+    if proxy is None or session_setting(spark, "spark.ui.reverseProxy") != "true":
+        return None
+    return f"{proxy.rstrip('/')}/proxy/{quote(application_id, safe='')}"
+
+
+def _history_url(spark: SparkSession, application_id: str) -> str | None:
+    server = session_setting(spark, "spark.yarn.historyServer.address")
+    if server is None:
+        return None
+    if not server.startswith("http"):
+        policy = hadoop_configuration(spark).get("yarn.http.policy") or "HTTP_ONLY"
+        server = f"{policy.removesuffix('_ONLY').lower()}://{server}"
+    return f"{server.rstrip('/')}/history/{quote(application_id, safe='')}"
