@@ -156,7 +156,7 @@ def _assert_no_unknown_fields(given: Any, made: Any, steps: tuple[str | int, ...
     """
     if hasattr(type(made), "__wire_serializer__"):
         if isinstance(given, Mapping):
-            cls: type[BaseModel] = type(made)
+            cls = type(made)
             for name in unknown_fields(made) or ():
                 wire = field_names(cls).by_python_name.get(name)
                 known = [wire] if wire else field_names(cls).by_wire_name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -34,9 +34,7 @@ class FieldNames(NamedTuple):
     """The fields that name an entity."""
 
 
-@cache
-def field_names(cls: type[BaseModel]) -> FieldNames:
-    """Return the names of a class's fields, cached."""
+def _field_names(cls: type[BaseModel]) -> FieldNames:
     if not resolve_fields(cls):
         cls.model_rebuild()  # Finds names in the scope of the caller, or raises.
     fields = cls.model_fields
@@ -49,6 +47,10 @@ def field_names(cls: type[BaseModel]) -> FieldNames:
     is_plain = not (model.__defaults__ or overrides or has_facets)
     identity = tuple(name for name in ("namespace", "name") if name in by_wire_name and is_entity(cls))
     return FieldNames(by_python_name, by_wire_name, frozenset(optional), has_facets, is_plain, identity)
+
+
+field_names: Callable[[type[BaseModel]], FieldNames] = cache(_field_names)
+"""Return the names of a class's fields, cached."""
 
 
 def wire_names(cls: type[BaseModel]) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from types import GeneratorType
 from typing import Any
 
@@ -14,8 +13,12 @@ ITERATOR_TYPES = frozenset({GeneratorType, map, filter, zip})
 """Types of iterators that are consumed first: a failed validation could not be repeated."""
 
 
-def consume_iterator(values: Iterable[Any], name: str) -> list[Any]:
+def consume_iterator(values: Any, name: str) -> list[Any]:
     """Return the values of an iterator that was passed for a field.
+
+    Args:
+        values: The iterator.
+        name: The field.
 
     Raises:
         EventError: The iterator raised an exception, which is the cause of the error.
