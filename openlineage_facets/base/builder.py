@@ -12,7 +12,7 @@ from typing_extensions import Self
 from openlineage_facets.base.builder_arguments import with_argument_findings
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.errors import EventError, Finding, describe, with_article
-from openlineage_facets.base.facet_keys import misnomer
+from openlineage_facets.base.facet_keys import wrong_key
 from openlineage_facets.base.json_input import assert_utf8
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model import Model
@@ -95,7 +95,7 @@ class EntityBuilder:
         containers = {field: self._container(field) for field in self.__containers__}
         if not any(key in container.__slots_by_key__ for container in containers.values()):
             for container in containers.values():
-                wrong = misnomer(container, key)
+                wrong = wrong_key(container, key)
                 if wrong is not None:
                     found = Finding(
                         place, wrong.expected, repr(key), wrong.hint, "OL013", problem=wrong.problem

@@ -11,11 +11,12 @@ from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
 from openlineage_facets.base.errors import EventError, describe, with_article
-from openlineage_facets.base.facet_keys import misnomer
+from openlineage_facets.base.facet_keys import wrong_key
 from openlineage_facets.base.json_input import is_utf8
 from openlineage_facets.base.known_facets import FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model import Model
+from openlineage_facets.base.name_suggestions import similar_name
 from openlineage_facets.base.pydantic_internals import PYDANTIC, is_built
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.base.tombstones import is_deleted
@@ -272,10 +273,8 @@ def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:
     slots = container.slots()
     if name in slots:
         return slots[name]
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, slots, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else "pass a custom facet in a mapping, by facet key"
+    similar = similar_name(name, slots)
+    hint = f"did you mean {similar!r}?" if similar else "pass a custom facet in a mapping, by facet key"
     problem = f"{container.__name__} has no facet {name!r}"
     raise _misplaced(f"a facet of {container.__name__}", repr(name), hint, name, "OL014", problem)
 
@@ -368,7 +367,7 @@ def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) ->
 
 def _assert_key(key: str, container: type[FacetMap[Any]]) -> None:
     known = key in container.__slots_by_key__ or not isinstance(key, str)  # The schema refuses the latter.
-    wrong = None if known else misnomer(container, key)
+    wrong = None if known else wrong_key(container, key)
     if wrong is not None:
         raise _misplaced(wrong.expected, repr(key), wrong.hint, key, problem=wrong.problem)
 

@@ -1,4 +1,4 @@
-"""Detect unknown facet keys that were meant for a known facet."""
+"""Find the standard facet for which an unknown facet key was meant."""
 
 from __future__ import annotations
 
@@ -6,62 +6,63 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from openlineage_facets.base.lazy_imports import load_class
-from openlineage_facets.base.name_suggestions import folded
+from openlineage_facets.base.name_suggestions import normalized
 
 if TYPE_CHECKING:
     from openlineage_facets.base.known_facets import FacetContainer
 
-__all__ = ["Misnomer", "misnomer", "wire_formats"]
+__all__ = ["WrongKey", "containers_with_key", "key_of_variant", "wrong_key"]
 
 
-class Misnomer(NamedTuple):
-    """An invalid facet key; the fields are those of a finding."""
+class WrongKey(NamedTuple):
+    """Why a facet key is wrong; the fields are those of a finding."""
 
     problem: str
     expected: str
     hint: str
 
 
-def misnomer(container: type[FacetContainer], key: str) -> Misnomer | None:
-    """Return what is wrong with a key that `container` does not have; None for the key of a custom facet."""
-    right = _by_spelling(container).get(folded(key))
+def wrong_key(container: type[FacetContainer], key: str) -> WrongKey | None:
+    """Return why a key that `container` does not have is wrong, or None for the key of a custom facet."""
+    right = key_of_variant(container, key)
     if right is not None:
-        return Misnomer(f"unknown facet key {key!r}", "a facet key", f"did you mean {right!r}?")
-    owners = _elsewhere(container).get(key)
-    if owners is not None:
+        return WrongKey(f"unknown facet key {key!r}", "a facet key", f"did you mean {right!r}?")
+    owners = containers_with_key(container, key)
+    if owners:
         problem = f"{key!r} is not a facet key of {container.__name__}"
         expected = f"a facet key of {container.__name__}, or that of a custom facet"
-        return Misnomer(problem, expected, f"it belongs to {' or '.join(owners)}")
+        return WrongKey(problem, expected, f"it belongs to {' or '.join(owners)}")
     return None
 
 
-def wire_formats(key: str, class_name: str, base: str) -> set[str]:
-    """Return the names that are often used for a known facet instead of its key, normalized.
+def key_of_variant(container: type[FacetContainer], name: str) -> str | None:
+    """Return the key of the facet that a name stands for, such as `jobtype` or `JobTypeJobFacet`.
+
+    Case and separators are ignored.
 
     Args:
-        key: Its facet key.
-        class_name: The class of the facet.
-        base: The class of the base facet that it extends.
+        container: The container.
+        name: A facet key, a class name, or a class name without its suffix.
     """
-    names = (key, class_name, class_name.removesuffix("Facet"), class_name.removesuffix(base))
-    return {folded(name) for name in names} - {""}
+    return _keys_by_variant(container).get(normalized(name))
+
+
+def containers_with_key(container: type[FacetContainer], key: str) -> tuple[str, ...]:
+    """Return the names of the other containers that have a key."""
+    if key in container.__slots_by_key__ or not container.__slots_by_key__:
+        return ()
+    by_key = load_class(container.__module__.rpartition(".")[0], "index:CONTAINERS_BY_KEY")
+    owners: tuple[str, ...] = by_key.get(key, ())
+    return owners
 
 
 @cache
-def _by_spelling(container: type[FacetContainer]) -> dict[str, str]:
+def _keys_by_variant(container: type[FacetContainer]) -> dict[str, str]:
     base = container.__base_facet__.partition(":")[2]
-    return {
-        wire_format: key
+    keys = {
+        normalized(variant): key
         for key, slot in container.__slots_by_key__.items()
         for name in slot.class_names()
-        for wire_format in wire_formats(key, name, base)
+        for variant in (key, name, name.removesuffix("Facet"), name.removesuffix(base))
     }
-
-
-@cache
-def _elsewhere(container: type[FacetContainer]) -> dict[str, tuple[str, ...]]:
-    """Return the names of the other containers that have a key, by key."""
-    if not container.__slots_by_key__:
-        return {}
-    by_key = load_class(container.__module__.rpartition(".")[0], "index:CONTAINERS_BY_KEY")
-    return {key: names for key, names in by_key.items() if key not in container.__slots_by_key__}
+    return {variant: key for variant, key in keys.items() if variant}

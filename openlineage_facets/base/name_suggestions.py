@@ -3,19 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
 
-__all__ = ["did_you_mean", "folded"]
+__all__ = ["did_you_mean", "normalized", "similar_name"]
 
 
-def folded(name: str) -> str:
+def normalized(name: str) -> str:
     """Return a name without case and separators: `jobType` and `job_type` are both `jobtype`."""
     return "".join(char for char in name.casefold() if char.isalnum())
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the hint for a name that is not in `known`: the closest one, or the list of all."""
-    from difflib import get_close_matches
+def similar_name(name: str, known: Iterable[str]) -> str | None:
+    """Return the name in `known` that `name` misspells, or None.
 
+    Case and separators are ignored. In addition, one letter may be wrong, missing, extra or swapped with the
+    next one, or two letters in a name of nine or more; in a name of three letters, only one extra letter.
+
+    Example:
+        >>> similar_name("event_tmie", ["eventTime", "eventType"])
+        'eventTime'
+    """
+    plain = normalized(name)
+    matches: list[tuple[int, int, str]] = []
+    for other in known:
+        candidate = normalized(other)
+        allowed = (len(plain) == 4) if len(candidate) < 4 else 1 if len(candidate) < 9 else 2
+        if other != name and abs(len(candidate) - len(plain)) <= allowed:
+            edits = 0 if candidate == plain else _edits(plain, candidate)
+            if edits <= allowed:
+                # Related names share their beginning, such as eventTime and eventType: the end decides.
+                matches.append((edits, -_common_ending(plain, candidate), other))
+    return min(matches, key=lambda match: match[:2])[2] if matches else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the hint for a name that is not in `known`: the name that was meant, or else the list of all.
+
+    Example:
+        >>> did_you_mean("nominal_start", ["nominal_start_time", "nominal_end_time"])
+        "did you mean 'nominal_start_time'?"
+    """
     names = sorted(known)
-    near = names if len(names) == 1 else get_close_matches(name, names, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"it has {', '.join(names)}"
+    longer = [other for other in names if normalized(other).startswith(normalized(name))]
+    meant = next((one[0] for one in (names, longer) if len(one) == 1), None) or similar_name(name, names)
+    return f"did you mean {meant!r}?" if meant is not None else f"it has {', '.join(names)}"
+
+
+def _common_ending(one: str, other: str) -> int:
+    """Return the number of letters at the end of `one` that are also the last ones of `other`."""
+    pairs = zip(reversed(one), reversed(other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _edits(one: str, other: str) -> int:
+    """Return the number of letters to change, insert, remove or swap to turn `one` into `other`."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, left in enumerate(one, 1):
+        earlier, before, row = before, row, [i]
+        for j, right in enumerate(other, 1):
+            least = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (left != right))
+            if i > 1 and j > 1 and left == other[j - 2] and one[i - 2] == right:
+                least = min(least, earlier[j - 2] + 1)
+            row.append(least)
+    return row[-1]

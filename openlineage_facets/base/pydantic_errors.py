@@ -21,7 +21,7 @@ from openlineage_facets.base.errors import (
     missing_field,
     with_article,
 )
-from openlineage_facets.base.name_suggestions import folded
+from openlineage_facets.base.name_suggestions import normalized
 from openlineage_facets.base.rfc3339 import DATE_TIME
 from openlineage_facets.base.tombstones import TOMBSTONE
 
@@ -335,7 +335,7 @@ _DECODE = "decode it with the encoding it was written in"
 def _how_to_add(name: str, holder: Any) -> str:
     """Return the hint for a missing field: an existing field to rename, or ""."""
     meant = (
-        [key for key in holder if isinstance(key, str) and folded(key) == folded(name)]
+        [key for key in holder if isinstance(key, str) and normalized(key) == normalized(name)]
         if isinstance(holder, Mapping)
         else []
     )

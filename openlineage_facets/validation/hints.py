@@ -9,9 +9,9 @@ from typing import Any
 
 from openlineage_facets.base.errors import Finding, json_pointer
 from openlineage_facets.base.json_pointer import steps_of
+from openlineage_facets.base.name_suggestions import similar_name
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.validation.model_structure import ObjectStructure
-from openlineage_facets.validation.near_names import similar_name
 from openlineage_facets.validation.pointer_lookup import value_at
 
 __all__ = ["Hints"]

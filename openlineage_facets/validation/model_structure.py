@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.field_names import wire_names
 from openlineage_facets.base.model import Model
-from openlineage_facets.validation.near_names import similar_name
+from openlineage_facets.base.name_suggestions import similar_name
 
 __all__ = ["ContainerStructure", "FieldKind", "FieldStructure", "ObjectStructure", "structure_of"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from openlineage_facets.base.name_suggestions import folded
+from openlineage_facets.base.name_suggestions import normalized
 from openlineage_facets.validation.event_document import Document, Entity
 
 __all__ = ["Columns", "columns_by_entity"]
@@ -22,14 +22,14 @@ class Columns:
         entity: The dataset.
     """
 
-    __slots__ = ("_by_folded_name", "_nested", "has_duplicates", "paths")
+    __slots__ = ("_by_normalized_name", "_nested", "has_duplicates", "paths")
 
     def __init__(self, entity: Entity) -> None:
         self.paths: set[str] = set()
         self.has_duplicates = False
         """Whether two columns of the same level have the same name."""
         self._nested: set[str] = set()
-        self._by_folded_name: dict[str, str] | None = None
+        self._by_normalized_name: dict[str, str] | None = None
         schema = entity.facet("schema")
         if schema and schema.get("_deleted") is not True:
             self._collect(schema.get("fields"), "")
@@ -53,15 +53,15 @@ class Columns:
 
     def similar(self, path: str) -> str | None:
         """Return the column that differs from `path` only by case and separators."""
-        if self._by_folded_name is None:
-            self._by_folded_name = {folded(column): column for column in sorted(self.paths)}
-        return self._by_folded_name.get(folded(path))
+        if self._by_normalized_name is None:
+            self._by_normalized_name = {normalized(column): column for column in sorted(self.paths)}
+        return self._by_normalized_name.get(normalized(path))
 
     def add(self, other: Columns) -> None:
         """Add the columns of another schema facet of the same dataset."""
         self.paths |= other.paths
         self._nested |= other._nested
-        self._by_folded_name = None
+        self._by_normalized_name = None
 
     def _collect(self, fields: Any, prefix: str) -> None:
         if not isinstance(fields, list):

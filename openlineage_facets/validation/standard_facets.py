@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
+from typing import Any
 
-from openlineage_facets.base.facet_keys import wire_formats
-from openlineage_facets.base.name_suggestions import folded
+from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.facet_keys import containers_with_key, key_of_variant
+from openlineage_facets.base.name_suggestions import similar_name
 from openlineage_facets.base.registry import FacetEntry
+from openlineage_facets.generated import containers
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.schema_url import SchemaUrl
@@ -40,12 +42,6 @@ for _entry in FACETS:
     _location = (_entry.container, _entry.key)
     _BY_LOCATION[_location] = (*_BY_LOCATION.get(_location, ()), _entry)
     _BY_CLASS_NAME[_entry.name] = (*_BY_CLASS_NAME.get(_entry.name, ()), _entry)
-
-_LONGEST_KEY = 2 * max(len(entry.name) for entry in FACETS)
-"""Longer keys are never similar to a standard one."""
-
-_SIMILARITY = 0.85
-"""Minimum ratio of `difflib` for a misspelled key: about one wrong letter in seven."""
 
 
 def standard_facets_at(label: FacetLabel) -> tuple[FacetEntry, ...]:
@@ -86,17 +82,23 @@ def facet_with_similar_key(label: FacetLabel) -> FacetEntry | None:
 
     That is one with a similar key in the same container, or one with the same key on another entity.
     """
-    if len(label.key) > _LONGEST_KEY or standard_facets_at(label):
+    container = getattr(containers, label.container)
+    if label.key in container.__slots_by_key__:
         return None
-    in_container = [entry for entry in FACETS if entry.container == label.container]
-    folded_key = folded(label.key)
-    for entry in in_container:
-        if folded_key in wire_formats(entry.key, entry.name, base_class_name(entry.container)):
-            return entry
-    similar = get_close_matches(label.key, [entry.key for entry in in_container], n=1, cutoff=_SIMILARITY)
-    if similar and ("_" in similar[0] or "_" not in label.key):
-        return next(entry for entry in in_container if entry.key == similar[0])
-    return _preferred(label, (entry for entry in FACETS if entry.key == label.key))
+    key = key_of_variant(container, label.key) or _misspelled_key(container, label.key)
+    if key is not None:
+        return _BY_LOCATION[label.container, key][0]
+    owners = containers_with_key(container, label.key)
+    return _BY_LOCATION[owners[0], label.key][0] if owners else None
+
+
+def _misspelled_key(container: type[FacetMap[Any]], key: str) -> str | None:
+    """Return the key that another one misspells; a prefix such as `acme_` marks a custom facet."""
+    similar = similar_name(key, container.__slots_by_key__)
+    if similar is None or ("_" in key and "_" not in similar):
+        return None
+    # With another letter, a short key is another word: `text` is not `test`.
+    return similar if len(similar) > 4 or len(similar) != len(key) else None
 
 
 def is_custom(label: FacetLabel) -> bool:

@@ -109,6 +109,11 @@ def test_key_with_a_prefix_is_a_custom_facet(key: str) -> None:
     assert all(is_custom(FacetLabel(container, key, None)) for container in ENTITY_OF_CONTAINER)
 
 
+@pytest.mark.parametrize("key", ["text", "rest", "sqs"])
+def test_another_short_word_is_a_custom_facet(key: str) -> None:
+    assert all(is_custom(FacetLabel(container, key, None)) for container in ENTITY_OF_CONTAINER)
+
+
 @pytest.mark.parametrize(
     ("container", "key", "code"),
     [

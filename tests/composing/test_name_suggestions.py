@@ -1,10 +1,10 @@
-"""A misspelt name is told from another name."""
+"""A misspelled name is distinguished from a different name."""
 
 from __future__ import annotations
 
 import pytest
 
-from openlineage_facets.validation.near_names import similar_name
+from openlineage_facets.base.name_suggestions import did_you_mean, similar_name
 
 KNOWN = [
     "eventTime",
@@ -56,3 +56,24 @@ def test_known_name_is_not_similar_to_itself():
 
 def test_most_similar_name_wins():
     assert similar_name("eventTimes", ["eventTypes", "eventTime"]) == "eventTime"
+
+
+def test_the_end_of_a_name_decides_between_equally_similar_ones():
+    assert similar_name("eventTipe", ["eventTime", "eventType"]) == "eventType"
+
+
+def test_hint_names_the_similar_field():
+    assert did_you_mean("event_tipe", ["event_time", "event_type", "run"]) == "did you mean 'event_type'?"
+
+
+def test_hint_completes_a_name():
+    known = ["nominal_end_time", "nominal_start_time"]
+    assert did_you_mean("nominal_start", known) == "did you mean 'nominal_start_time'?"
+
+
+def test_hint_names_the_only_field():
+    assert did_you_mean("amount", ["usd"]) == "did you mean 'usd'?"
+
+
+def test_hint_lists_all_fields_if_none_is_similar():
+    assert did_you_mean("amount", ["name", "job"]) == "it has job, name"
