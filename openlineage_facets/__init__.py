@@ -1,13 +1,13 @@
-"""The typed way to speak OpenLineage from Python and PySpark.
+"""Typed OpenLineage for Python and PySpark.
 
-Compose events from typed facets, serialize them, and read them back without loss:
+Compose events from typed facets, serialize them, and parse them without loss:
 
     >>> from openlineage_facets import Job, Run, RunEvent, parse_event
     >>> event = RunEvent(event_type="START", run=Run(), job=Job(namespace="etl", name="orders.daily"))
     >>> parse_event(event.to_json()) == event
     True
 
-Nothing below this package loads before it is used.
+Modules are loaded on first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which kind an event is: about a run, a job or a dataset."""
+"""The kind of an event: run, job or dataset."""
 
 from __future__ import annotations
 

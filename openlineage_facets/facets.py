@@ -1,4 +1,4 @@
-"""Every facet class, and a module for each schema file that holds the classes nested in it.
+"""Every facet class, and a module for each schema file with its nested classes.
 
 >>> from openlineage_facets.facets import ParentRunFacet, parent_run
 >>> parent_run.Job(namespace="airflow", name="orders_daily")

@@ -34,7 +34,7 @@ from tests.builders.sample_builders import (
     run_builder,
     without_producers,
 )
-from tests.oracle.verdicts import oracle_verdict
+from tests.oracle.expected_results import oracle_result
 
 
 class CostRunFacet(RunFacet):
@@ -109,7 +109,7 @@ def test_custom_facet_round_trip() -> None:
     build = run_builder()
     build.run.facet(CostRunFacet(usd=1.5))
     event = build.start()
-    assert oracle_verdict(json.loads(event.to_json())).failed == ""
+    assert oracle_result(json.loads(event.to_json())).failed == ""
     read = parse_event(event.to_json())
     assert read.to_json() == event.to_json()
 
@@ -142,7 +142,7 @@ def test_tombstone_is_valid_without_required_fields(key: str) -> None:
     build = dataset_builder()
     build.dataset.delete(key)
     event = build.build()
-    assert oracle_verdict(json.loads(event.to_json())).failed == ""
+    assert oracle_result(json.loads(event.to_json())).failed == ""
     assert parse_event(event.to_json()) == event
 
 

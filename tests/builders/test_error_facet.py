@@ -8,7 +8,7 @@ import pytest
 
 from openlineage_facets import EventError, EventType, RunEvent, parse_event
 from tests.builders.sample_builders import NOON, started
-from tests.oracle.verdicts import oracle_verdict
+from tests.oracle.expected_results import oracle_result
 
 
 def raised(error: BaseException) -> BaseException:
@@ -26,7 +26,7 @@ def raised(error: BaseException) -> BaseException:
 
 def failed(error: BaseException | str | None) -> RunEvent:
     event = started().fail(error, NOON)
-    assert oracle_verdict(json.loads(event.to_json())).failed == ""
+    assert oracle_result(json.loads(event.to_json())).failed == ""
     assert parse_event(event.to_json()) == event
     return event
 

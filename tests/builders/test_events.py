@@ -30,7 +30,7 @@ from tests.builders.sample_builders import (
     job_builder,
     run_builder,
 )
-from tests.oracle.verdicts import oracle_verdict
+from tests.oracle.expected_results import oracle_result
 
 TOKYO = timezone(timedelta(hours=9))
 TIMES = [
@@ -46,8 +46,8 @@ TIMES = [
 def valid(event: RunEvent | JobEvent | DatasetEvent) -> dict[str, Any]:
     """Return the wire form of a valid event."""
     wire: dict[str, Any] = json.loads(event.to_json())
-    assert oracle_verdict(wire).failed == ""
-    assert oracle_verdict(wire).kind == type(event).__name__
+    assert oracle_result(wire).failed == ""
+    assert oracle_result(wire).kind == type(event).__name__
     assert parse_event(event.to_json()) == event
     return wire
 

@@ -14,8 +14,8 @@ from openlineage_facets.generated.registry import FACETS
 from tests.builders.facet_methods import METHODS, Method
 from tests.builders.sample_builders import NOON, PRODUCER, run_builder
 from tests.composing.field_values import arguments
+from tests.oracle.expected_results import oracle_result
 from tests.oracle.schemas import PROPOSALS, RELEASED, resolve
-from tests.oracle.verdicts import oracle_verdict
 
 FILLED_IN = {"producer", "schema_url", "deleted"}
 
@@ -54,7 +54,7 @@ def test_tags_method_composes_both_wire_formats(wire_format: str, facets: set[st
     wire = json.loads(event.to_json())
     entities = (wire["run"], wire["job"], wire["inputs"][0])
     assert {entity["facets"]["tags"]["_schemaURL"] for entity in entities} == facets
-    assert oracle_verdict(wire).failed == ""
+    assert oracle_result(wire).failed == ""
     assert parse_event(event.to_json()) == event
 
 
@@ -65,7 +65,7 @@ def test_composed_facet_is_valid(method: Method) -> None:
     def check(values: dict[str, Any]) -> None:
         event = method.composed(**values)
         wire = json.loads(event.to_json())
-        verdict = oracle_verdict(wire)
+        verdict = oracle_result(wire)
         assert verdict.failed == ""
         assert verdict.kind == type(event).__name__
         assert resolve("", method.entry.schema_url) in {definition for _, definition in verdict.validated}

@@ -27,8 +27,8 @@ from openlineage_facets import (
 from openlineage_facets.facets import JobFacet
 from openlineage_facets.tags import Tag, WireFormat
 from tests.builders.sample_builders import without_producers
+from tests.oracle.expected_results import oracle_result
 from tests.oracle.schemas import PROPOSALS, RELEASED
-from tests.oracle.verdicts import oracle_verdict
 
 EXAMPLES = Path(__file__).parent / "examples"
 
@@ -198,8 +198,8 @@ def test_composed_event_equals_example(name: str, event: Event, wire_format: Wir
 @pytest.mark.parametrize(("name", "event", "wire_format"), CASES)
 def test_composed_example_is_valid(name: str, event: Event, wire_format: WireFormat) -> None:
     wire = json.loads(event.to_json())
-    assert oracle_verdict(wire).failed == ""
-    assert oracle_verdict(wire).kind == type(event).__name__
+    assert oracle_result(wire).failed == ""
+    assert oracle_result(wire).kind == type(event).__name__
     assert parse_event(event.to_json()).to_json() == event.to_json()
 
 

@@ -11,7 +11,7 @@ from openlineage_facets import EventError, parse_event
 from openlineage_facets.facets import JobFacet, TagsJobFacet, TagsRunFacet, tags_job, tags_run
 from openlineage_facets.tags import Tag
 from tests.builders.sample_builders import DAILY, LAKE, RAW, dataset_builder, job_builder, run_builder
-from tests.oracle.verdicts import oracle_verdict
+from tests.oracle.expected_results import oracle_result
 
 USER = {"key": "environment", "value": "prod", "source": "USER"}
 
@@ -23,7 +23,7 @@ def tags_in(entity: dict[str, Any]) -> Any:
 def wire(event: Any) -> Any:
     """Return the wire form of a valid event."""
     found = json.loads(event.to_json())
-    assert oracle_verdict(found).failed == ""
+    assert oracle_result(found).failed == ""
     assert parse_event(event.to_json()) == event
     return found
 

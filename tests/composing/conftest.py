@@ -1,4 +1,4 @@
-"""What every composing test starts from."""
+"""Fixtures of the composing tests."""
 
 from __future__ import annotations
 

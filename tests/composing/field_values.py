@@ -1,4 +1,4 @@
-"""Hypothesis strategies for the arguments of every generated class, read off its annotations."""
+"""Hypothesis strategies for the arguments of every generated class, from its annotations."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def arguments(cls: type[Model], depth: int = 3) -> Strategy:
 
 @cache
 def _dependent_required(cls: type[Model]) -> dict[str, list[str]]:
-    """Return what the schema's definition of a class says must stand beside what."""
+    """Return the fields that the definition of a class requires together."""
     return {
         name: needed
         for schema in DOCUMENTS.values()
@@ -93,7 +93,7 @@ def _together(cls: type[Model], fields: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _contains_itself(cls: type[Model]) -> bool:
-    """Tell whether every value of `cls` must be able to hold another one, as a binary condition does."""
+    """Return whether every value of `cls` requires another one, as a binary condition does."""
     reached: set[Any] = set()
     pending = [cls]
     while pending:

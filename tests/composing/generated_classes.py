@@ -1,4 +1,4 @@
-"""Every class that the generator made of spec/."""
+"""Every class that is generated from `spec/`."""
 
 from __future__ import annotations
 

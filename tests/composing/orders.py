@@ -1,4 +1,4 @@
-"""The event most tests compose: a run of the daily orders job, and the facets it carries."""
+"""The event that most tests compose: a run of the daily orders job with its facets."""
 
 from __future__ import annotations
 

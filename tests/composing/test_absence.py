@@ -1,4 +1,4 @@
-"""Absent, empty and null are three things, and None in Python means absent."""
+"""Absent, empty and null are different, and None in Python means absent."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ def test_a_field_of_a_custom_facet_may_be_null() -> None:
 
 
 @pytest.mark.parametrize("name", ["namespace", "name"])
-def test_none_for_a_required_field_is_refused(name: str) -> None:
+def test_none_for_a_required_field_is_rejected(name: str) -> None:
     with pytest.raises(EventError, match=f"^/{name}: expected a string, found null$"):
         job(**{name: None})
 
 
-def test_a_missing_required_field_is_refused_by_its_wire_name() -> None:
-    with pytest.raises(EventError) as refused:
+def test_a_missing_required_field_is_rejected_by_its_wire_name() -> None:
+    with pytest.raises(EventError) as rejected:
         Job()
-    assert [finding.pointer for finding in refused.value.findings] == ["/namespace", "/name"]
+    assert [finding.pointer for finding in rejected.value.findings] == ["/namespace", "/name"]
 
 
 def test_every_missing_part_is_a_finding_of_its_own() -> None:
-    with pytest.raises(EventError) as refused:
+    with pytest.raises(EventError) as rejected:
         JobEvent(inputs=[InputDataset(namespace="s3://lake", name="raw")], outputs=[3])
-    assert {finding.pointer for finding in refused.value.findings} == {"/job", "/outputs/0"}
+    assert {finding.pointer for finding in rejected.value.findings} == {"/job", "/outputs/0"}

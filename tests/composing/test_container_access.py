@@ -1,4 +1,4 @@
-"""A container answers by attribute, as a mapping by wire key, and by class; changes give copies."""
+"""A container has facets as attributes, as a mapping by facet key, and by class; changes return copies."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_an_absent_facet_is_none() -> None:
     assert FACETS.parent is None
 
 
-def test_an_attribute_nobody_knows_is_an_error() -> None:
+def test_an_unknown_attribute_is_an_error() -> None:
     with pytest.raises(AttributeError):
         FACETS.nominal_tme  # noqa: B018
 
@@ -70,12 +70,12 @@ def test_get_by_class_gives_the_default_for_an_absent_facet() -> None:
     assert FACETS.get(ParentRunFacet, "none") == "none"
 
 
-def test_get_by_base_class_is_refused_since_it_has_no_key() -> None:
+def test_get_by_base_class_is_rejected_since_it_has_no_key() -> None:
     with pytest.raises(TypeError, match="pass a facet key"):
         FACETS.get(RunFacet)
 
 
-def test_get_by_class_tells_the_two_spellings_of_tags_apart() -> None:
+def test_get_by_class_distinguishes_the_two_wire_formats_of_tags() -> None:
     proposed = RunFacets([TagRunFacet(tags=[tag.TagFacetFields(key="retries", value=3)])])
     assert proposed.get(TagRunFacet) == proposed.tags
     assert proposed.get(TagsRunFacet) is None
@@ -94,7 +94,7 @@ def test_a_tombstone_is_the_base_facet_alone_on_the_wire() -> None:
     assert wire.keys() == {"_producer", "_schemaURL", "_deleted"}
 
 
-def test_a_facet_that_says_it_is_not_deleted_is_no_tombstone() -> None:
+def test_a_facet_with_deleted_false_is_not_a_tombstone() -> None:
     facets = JobFacets([SQLJobFacet(query="select 1", deleted=False)])
     assert facets.sql == facets["sql"]
     with pytest.raises(EventError):
@@ -127,7 +127,7 @@ def test_with_facets_replaces_the_facet_under_the_same_key() -> None:
     assert FACETS.nominal_time is TIME
 
 
-def test_with_facets_refuses_what_composing_refuses() -> None:
+def test_with_facets_rejects_what_composing_rejects() -> None:
     with pytest.raises(EventError, match=r"expected a RunFacet, found an? SQLJobFacet"):
         FACETS.with_facets(sql())
 
@@ -156,7 +156,7 @@ def test_nothing_of_a_container_can_be_assigned_or_deleted(name: str) -> None:
     assert (FACETS.nominal_time, len(FACETS)) == (TIME, 2)
 
 
-def test_a_container_takes_no_items() -> None:
+def test_items_of_a_container_cannot_be_assigned() -> None:
     container: Any = FACETS
     with pytest.raises(TypeError):
         container["parent"] = TIME

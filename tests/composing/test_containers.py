@@ -1,4 +1,4 @@
-"""Facets go into a container in a list, by wire key or by Python name; misplaced ones are refused."""
+"""A container accepts facets in a list, by facet key or by Python name, and rejects misplaced ones."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def test_a_list_a_mapping_and_keywords_make_the_same_container() -> None:
 
 
 @pytest.mark.parametrize("collection", [list, tuple, iter], ids=lambda kind: kind.__name__)
-def test_any_iterable_of_facets_will_do(collection: Callable[[list[Any]], Any]) -> None:
+def test_facets_may_be_any_iterable(collection: Callable[[list[Any]], Any]) -> None:
     facets = Run(facets=collection([nominal_time(), engine()])).facets
     assert facets == {"nominalTime": nominal_time(), "processing_engine": engine()}
 
 
-def test_an_entity_takes_a_ready_container() -> None:
+def test_facets_may_be_a_container() -> None:
     facets = RunFacets([nominal_time()])
     assert Run(facets=facets).facets == facets
 
@@ -82,22 +82,22 @@ def test_every_entity_has_a_container_of_its_own_class() -> None:
     assert type(static.facets) is DatasetFacets
 
 
-def test_a_known_facet_may_come_as_its_wire_form() -> None:
+def test_a_known_facet_may_be_given_in_the_wire_format() -> None:
     wire = nominal_time().to_dict()
     facets = Run(facets={"nominalTime": wire}).facets
     assert isinstance(facets and facets.nominal_time, NominalTimeRunFacet)
 
 
-def test_a_wire_form_is_judged_as_it_stands() -> None:
-    with pytest.raises(EventError) as refused:
+def test_a_facet_in_the_wire_format_is_validated_without_defaults() -> None:
+    with pytest.raises(EventError) as rejected:
         Run(facets={"nominalTime": {"_producer": PRODUCER}})
-    assert {finding.pointer for finding in refused.value.findings} == {
+    assert {finding.pointer for finding in rejected.value.findings} == {
         "/facets/nominalTime/_schemaURL",
         "/facets/nominalTime/nominalStartTime",
     }
 
 
-def test_facets_quoted_of_another_entity_are_judged_as_theirs() -> None:
+def test_embedded_facets_of_another_entity_are_validated_as_facets_of_that_entity() -> None:
     quoted = parent_run.Run(run_id=RUN_ID, facets=[nominal_time()])
     assert quoted.facets is not None
     assert quoted.facets.get(NominalTimeRunFacet) == nominal_time()
@@ -180,7 +180,7 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
         "/nominalTime",
         "two facets under the key 'nominalTime'; remove one",
     ),
-    "both spellings of the tags": (
+    "both wire formats of the tags": (
         lambda: Run(facets=[TagRunFacet(tags=[]), TagsRunFacet(tags=[])]),
         "/facets/tags",
         "two facets under the key 'tags'; remove one",
@@ -273,10 +273,10 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
 
 
 @pytest.mark.parametrize(("compose", "pointer", "words"), WRONG.values(), ids=WRONG)
-def test_a_misplaced_facet_is_refused_with_its_right_place(
+def test_the_error_for_a_misplaced_facet_names_the_correct_place(
     compose: Callable[[], object], pointer: str, words: str
 ) -> None:
-    with pytest.raises(EventError, match=words) as refused:
+    with pytest.raises(EventError, match=words) as rejected:
         compose()
-    assert all(finding.pointer.startswith(pointer) for finding in refused.value.findings)
-    assert len(str(refused.value).splitlines()) == len(refused.value.findings) > 0
+    assert all(finding.pointer.startswith(pointer) for finding in rejected.value.findings)
+    assert len(str(rejected.value).splitlines()) == len(rejected.value.findings) > 0

@@ -1,4 +1,4 @@
-"""Values survive copying and pickling, in one process and into another: Spark sends them to executors."""
+"""Values are equal after copying and pickling, also in another process: Spark sends them to executors."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ VALUES: dict[str, Any] = {
     "event read from JSON": type(full_event()).from_json(full_event().to_json()),
     "facet": nominal_time(),
     "facet with unknown fields": RunFacet(usd=1.5, breakdown={"compute": [1, None]}),
-    "facet of one's own class": CostRunFacet(usd=1.5),
+    "custom facet": CostRunFacet(usd=1.5),
     "facet with facets inside": ParentRunFacet(
         run=parent_run.Run(run_id=RUN_ID, facets=[nominal_time()]),
         job=parent_run.Job(namespace="etl", name="orders"),

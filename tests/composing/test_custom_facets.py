@@ -1,4 +1,4 @@
-"""Facets the specification does not know: a base facet with fields of its own, or a class of one's own."""
+"""Custom facets: a base facet with additional fields, or a custom class."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class NotesJobFacet(JobFacet):
     text: str
 
 
-def test_a_base_facet_takes_fields_of_its_own_under_a_custom_key() -> None:
+def test_a_base_facet_accepts_custom_fields_under_a_custom_key() -> None:
     run = Run(facets={"acme_cost": RunFacet(usd=1.5, schema_url=COST_SCHEMA)})
     facet = run.to_dict()["facets"]["acme_cost"]
     assert facet == {"_producer": facet["_producer"], "_schemaURL": COST_SCHEMA, "usd": 1.5}
@@ -49,14 +49,14 @@ def test_fields_of_a_custom_facet_are_attributes() -> None:
     assert facet.breakdown == {"compute": [1, 0.5]}
 
 
-def test_a_class_of_ones_own_knows_its_key_and_its_schema() -> None:
+def test_a_custom_class_has_a_key_and_a_schema_url() -> None:
     run = Run(facets=[CostRunFacet(usd=1.5)])
     facet = run.to_dict()["facets"]["acme_cost"]
     assert (facet["_schemaURL"], facet["usd"]) == (COST_SCHEMA, 1.5)
     assert "cluster" not in facet
 
 
-def test_a_class_of_ones_own_reads_its_facet_back() -> None:
+def test_a_custom_class_parses_its_facet() -> None:
     event = run_event(run=Run(facets=[CostRunFacet(usd=1.5, cluster="blue")]))
     read = parse_event(event.to_json())
     assert read.run.facets.get(CostRunFacet) == CostRunFacet(usd=1.5, cluster="blue")
@@ -73,7 +73,7 @@ def test_reading_a_custom_facet_by_a_class_it_does_not_fit_is_an_error() -> None
         facets.get(CostRunFacet)
 
 
-def test_a_class_of_ones_own_refuses_what_it_does_not_declare() -> None:
+def test_a_custom_class_rejects_undeclared_fields() -> None:
     with pytest.raises(EventError, match="did you mean 'usd'"):
         CostRunFacet(usd_=1.5, usd=1)
     with pytest.raises(EventError, match=r"^/usd: missing required field 'usd'"):
@@ -91,30 +91,30 @@ WRONG: list[tuple[type[RunFacet], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("facet", "fields"), WRONG, ids=[str(fields) for _, fields in WRONG])
-def test_a_class_of_ones_own_coerces_nothing(facet: type[RunFacet], fields: dict[str, Any]) -> None:
+def test_a_custom_class_coerces_nothing(facet: type[RunFacet], fields: dict[str, Any]) -> None:
     with pytest.raises(EventError):
         facet(**fields)
 
 
-def test_a_default_of_ones_own_is_not_written_unless_given() -> None:
+def test_a_default_of_a_custom_class_is_only_written_if_it_is_given() -> None:
     assert StrictCountsRunFacet(rows=7).unit == "rows"
     assert "unit" not in StrictCountsRunFacet(rows=7).to_dict()
     assert b"unit" not in StrictCountsRunFacet(rows=7).to_json()
 
 
-def test_a_class_without_a_schema_url_claims_no_more_than_its_base() -> None:
+def test_a_class_without_a_schema_url_has_that_of_its_base() -> None:
     facet = StrictCountsRunFacet(rows=7)
     assert facet.schema_url == RunFacet.__schema_url__
 
 
-def test_a_class_of_ones_own_stays_on_its_entity() -> None:
+def test_a_custom_class_is_only_accepted_on_its_entity() -> None:
     with pytest.raises(EventError, match="expected a JobFacet, found a CostRunFacet"):
         Job(namespace="a", name="b", facets=[CostRunFacet(usd=1)])
     with pytest.raises(EventError, match="expected the facet key 'acme_cost'"):
         Run(facets={"acme_price": CostRunFacet(usd=1)})
 
 
-def test_a_class_without_a_key_goes_under_the_callers() -> None:
+def test_a_class_without_a_key_is_stored_under_the_callers_key() -> None:
     notes = NotesJobFacet(text="hello")
     job = Job(namespace="a", name="b", facets={"acme_notes": notes})
     assert job.facets is not None
@@ -123,7 +123,7 @@ def test_a_class_without_a_key_goes_under_the_callers() -> None:
         Job(namespace="a", name="b", facets=[notes])
 
 
-def test_custom_facets_stand_beside_known_ones() -> None:
+def test_custom_and_known_facets_can_be_combined() -> None:
     facets = RunFacets({"acme_cost": CostRunFacet(usd=1), "acme_note": RunFacet(text="hi")})
     assert list(facets) == ["acme_cost", "acme_note"]
     assert isinstance(facets["acme_cost"], CostRunFacet)
@@ -134,12 +134,12 @@ def test_any_text_may_be_a_custom_key(key: str) -> None:
     assert Run(facets={key: RunFacet(x=1)}).to_dict()["facets"][key]["x"] == 1
 
 
-def test_a_key_that_is_no_text_is_refused() -> None:
+def test_a_key_that_is_not_a_string_is_rejected() -> None:
     with pytest.raises(EventError):
         Run(facets={7: RunFacet(x=1)})
 
 
-def test_a_field_of_a_custom_facet_may_be_called_like_a_method() -> None:
+def test_a_field_of_a_custom_facet_may_have_the_name_of_a_method() -> None:
     facet = RunFacet(get=1, to_json=2)
     assert facet.to_dict()["get"] == 1
     assert facet.to_dict()["to_json"] == 2
@@ -153,15 +153,15 @@ def test_a_change_in_the_callers_dict_does_not_reach_the_facet() -> None:
 
 
 @pytest.mark.parametrize("wrap", [lambda inner: [inner], lambda inner: {"in": inner}])
-def test_no_field_is_nested_deeper_than_readers_take(wrap: Any) -> None:
+def test_fields_nested_deeper_than_parsers_accept_are_rejected(wrap: Any) -> None:
     plan: Any = []
     for _ in range(189):
         plan = wrap(plan)
     event = run_event(inputs=[on_input(plan)])
     assert parse_event(event.to_json()) == event
-    with pytest.raises(EventError, match="/plan: expected JSON nested at most 190 levels deep") as refused:
+    with pytest.raises(EventError, match="/plan: expected JSON nested at most 190 levels deep") as rejected:
         on_input(wrap(plan))
-    assert refused.value.findings[0].code == "OL001"
+    assert rejected.value.findings[0].code == "OL001"
 
 
 def on_input(plan: Any) -> InputDataset:

@@ -1,4 +1,4 @@
-"""A datetime in a facet of one's own is composed with an offset; reading takes what the class says."""
+"""A datetime in a custom facet needs an offset when composed; parsing accepts what the class declares."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class TimesRunFacet(RunFacet):
 )
 class TestEveryPlace:
     @pytest.mark.parametrize("naive", [NAIVE, Moment(2026, 11, 21)], ids=["datetime", "subclass"])
-    def test_one_without_an_offset_is_refused(self, field: str, place: str, wrap: Any, naive: Any) -> None:
+    def test_one_without_an_offset_is_rejected(self, field: str, place: str, wrap: Any, naive: Any) -> None:
         with pytest.raises(EventError) as caught:
             TimesRunFacet(**{field: wrap(naive)})
         (finding,) = caught.value.findings
@@ -62,18 +62,18 @@ class TestEveryPlace:
         assert TimesRunFacet.from_json(facet.to_json()) == facet
 
 
-def test_one_of_several_types_is_refused_too() -> None:
+def test_one_of_several_types_is_rejected_too() -> None:
     with pytest.raises(EventError, match="/either: expected an integer or a datetime with an offset, found"):
         TimesRunFacet(either=NAIVE)
 
 
-def test_text_without_an_offset_is_refused_too() -> None:
+def test_text_without_an_offset_is_rejected_too() -> None:
     naive: Any = "2026-11-21T08:30:00"
     with pytest.raises(EventError, match="/when: expected a datetime with an offset, found"):
         TimesRunFacet(when=naive)
 
 
-def test_what_is_no_moment_needs_no_offset() -> None:
+def test_naive_datetimes_dates_and_times_need_no_offset() -> None:
     facet = TimesRunFacet(naive=NAIVE, day=NAIVE.date(), hour=NAIVE.time())
     wire = facet.to_dict()
     assert [wire[name] for name in ("naive", "day", "hour")] == [
@@ -83,7 +83,7 @@ def test_what_is_no_moment_needs_no_offset() -> None:
     ]
 
 
-def test_reading_takes_what_the_class_says() -> None:
+def test_parsing_accepts_what_the_class_declares() -> None:
     wire = {**TimesRunFacet().to_dict(), "when": "2026-11-21T08:30:00", "several": ["2026-11-21T08:30:00"]}
     facet = TimesRunFacet.from_json(wire)
     assert (facet.when, facet.several) == (NAIVE, [NAIVE])

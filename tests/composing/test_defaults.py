@@ -1,4 +1,4 @@
-"""Composing fills in what can be known: run id, event time, schema URL."""
+"""Composing has defaults for the run id, event time and schema URL."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_a_run_composed_without_an_id_gets_a_uuid_of_version_7() -> None:
     assert (run_id.version, run_id.variant) == (7, "specified in RFC 4122")
 
 
-def test_the_run_id_carries_the_millisecond_of_its_making() -> None:
+def test_the_run_id_contains_the_millisecond_of_its_creation() -> None:
     before = time.time_ns() // 1_000_000
     milliseconds = UUID(Run().run_id).int >> 80
     assert before <= milliseconds <= time.time_ns() // 1_000_000
@@ -33,7 +33,7 @@ def test_no_two_runs_share_an_id() -> None:
     assert len({Run().run_id for _ in range(1000)}) == 1000
 
 
-def test_a_given_run_id_is_kept_as_it_is_spelt() -> None:
+def test_the_text_of_a_given_run_id_is_kept() -> None:
     assert Run(run_id=RUN_ID.upper()).to_dict() == {"runId": RUN_ID.upper()}
 
 
@@ -41,7 +41,7 @@ def test_a_run_id_may_be_a_uuid_object() -> None:
     assert Run(run_id=UUID(RUN_ID)).run_id == RUN_ID
 
 
-def test_an_event_happens_now_unless_it_says_otherwise() -> None:
+def test_the_default_event_time_is_now() -> None:
     before = datetime.now(timezone.utc)
     moment = run_event().event_time
     assert before <= moment <= datetime.now(timezone.utc)
@@ -54,7 +54,7 @@ def test_a_given_event_time_is_kept() -> None:
     assert run_event(event_time=moment).to_dict()["eventTime"] == "2026-11-21T08:30:00+02:00"
 
 
-def test_none_for_a_filled_in_field_means_fill_it_in() -> None:
+def test_none_for_a_field_with_a_default_selects_the_default() -> None:
     event = run_event(event_time=None, producer=None, schema_url=None, run=Run(run_id=None))
     assert event.to_dict().keys() >= {"eventTime", "producer", "schemaURL"}
     assert UUID(event.run.run_id).version == 7

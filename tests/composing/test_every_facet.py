@@ -1,4 +1,4 @@
-"""Whatever a constructor takes is valid on the wire, for every facet class and every event."""
+"""Everything that a constructor accepts is valid in the wire format, for every facet class and event."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from openlineage_facets import DatasetEvent, JobEvent, RunEvent, parse_event
 from openlineage_facets.base.spec_models import FacetModel
 from tests.composing.field_values import arguments
 from tests.composing.generated_classes import FACET_CLASSES
+from tests.oracle.expected_results import oracle_result, oracle_result_as
 from tests.oracle.formats import FORMATS
 from tests.oracle.schemas import resolve
-from tests.oracle.verdicts import oracle_verdict, oracle_verdict_as
 
 EVENT_CLASSES = [RunEvent, JobEvent, DatasetEvent]
 
@@ -41,7 +41,7 @@ def test_a_composed_facet_is_valid_and_reads_back_equal(cls: type[FacetModel]) -
     def check(fields: dict[str, Any]) -> None:
         facet = cls(**fields)
         wire = json.loads(facet.to_json())
-        assert oracle_verdict_as(resolve("", cls.__schema_url__), wire).failed == ""
+        assert oracle_result_as(resolve("", cls.__schema_url__), wire).failed == ""
         assert wire["_schemaURL"] == cls.__schema_url__
         assert wire.keys() - {"_producer", "_schemaURL"} == {
             _alias(cls, name) for name, value in fields.items() if value is not None
@@ -60,8 +60,8 @@ def test_a_composed_event_is_valid_and_reads_back_equal(cls: type[RunEvent]) -> 
     def check(fields: dict[str, Any]) -> None:
         event = cls(**fields)
         wire = json.loads(event.to_json())
-        assert oracle_verdict(wire).failed == ""
-        assert oracle_verdict(wire).kind == cls.__name__
+        assert oracle_result(wire).failed == ""
+        assert oracle_result(wire).kind == cls.__name__
         assert event.to_dict() == wire
         assert parse_event(event.to_json()) == event
         assert _own_schema(cls).is_valid(wire)

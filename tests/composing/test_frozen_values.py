@@ -1,4 +1,4 @@
-"""Events, entities and facets are values: never edited, compared by content."""
+"""Events, entities and facets are immutable and compared by content."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_equal_content_is_equal() -> None:
     [{"event_type": "FAIL"}, {"event_type": None}, {"inputs": []}, {"job": job(name="other")}],
     ids=str,
 )
-def test_different_content_is_not(change: dict[str, Any]) -> None:
+def test_different_content_is_not_equal(change: dict[str, Any]) -> None:
     event = run_event()
     assert event.replace(**change) != event
 
@@ -71,7 +71,7 @@ def test_values_of_different_classes_are_not_equal() -> None:
     assert Run(run_id=RUN_ID) != job()
 
 
-def test_moments_compare_as_moments_whatever_their_spelling() -> None:
+def test_times_in_different_offsets_are_equal_at_the_same_instant() -> None:
     plain, fraction = nominal_time("2026-11-21T08:30:00Z"), nominal_time("2026-11-21T09:30:00.000+01:00")
     assert plain == fraction
     assert plain.to_json() != fraction.to_json()
@@ -95,7 +95,7 @@ def test_equal_values_hash_alike() -> None:
         assert hash(one) == hash(other)
 
 
-def test_values_with_facets_are_hashable_like_any_other() -> None:
+def test_values_with_facets_are_hashable() -> None:
     moment = "2026-11-21T08:30:00Z"
     one, same = (full_event().replace(event_time=moment) for _ in range(2))
     assert len({one, same}) == len({one.run.facets, same.run.facets}) == 1

@@ -1,4 +1,4 @@
-"""Nothing loads before it is used: the package is cheap to import, and a facet brings its module alone."""
+"""Modules are loaded on first use: importing a facet loads only its module."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def test_naming_the_producer_does_not_load_pydantic() -> None:
         ("parent_run", "parent_run"),
     ],
 )
-def test_importing_a_facet_loads_its_module_alone(name: str, module: str) -> None:
+def test_importing_a_facet_loads_only_its_module(name: str, module: str) -> None:
     assert facet_modules(modules_after(f"from openlineage_facets.facets import {name}")) == {module}
 
 
-def test_importing_the_facets_loads_none_of_them() -> None:
+def test_importing_the_facets_module_loads_no_facet() -> None:
     loaded = modules_after("import openlineage_facets.facets as facets; dir(facets)")
     assert facet_modules(loaded) == set()
     assert "pydantic" not in loaded
 
 
-def test_nothing_that_only_some_need_is_ever_loaded() -> None:
+def test_optional_dependencies_are_not_loaded() -> None:
     loaded = modules_after(
         "from openlineage_facets import *\n"
         "from openlineage_facets.facets import *\n"
@@ -90,6 +90,6 @@ def test_every_exported_name_is_there() -> None:
 
 
 @pytest.mark.parametrize("module", ["openlineage_facets", "openlineage_facets.facets"])
-def test_a_name_nobody_exports_is_an_import_error(module: str) -> None:
+def test_an_unknown_name_is_an_import_error(module: str) -> None:
     with pytest.raises(ImportError, match="NoSuchFacet"):
         exec(f"from {module} import NoSuchFacet", {})

@@ -1,4 +1,4 @@
-"""`model_json_schema()` works for every class, and carries the descriptions of the specification."""
+"""`model_json_schema()` works for every class and contains the descriptions of the specification."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.composing.orders import nominal_time
 
 @pytest.mark.parametrize("mode", ["validation", "serialization"])
 @pytest.mark.parametrize("cls", CLASSES, ids=qualified)
-def test_every_class_has_a_schema_that_says_what_it_is(
+def test_every_class_has_a_json_schema_with_a_description(
     cls: type[Model], mode: Literal["validation", "serialization"]
 ) -> None:
     schema = cls.model_json_schema(mode=mode)
@@ -39,7 +39,7 @@ def test_every_class_has_a_schema_that_says_what_it_is(
         assert described.get("default", ...) is not None, f"{wire_name}: null is no value of it"
 
 
-def test_properties_go_by_wire_name() -> None:
+def test_properties_have_wire_names() -> None:
     assert RunEvent.model_json_schema()["properties"].keys() >= {"eventTime", "schemaURL", "eventType"}
     assert SQLJobFacet.model_json_schema()["properties"].keys() >= {"_producer", "_deleted", "query"}
 
@@ -49,7 +49,7 @@ def _property(cls: type[Model], name: str) -> dict[str, Any]:
     return found
 
 
-def test_types_are_those_of_the_wire() -> None:
+def test_types_are_those_of_the_wire_format() -> None:
     assert _property(NominalTimeRunFacet, "nominalStartTime").items() >= {
         ("type", "string"),
         ("format", "date-time"),
@@ -63,7 +63,7 @@ def test_types_are_those_of_the_wire() -> None:
     }
 
 
-def test_a_container_lists_its_facets_and_takes_others() -> None:
+def test_a_container_lists_its_facets_and_allows_others() -> None:
     schema = TypeAdapter(RunFacets).json_schema()
     assert schema["properties"].keys() == RunFacets.__slots_by_key__.keys()
     custom = RunFacet(usd=1.5).to_dict()
@@ -73,7 +73,7 @@ def test_a_container_lists_its_facets_and_takes_others() -> None:
     assert not Draft202012Validator(schema).is_valid({"nominalTime": custom})
 
 
-def test_the_schema_tells_valid_from_invalid() -> None:
+def test_the_json_schema_distinguishes_valid_and_invalid_documents() -> None:
     validator = Draft202012Validator(Run.model_json_schema())
     run = {"runId": "0195793b-2c4e-7f18-a3d6-5be0917c42fd", "facets": {"nominalTime": {"_producer": "a:b"}}}
     assert {error.json_path for error in validator.iter_errors(run)} == {"$.facets.nominalTime"}

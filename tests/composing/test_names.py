@@ -1,4 +1,4 @@
-"""Fields go by their Python name or their wire name, and by no other."""
+"""Fields are given by their Python name or wire name."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def test_python_names_and_wire_names_compose_the_same_value() -> None:
     assert by_python_name == by_wire_name
 
 
-def test_underscored_wire_names_are_taken_too() -> None:
+def test_wire_names_with_an_underscore_are_accepted() -> None:
     facet = SQLJobFacet(query="select 1", _producer=PRODUCER, _schemaURL="https://example.com/x")
     assert (facet.producer, facet.schema_url) == (PRODUCER, "https://example.com/x")
 
 
-def test_attributes_go_by_python_names_and_the_wire_by_wire_names() -> None:
+def test_attributes_have_python_names_and_the_wire_format_has_wire_names() -> None:
     facet = NominalTimeRunFacet(nominal_start_time=MIDNIGHT)
     assert str(facet.nominal_start_time) == facet.to_dict()["nominalStartTime"] == MIDNIGHT
     with pytest.raises(AttributeError):
@@ -46,10 +46,10 @@ def test_attributes_go_by_python_names_and_the_wire_by_wire_names() -> None:
     [{"run_id": RUN_ID, "runId": RUN_ID}, {"runId": RUN_ID, "run_id": RUN_ID}],
     ids=["python name first", "wire name first"],
 )
-def test_a_field_given_by_both_names_is_refused(fields: dict[str, Any]) -> None:
-    with pytest.raises(EventError) as refused:
+def test_a_field_given_by_both_names_is_rejected(fields: dict[str, Any]) -> None:
+    with pytest.raises(EventError) as rejected:
         Run(**fields)
-    message = str(refused.value)
+    message = str(rejected.value)
     assert message.startswith("/runId: ")
     assert "'run_id'" in message
     assert "'runId'" in message
@@ -66,25 +66,25 @@ MISSPELT: list[tuple[Callable[..., object], dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("compose", "fields", "meant"), MISSPELT, ids=[case[2] for case in MISSPELT])
-def test_an_unknown_name_is_refused_with_the_nearest_known_one(
+def test_the_error_for_an_unknown_name_suggests_the_similar_one(
     compose: Callable[..., object], fields: dict[str, Any], meant: str
 ) -> None:
     with pytest.raises(EventError, match=f"did you mean '{meant}'"):
         compose(**fields)
 
 
-def test_a_name_near_nothing_is_refused_with_all_there_are() -> None:
+def test_the_error_for_a_name_without_a_similar_one_lists_all() -> None:
     with pytest.raises(EventError, match="Job has no field 'colour'; it has facets, name, namespace"):
         Job(namespace="etl", name="orders", colour="red")
 
 
-def test_an_unknown_name_is_refused_even_when_it_holds_none() -> None:
+def test_an_unknown_name_is_rejected_even_if_its_value_is_none() -> None:
     with pytest.raises(EventError):
         run_event(event_tipe=None)
 
 
 @pytest.mark.parametrize("order", ["list", "reversed"])
-def test_no_class_needs_another_one_to_be_used_first(order: str) -> None:
+def test_classes_can_be_used_in_any_order(order: str) -> None:
     """A class that names one defined below it knows its wire names all the same."""
     script = f"""
 from openlineage_facets.base.field_names import wire_names

@@ -1,4 +1,4 @@
-"""Who composed it: the argument, else the enclosing context, else the environment, else this package."""
+"""The producer: the argument, otherwise the enclosing context, the environment, or this package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEAM = "https://example.com/team-a/v1"
 OTHER_TEAM = "https://example.com/team-b/v2"
 
 
-def test_without_any_word_the_producer_is_this_package_at_its_version() -> None:
+def test_the_default_producer_is_this_package_in_its_version() -> None:
     own = f"pkg:pypi/openlineage-facets@{__version__}"
     assert (run_event().producer, sql().producer) == (own, own)
 
@@ -26,7 +26,7 @@ def test_the_environment_names_the_producer(monkeypatch: pytest.MonkeyPatch) -> 
     assert (run_event().producer, sql().producer) == (PRODUCER, PRODUCER)
 
 
-def test_an_empty_variable_names_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_variable_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE_PRODUCER", "")
     assert run_event().producer.startswith("pkg:pypi/openlineage-facets@")
 
@@ -43,7 +43,7 @@ def test_the_argument_comes_before_the_context() -> None:
         assert run_event(producer=PRODUCER).producer == PRODUCER
 
 
-def test_the_innermost_context_wins_and_the_outer_one_returns() -> None:
+def test_the_innermost_context_applies_until_it_ends() -> None:
     with producer(TEAM) as outer:
         with producer(OTHER_TEAM):
             assert run_event().producer == OTHER_TEAM
@@ -95,31 +95,33 @@ NOT_ABSOLUTE = ["etl/v7", "//example.com/etl", "etl", "", " ", "https://example.
 
 
 @pytest.mark.parametrize("uri", [*NOT_ABSOLUTE, "C:\\jobs\\etl.py", 7])
-def test_an_argument_that_is_no_absolute_uri_is_refused(uri: object) -> None:
-    with pytest.raises(EventError) as refused:
+def test_an_argument_that_is_not_an_absolute_uri_is_rejected(uri: object) -> None:
+    with pytest.raises(EventError) as rejected:
         run_event(producer=uri)
-    assert [finding.pointer for finding in refused.value.findings] == ["/producer"]
+    assert [finding.pointer for finding in rejected.value.findings] == ["/producer"]
 
 
 @pytest.mark.parametrize("uri", NOT_ABSOLUTE)
-def test_a_schema_url_that_is_no_absolute_uri_is_refused(uri: str) -> None:
-    with pytest.raises(EventError) as refused:
+def test_a_schema_url_that_is_not_an_absolute_uri_is_rejected(uri: str) -> None:
+    with pytest.raises(EventError) as rejected:
         SQLJobFacet(query="select 1", schema_url=uri)
-    assert [finding.pointer for finding in refused.value.findings] == ["/_schemaURL"]
+    assert [finding.pointer for finding in rejected.value.findings] == ["/_schemaURL"]
 
 
 @pytest.mark.parametrize("uri", [*NOT_ABSOLUTE, None])
-def test_a_context_that_is_no_absolute_uri_is_refused(uri: str) -> None:
+def test_a_context_that_is_not_an_absolute_uri_is_rejected(uri: str) -> None:
     with pytest.raises(ValueError, match="absolute URI"), producer(uri):
         raise AssertionError("the block must not run")
 
 
-def test_a_variable_that_is_no_absolute_uri_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_a_variable_that_is_not_an_absolute_uri_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("OPENLINEAGE_PRODUCER", "etl/v7")
     with pytest.raises(EventError, match="OPENLINEAGE_PRODUCER"):
         run_event()
 
 
 @pytest.mark.parametrize("uri", ["urn:example:etl", "pkg:pypi/etl@1.0", "https://example.com/ä", "file:///x"])
-def test_any_scheme_will_do(uri: str) -> None:
+def test_any_scheme_is_accepted(uri: str) -> None:
     assert run_event(producer=uri).to_dict()["producer"] == uri

@@ -1,4 +1,4 @@
-"""`replace` gives a changed copy, checked like a new value."""
+"""`replace` returns a changed copy, validated like a new value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openlineage_facets.facets import RunFacet, RunFacets
 from tests.composing.orders import PRODUCER, RUN_ID, columns, full_event, job, nominal_time, run_event, sql
 
 
-def test_the_copy_differs_in_nothing_but_the_change() -> None:
+def test_the_copy_differs_only_in_the_change() -> None:
     started = full_event()
     done = started.replace(event_type="COMPLETE")
     assert done.to_dict() == {**started.to_dict(), "eventType": "COMPLETE"}
@@ -25,18 +25,18 @@ def test_the_original_is_untouched() -> None:
     assert started.to_json() == before
 
 
-def test_nothing_is_filled_in_anew() -> None:
+def test_defaults_are_not_computed_again() -> None:
     event = run_event(producer=PRODUCER)
     again = event.replace(event_type="COMPLETE")
     assert (again.event_time, again.producer, again.run.run_id) == (event.event_time, PRODUCER, RUN_ID)
 
 
-def test_changes_go_by_python_name_or_wire_name() -> None:
+def test_changes_have_python_names_or_wire_names() -> None:
     event = run_event()
     assert event.replace(event_type="FAIL") == event.replace(eventType="FAIL")
 
 
-def test_none_takes_an_optional_field_out() -> None:
+def test_none_removes_an_optional_field() -> None:
     assert "eventType" not in run_event().replace(event_type=None).to_dict()
 
 
@@ -80,12 +80,12 @@ WRONG: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG)
-def test_a_wrong_change_is_refused(changes: dict[str, Any]) -> None:
+def test_an_invalid_change_is_rejected(changes: dict[str, Any]) -> None:
     with pytest.raises(EventError):
         full_event().replace(**changes)
 
 
-def test_a_change_is_refused_where_it_stands() -> None:
-    with pytest.raises(EventError) as refused:
+def test_an_invalid_change_is_reported_at_its_location() -> None:
+    with pytest.raises(EventError) as rejected:
         full_event().replace(inputs=[3])
-    assert [finding.pointer for finding in refused.value.findings] == ["/inputs/0"]
+    assert [finding.pointer for finding in rejected.value.findings] == ["/inputs/0"]

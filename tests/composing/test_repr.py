@@ -1,4 +1,4 @@
-"""A value shows itself in a few words, whatever its size."""
+"""The `repr` of a value is short, whatever its size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from openlineage_facets.facets import (
 from tests.composing.orders import RUN_ID, columns, full_event, job, nominal_time, run_event, sql
 
 
-def test_a_small_value_reads_like_the_call_that_made_it() -> None:
+def test_the_repr_of_a_small_value_is_its_constructor_call() -> None:
     assert repr(job()) == "Job(namespace='etl', name='orders.daily')"
     assert repr(sql()) == "SQLJobFacet(query='select 1')"
 

@@ -1,4 +1,4 @@
-"""Every class says by URL which definition in which version of its schema it follows."""
+"""The schema URL of a class names its definition and the version of its schema."""
 
 from __future__ import annotations
 

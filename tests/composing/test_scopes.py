@@ -82,7 +82,7 @@ class Shift(BaseModel):
     name: str
 
 
-def test_a_custom_facet_takes_the_names_of_its_module() -> None:
+def test_a_custom_facet_uses_the_names_of_its_module() -> None:
     def first_use() -> ShiftRunFacet:
         Shift = Count = "not a type"  # noqa: F841, N806
         return ShiftRunFacet.from_json(

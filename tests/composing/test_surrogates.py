@@ -1,4 +1,4 @@
-"""Text with lone surrogates, which no wire can carry, is refused in the line that passes it."""
+"""Text with lone surrogates, which JSON cannot represent, is rejected when composing."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def builder() -> RunEventBuilder:
     return RunEventBuilder("etl", "orders")
 
 
-REFUSED: dict[str, tuple[str, Callable[[], Any]]] = {
+REJECTED: dict[str, tuple[str, Callable[[], Any]]] = {
     "key of a run's facet": ("/facets", lambda: Run(facets={BAD: RunFacet(x=1)})),
     "key of a job's facet": ("/facets", lambda: Job(namespace="a", name="b", facets={BAD: JobFacet(x=1)})),
     "key of a dataset's facet": (
@@ -79,8 +79,8 @@ REFUSED: dict[str, tuple[str, Callable[[], Any]]] = {
         "/run/facets",
         lambda: ParentRunFacet(**QUOTED),
     ),
-    "key of plain rows": ("/fields", lambda: ColumnLineageDatasetFacet(fields={BAD: {"inputFields": []}})),
-    "plain rows": ("/fields/0/name", lambda: SchemaDatasetFacet(fields=[{"name": BAD}])),
+    "key of plain items": ("/fields", lambda: ColumnLineageDatasetFacet(fields={BAD: {"inputFields": []}})),
+    "plain items": ("/fields/0/name", lambda: SchemaDatasetFacet(fields=[{"name": BAD}])),
     "name of an unknown field": ("(root)", lambda: RunFacet(**UNKNOWN)),
     "value of an unknown field": ("/x", lambda: RunFacet(x=BAD)),
     "key in nested JSON": ("/x/0", lambda: RunFacet(x=[{BAD: 1}])),
@@ -106,17 +106,17 @@ REFUSED: dict[str, tuple[str, Callable[[], Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_lone_surrogates_are_refused(name: str) -> None:
-    pointer, compose = REFUSED[name]
-    with pytest.raises(EventError) as refused:
+@pytest.mark.parametrize("name", REJECTED)
+def test_lone_surrogates_are_rejected(name: str) -> None:
+    pointer, compose = REJECTED[name]
+    with pytest.raises(EventError) as rejected:
         compose()
-    (line,) = str(refused.value).splitlines()
+    (line,) = str(rejected.value).splitlines()
     assert line.startswith(f"{pointer}: expected text without lone surrogates, found ")
     assert line.endswith("; decode it with the encoding it was written in")
 
 
-def test_values_that_are_no_json_are_refused_in_custom_facets() -> None:
+def test_values_that_are_not_json_are_rejected_in_custom_facets() -> None:
     with pytest.raises(EventError, match="JSON"):
         NoteRunFacet(anything=object())
 

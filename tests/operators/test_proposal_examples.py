@@ -10,7 +10,7 @@ import pytest
 
 from openlineage_facets.operators import TaskInstanceLineage
 from tests.operators.scheduler import Recorder, bare, operator
-from tests.oracle.verdicts import oracle_verdict
+from tests.oracle.expected_results import oracle_result
 
 EXAMPLES = sorted(Path(__file__).with_name("proposal").glob("*.json"))
 
@@ -50,7 +50,7 @@ def test_an_operator_that_reports_an_example_emits_valid_events(path: Path) -> N
     events = Recorder().life(operator(on_start=lambda ti: example(path)))
     assert [event.event_type for event in events] == ["START", "COMPLETE"]
     for event in events:
-        assert oracle_verdict(event.to_dict()).valid, oracle_verdict(event.to_dict())
+        assert oracle_result(event.to_dict()).valid, oracle_result(event.to_dict())
         assert told_by(event.to_dict()) == bare(example(path))
 
 

@@ -1,6 +1,6 @@
-"""The proof that strict reading accepts exactly what the JSON Schemas accept, and loses nothing of it.
+"""Strict parsing accepts exactly what the JSON Schemas accept, without loss.
 
-`judge` says what is right, by the `jsonschema` package and the files under spec/; `documents`, `events` and
-`mutations` make documents out of the same files; `agreement` compares the verdict with what the models do.
+`expected_results` validates with the `jsonschema` package and the files in `spec/`; `documents`, `events` and
+`mutations` make documents out of the same files; `agreement` compares the result with what the models do.
 Nothing here but `agreement` and the tests imports the package under test.
 """

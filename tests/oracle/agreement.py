@@ -1,4 +1,4 @@
-"""Whether strict reading and the oracle say the same of a document, and whether reading lost any of it."""
+"""Compare the results of strict parsing and the oracle for a document, and check for loss."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any
 
 from openlineage_facets import EventError, parse_event
 from openlineage_facets.generated.registry import FACETS
+from tests.oracle.expected_results import OracleResult, oracle_result, oracle_result_as
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import Definition
-from tests.oracle.verdicts import Verdict, oracle_verdict, oracle_verdict_as
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A document of which the oracle and the models say different things.
+    """A document with different results from the oracle and the models.
 
     Attributes:
         document: The document.
-        oracle: What `jsonschema` says.
+        oracle: The result of `jsonschema`.
         models: What the models do.
     """
 
@@ -37,27 +37,27 @@ class Disagreement:
 
 def check_event(
     document: Any, spelled: Callable[[Any], Any] = json.dumps
-) -> tuple[Verdict, Disagreement | None]:
-    """Judge a document as an event of any kind, both ways.
+) -> tuple[OracleResult, Disagreement | None]:
+    """Validate a document as an event of any kind, both ways.
 
     Args:
         document: Any JSON value.
         spelled: What turns the document into what `parse_event` is given.
     """
-    verdict = oracle_verdict(document)
-    oracle = f"a valid {verdict.kind}" if verdict.valid else verdict.failed
-    said, event = _read(parse_event, spelled(document))
-    models = _problem(said, event, document, verdict.valid) or _mistyped(event, verdict)
-    return verdict, Disagreement(document, oracle, models) if models else None
+    result = oracle_result(document)
+    oracle = f"a valid {result.kind}" if result.valid else result.failed
+    outcome, event = _read(parse_event, spelled(document))
+    models = _problem(outcome, event, document, result.valid) or _mistyped(event, result)
+    return result, Disagreement(document, oracle, models) if models else None
 
 
 def check_class(definition: Definition, document: Any) -> tuple[bool, Disagreement | None]:
-    """Judge a document as what one definition says, by the class of that name, both ways."""
-    verdict = oracle_verdict_as(definition, document)
-    oracle = f"a valid {definition.name}" if verdict.valid else verdict.failed
-    said, value = _read(generated_class(definition).from_json, document)
-    models = _problem(said, value, document, verdict.valid) or _mistyped_facets(value, verdict)
-    return verdict.valid, Disagreement(document, oracle, models) if models else None
+    """Validate a document against one definition and with the class of that name."""
+    result = oracle_result_as(definition, document)
+    oracle = f"a valid {definition.name}" if result.valid else result.failed
+    outcome, value = _read(generated_class(definition).from_json, document)
+    models = _problem(outcome, value, document, result.valid) or _mistyped_facets(value, result)
+    return result.valid, Disagreement(document, oracle, models) if models else None
 
 
 @cache
@@ -69,7 +69,7 @@ def generated_class(definition: Definition) -> Any:
 
 
 def _read(reader: Callable[[Any], Any], given: Any) -> tuple[str, Any]:
-    """Return what the reader says, and what it read."""
+    """Return the outcome of parsing, and the parsed value."""
     try:
         return "", reader(given)
     except EventError as error:
@@ -87,11 +87,11 @@ def _malformed(error: EventError) -> str:
     return f"{_NOT_ONE_LINE_EACH}: {error.findings!r}"
 
 
-def _problem(said: str, value: Any, document: Any, valid: bool) -> str | None:
+def _problem(outcome: str, value: Any, document: Any, valid: bool) -> str | None:
     """Return what is wrong with an answer, None where it is right."""
     if value is None:
-        right = not valid and said.startswith("EventError: ")
-        return None if right else said
+        right = not valid and outcome.startswith("EventError: ")
+        return None if right else outcome
     if not valid:
         return f"read it as {value!r}"[:500]
     return _loss(value, document)
@@ -113,15 +113,15 @@ def _loss(value: Any, document: Any) -> str | None:
     return None
 
 
-def _mistyped(event: Any, verdict: Verdict) -> str | None:
+def _mistyped(event: Any, result: OracleResult) -> str | None:
     """Return what class is not the one that the schemas name, None where all are."""
-    if event is not None and type(event).__name__ != verdict.kind:
+    if event is not None and type(event).__name__ != result.kind:
         return f"read it as a {type(event).__name__}"
-    return _mistyped_facets(event, verdict)
+    return _mistyped_facets(event, result)
 
 
-def _mistyped_facets(value: Any, verdict: Verdict) -> str | None:
-    for path, definition in verdict.validated if value is not None else ():
+def _mistyped_facets(value: Any, result: OracleResult) -> str | None:
+    for path, definition in result.validated if value is not None else ():
         *steps, key = path
         facet = _at(value, steps)[key]
         if type(facet) is not generated_class(definition):

@@ -1,4 +1,4 @@
-"""Makes values that satisfy a definition, out of nothing but its schema."""
+"""Generate values that satisfy a definition, from its schema."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Plan:
     dependent: dict[str, list[str]] = field(default_factory=dict)
     items: Plan | None = None
     others: Plan | None = None
-    """What every property without a plan of its own must be, None where that is anything."""
+    """The plan of every other property; None for any value."""
     closed: bool = False
-    """Whether there may be no property without a plan of its own."""
+    """Whether other properties are forbidden."""
     map_of: str = ""
     """The base facet whose map this is, "" for other objects."""
 
@@ -120,11 +120,11 @@ class Maker:
         self.strangeness = strangeness
 
     def make(self, definition: Definition) -> Any:
-        """Return a value that satisfies a definition, judged by that definition alone."""
+        """Return a value that satisfies a definition, without the schemas of its facets."""
         return self._make(plan_of(definition), DEPTH)
 
     def facet(self, base: str, key: str) -> dict[str, Any]:
-        """Return a facet that may stand under `key` of the map that holds `base`."""
+        """Return a facet that is valid under `key` of the map with the base facet `base`."""
         place = Place(base, key)
         facet: dict[str, Any]
         if place not in RELEASED:

@@ -1,4 +1,4 @@
-"""Makes events of every kind, whole ones and the smallest that can hold a given facet."""
+"""Generate events of every kind: complete ones, and the smallest that can have a facet."""
 
 from __future__ import annotations
 
@@ -67,4 +67,4 @@ KINDS_BY_BASE = {
 """The kinds of event that have a place for each kind of facet."""
 
 PLACES = tuple(RELEASED)
-"""Every place with a facet of its own."""
+"""Every location with a known facet."""

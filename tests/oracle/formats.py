@@ -3,7 +3,7 @@
 `jsonschema` brings functions for both, but they let through what no standard allows: its date-time ends in
 a `$` that also matches before a final newline and a `\\d` that also matches Arabic or full-width digits; its
 UUID is whatever `uuid.UUID` can read with hyphens in four places, underscores and signs between the digits
-included. So a strict expression must match as well. What `jsonschema` refuses stays refused, a leap second
+included. So a strict expression must match as well. What `jsonschema` rejects is rejected, a leap second
 (`23:59:60`) among it: no Python `datetime` can hold one.
 """
 
@@ -26,7 +26,7 @@ FORMATS = FormatChecker(formats=())
 
 @FORMATS.checks("date-time")
 def is_date_time(value: object) -> bool:
-    """Tell whether a string is an RFC 3339 date-time."""
+    """Return whether a string is an RFC 3339 date-time."""
     return not isinstance(value, str) or (
         _DATE_TIME.fullmatch(value) is not None and _LAX.conforms(value, "date-time")
     )
@@ -34,5 +34,5 @@ def is_date_time(value: object) -> bool:
 
 @FORMATS.checks("uuid")
 def is_uuid(value: object) -> bool:
-    """Tell whether a string is an RFC 4122 UUID."""
+    """Return whether a string is an RFC 4122 UUID."""
     return not isinstance(value, str) or (_UUID.fullmatch(value) is not None and _LAX.conforms(value, "uuid"))

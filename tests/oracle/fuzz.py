@@ -1,10 +1,10 @@
-"""Judges documents by the models and by the `jsonschema` package, and shows where they disagree.
+"""Validate documents with the models and the `jsonschema` package, and report disagreements.
 
     python -m tests.oracle.fuzz                      # 1,000,000 documents, on every core
     python -m tests.oracle.fuzz --count 0            # without end
     python -m tests.oracle.fuzz --seed 7 --jobs 1    # the same documents again
 
-The first line tells the seed. Exits with 1 where a disagreement was found, each shown with the smallest
+The first line is the seed. Exits with 1 if a disagreement was found, each printed with the smallest
 document that shows it and with both verdicts.
 """
 
@@ -30,7 +30,7 @@ from tests.oracle.subjects import (
 )
 
 BATCH = 500
-"""Documents that one process judges before it reports."""
+"""Documents that one process validates before it reports."""
 
 SHOWN = 10
 """Disagreements that are enough to stop."""
@@ -39,7 +39,7 @@ _SHARES = ((FACETS_IN_PLACE, 55), (WHOLE_EVENTS, 20), (CLASSES_ALONE, 25))
 
 
 class Outcome(NamedTuple):
-    """What judging a number of documents brought."""
+    """The result for a number of documents."""
 
     count: int
     valid: int
@@ -57,8 +57,8 @@ class Outcome(NamedTuple):
         return f"{self.count:,} documents, {share:.0%} valid, {len(self.disagreements)} disagreements"
 
 
-def judge_batch(seed: int, number: int, count: int) -> Outcome:
-    """Judge one batch of documents; the same seed and number make the same ones."""
+def validate_batch(seed: int, number: int, count: int) -> Outcome:
+    """Validate one batch of documents; seed and number determine them."""
     random = Random(f"{seed} {number}")
     outcome = Outcome(0, 0, ())
     for _ in range(count):
@@ -85,7 +85,7 @@ def _batches(count: int) -> Iterator[tuple[int, int]]:
 
 
 def run(count: int, seed: int, jobs: int) -> Outcome:
-    """Judge `count` documents, or without end where it is 0, and print how it goes."""
+    """Validate `count` documents, without end if it is 0, and print the progress."""
     total = Outcome(0, 0, ())
     began = shown = time.monotonic()
     batches = _batches(count)
@@ -93,7 +93,7 @@ def run(count: int, seed: int, jobs: int) -> Outcome:
         running: set[Future[Outcome]] = set()
         while True:
             for number, size in itertools.islice(batches, 2 * jobs - len(running)):
-                running.add(pool.submit(judge_batch, seed, number, size))
+                running.add(pool.submit(validate_batch, seed, number, size))
             if not running:
                 return total
             done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -115,7 +115,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tests.oracle.fuzz", description=(__doc__ or "").split("\n")[0]
     )
-    parser.add_argument("--count", type=int, default=1_000_000, help="documents to judge; 0: without end")
+    parser.add_argument("--count", type=int, default=1_000_000, help="documents to validate; 0: without end")
     parser.add_argument("--seed", type=int, default=None, help="what the documents are made from")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     options = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Changes a document in ways that often, but not always, make it invalid."""
+"""Change a document in ways that often, but not always, make it invalid."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _swap_values(random: Random, document: Any) -> None:
 
 
 def _swap_far(random: Random, document: Any) -> None:
-    """Put one part of the document where another stands."""
+    """Replace one part of the document by another."""
     found = list(spots(document))
     if len(found) > 1:
         one, other = random.sample(found, 2)
@@ -264,7 +264,7 @@ def _deepen(random: Random, document: Any) -> None:
 
 
 _RECURSIVE = ("fields", "left", "children", "dependencies", "inputs")
-"""Fields that may hold what they stand in."""
+"""Fields that may contain objects of the class that has them."""
 
 
 def _other_kind(random: Random, document: Any) -> None:

@@ -1,4 +1,4 @@
-"""Makes a document that shows a disagreement as small as it can be while it still shows one."""
+"""Reduce a document to the smallest one that still shows a disagreement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When two Python values are one JSON value."""
+"""Compare two Python values as JSON values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def same_json(one: Any, other: Any) -> bool:
-    """Tell whether two values are the same JSON: 10 and 10.0 are one number, 1 and true are two things."""
+    """Return whether two values are the same JSON: 10 and 10.0 are equal, 1 and true are not."""
     if isinstance(one, dict):
         return (
             isinstance(other, dict)

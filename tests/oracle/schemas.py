@@ -1,4 +1,4 @@
-"""The schemas under spec/, and which facet stands where: read afresh, without the code generator."""
+"""The schemas in `spec/` and the locations of facets, read without the generator."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KINDS = tuple(branch["$ref"].rpartition("/")[2] for branch in DOCUMENTS[CORE]["o
 
 
 class Place(NamedTuple):
-    """Where a facet may stand: the base facet that the entity's map of facets holds, and the key."""
+    """The location of a facet: the base facet of the entity's facets, and the key."""
 
     base: str
     key: str
@@ -127,10 +127,10 @@ def _facets(documents: Iterator[str]) -> dict[Place, Definition]:
 
 
 RELEASED = _facets(document for document in DOCUMENTS if document not in PROPOSED)
-"""The facet of the standard, or of a producer's registry, that stands in each place."""
+"""The facet of the standard, or of a producer's registry, in each location."""
 
 PROPOSALS = _facets(document for document in DOCUMENTS if document in PROPOSED)
-"""The proposed facet that may stand in a place instead."""
+"""The proposed facet that a location also allows."""
 
 FACETS = (*RELEASED.items(), *PROPOSALS.items())
 """Every facet with its place."""

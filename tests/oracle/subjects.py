@@ -1,4 +1,4 @@
-"""What is put to the test: events of each kind, each facet in its place, each facet by itself."""
+"""What is tested: events of each kind, each facet in its location, and each facet alone."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ MUTATED = 0.9
 
 
 class Subject(NamedTuple):
-    """One thing to make documents of, and to judge them as.
+    """Something to generate and validate documents of.
 
     Attributes:
         name: What it is.
         make: Makes a valid document.
-        check: Says whether a document is valid, and what the oracle and the models disagree about.
+        check: Returns whether a document is valid, and the disagreement of oracle and models.
         is_event: Whether the documents are whole events.
     """
 
@@ -43,7 +43,7 @@ class Trial(NamedTuple):
 
 
 def tried(subject: Subject, random: Random) -> Trial:
-    """Make a document of a subject, change it or not, and judge it both ways."""
+    """Generate a document of a subject, change it or not, and validate it both ways."""
     document = subject.make(random)
     if random.random() < MUTATED:
         document = mutated(random, document)
@@ -64,8 +64,8 @@ def smallest(subject: Subject, found: Disagreement) -> Disagreement:
 
 
 def _check_event(spelled: Callable[[Any], Any], document: Any) -> tuple[bool, Disagreement | None]:
-    verdict, disagreement = check_event(document, spelled)
-    return verdict.valid, disagreement
+    result, disagreement = check_event(document, spelled)
+    return result.valid, disagreement
 
 
 def _wire_format(random: Random) -> Callable[[Any], Any]:

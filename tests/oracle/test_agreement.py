@@ -1,4 +1,4 @@
-"""The models accept what the JSON Schemas accept, and lose nothing of it: no document says otherwise."""
+"""The models accept exactly what the JSON Schemas accept, without loss."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from openlineage_facets.generated.registry import FACETS as GENERATED
+from tests.oracle.expected_results import oracle_result, valid_by_core_schema
 from tests.oracle.mutations import mutated
 from tests.oracle.schemas import FACETS, KINDS, PROPOSALS, RELEASED
 from tests.oracle.subjects import (
@@ -21,18 +22,17 @@ from tests.oracle.subjects import (
     smallest,
     tried,
 )
-from tests.oracle.verdicts import oracle_verdict, valid_by_core_schema
 
 DOCUMENTS = {
     **dict.fromkeys(WHOLE_EVENTS, 1_500),
     **dict.fromkeys(FACETS_IN_PLACE, 250),
     **dict.fromkeys(CLASSES_ALONE, 100),
 }
-"""How many documents of each subject are judged."""
+"""How many documents of each subject are validated."""
 
 
 def agree(subject: Subject, random: Random) -> bool:
-    """Judge one document of a subject, and return whether it was valid."""
+    """Validate one document of a subject, and return whether it was valid."""
     trial = tried(subject, random)
     if trial.disagreement is not None:
         pytest.fail(f"{subject.name}\n{smallest(subject, trial.disagreement)}", pytrace=False)
@@ -46,7 +46,7 @@ def test_models_and_jsonschema_agree_about(subject: Subject):
     assert 0.2 * count < valid < 0.9 * count
 
 
-def test_at_least_twenty_thousand_documents_are_judged():
+def test_at_least_twenty_thousand_documents_are_validated():
     assert sum(DOCUMENTS.values()) >= 20_000
 
 
@@ -67,7 +67,7 @@ def test_hypothesis_finds_no_document_they_disagree_about(subject: Subject):
 
 
 @pytest.mark.parametrize("subject", SUBJECTS, ids=[subject.name for subject in SUBJECTS])
-def test_documents_made_from_the_schemas_are_valid(subject: Subject):
+def test_documents_generated_from_the_schemas_are_valid(subject: Subject):
     for number in range(20):
         valid, disagreement = subject.check(subject.make(Random(number)))
         assert disagreement is None
@@ -80,14 +80,14 @@ def test_about_half_of_the_documents_are_valid():
     assert 0.3 < outcomes[True] / outcomes.total() < 0.7
 
 
-def test_every_event_kind_is_judged_as_the_core_schema_itself_judges_it():
+def test_every_kind_of_event_is_validated_as_by_the_core_schema():
     for number in range(300):
         random = Random(number)
         document = mutated(random, random.choice(WHOLE_EVENTS).make(random))
-        assert valid_by_core_schema(document) == (oracle_verdict(document).kind is not None)
+        assert valid_by_core_schema(document) == (oracle_result(document).kind is not None)
 
 
-def test_every_facet_stands_where_the_generator_says():
+def test_every_facet_has_the_location_that_the_generator_found():
     found = {
         *((f"{base}s", key, facet.url, None) for (base, key), facet in RELEASED.items()),
         *((f"{base}s", key, facet.url, facet.file) for (base, key), facet in PROPOSALS.items()),
@@ -96,7 +96,7 @@ def test_every_facet_stands_where_the_generator_says():
     assert len(GENERATED) == len(FACETS)
 
 
-def test_the_event_kinds_are_those_the_package_reads():
+def test_the_kinds_of_events_are_those_of_the_package():
     import openlineage_facets
 
     assert all(hasattr(openlineage_facets, kind) for kind in KINDS)

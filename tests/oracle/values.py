@@ -1,4 +1,4 @@
-"""Values for every JSON type: ordinary ones, and the odd ones that tell readers apart."""
+"""Values of every JSON type: ordinary ones, and unusual ones that parsers treat differently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The package as users get it: a wheel, and an environment that holds the wheel and what it requires."""
+"""The package as users install it: a wheel, and an environment with the wheel and its requirements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a wheel requires, as its own metadata say, and a copy of it for an environment without a network."""
+"""The requirements of a wheel, and copies of them for an environment without a network."""
 
 from __future__ import annotations
 

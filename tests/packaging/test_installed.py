@@ -1,4 +1,4 @@
-"""Installed beside pydantic alone, the package composes, writes, reads back and is typed."""
+"""Installed with pydantic only, the package composes, serializes, parses and is typed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(python: Path, script: str, cwd: Path) -> str:
     return done.stdout.strip()
 
 
-def test_the_environment_is_as_empty_as_it_should_be(environment: Path, tmp_path: Path) -> None:
+def test_the_environment_contains_only_the_requirements(environment: Path, tmp_path: Path) -> None:
     script = f"""
 import json
 from importlib.metadata import distributions
@@ -55,11 +55,11 @@ print(json.dumps([here, [name for name in {ABSENT!r} if find_spec(name)]]))
     assert len(installed) < 10
 
 
-def test_it_composes_writes_and_reads_an_event(environment: Path, tmp_path: Path) -> None:
+def test_it_composes_serializes_and_parses_an_event(environment: Path, tmp_path: Path) -> None:
     assert run(environment, COMPOSE, tmp_path) == "2026-11-21T00:00:00.123456789Z"
 
 
-def test_it_is_the_installed_package_that_ran(environment: Path, tmp_path: Path) -> None:
+def test_the_installed_package_is_used(environment: Path, tmp_path: Path) -> None:
     script = "import openlineage_facets as it; print(it.__file__, it.__version__)"
     file, version = run(environment, script, tmp_path).rsplit(" ", 1)
     assert Path(file).is_relative_to(environment.parent.parent)

@@ -1,4 +1,4 @@
-"""The source distribution builds, and the wheel built from it is the wheel built from the tree."""
+"""The source distribution builds the same wheel as the tree."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def test_the_wheel_built_from_it_is_that_of_the_tree(sdist: Path, wheel: Path, t
     assert contents(again) == contents(wheel)
 
 
-def test_it_holds_what_the_package_is_generated_from(sdist: Path, tmp_path: Path) -> None:
+def test_it_contains_the_sources_of_the_generated_code(sdist: Path, tmp_path: Path) -> None:
     folder = unpacked(sdist, tmp_path)
     for name in ("pyproject.toml", "LICENSE", "README.md", "spec/OpenLineage.json", "codegen/__main__.py"):
         assert (folder / name).is_file(), name
 
 
-def test_it_holds_no_environment_and_no_output(sdist: Path, tmp_path: Path) -> None:
+def test_it_contains_no_environment_and_no_output(sdist: Path, tmp_path: Path) -> None:
     folder = unpacked(sdist, tmp_path)
     names = {path.name for path in folder.rglob("*")}
     assert names & {".venv", "demo-output", "lineage.ndjson", "__pycache__", ".mypy_cache"} == set()

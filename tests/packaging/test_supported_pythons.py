@@ -1,4 +1,4 @@
-"""The supported Pythons are declared once, and those of a machine are found or named as missing."""
+"""The supported Pythons are declared once; those of a machine are found or reported as missing."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_declarations_of_the_oldest_python_agree() -> None:
     assert re.findall(r'^python_?[vV]ersion = "(.*)"$', PYPROJECT, re.MULTILINE) == [text, text]
 
 
-def test_the_supported_versions_leave_none_out() -> None:
+def test_the_supported_versions_are_consecutive() -> None:
     assert [minor for _, minor in SUPPORTED] == list(range(OLDEST[1], NEWEST[1] + 1))
 
 
@@ -98,7 +98,7 @@ def test_oldest_and_newest_are_found_on_path_and_below_pyenv(
     assert len(run(monkeypatch, capsys, "")[0].splitlines()) == 3
 
 
-def test_a_shim_that_does_not_start_is_no_python(
+def test_a_shim_that_does_not_start_is_ignored(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own = as_python(monkeypatch, home / "own" / "python3", NEWEST)
@@ -109,7 +109,7 @@ def test_a_shim_that_does_not_start_is_no_python(
     assert err == f"Python {oldest} not found: the oldest supported Python here is {newest}.\n"
 
 
-def test_a_machine_with_one_python_says_so_in_one_line(
+def test_a_machine_with_one_python_is_reported_in_one_line(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     middle = (3, OLDEST[1] + 1)

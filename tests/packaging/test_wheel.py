@@ -1,4 +1,4 @@
-"""The wheel holds the package, all of it, and nothing else."""
+"""The wheel contains the complete package and nothing else."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def test_the_generator_is_in_it_under_a_name_of_the_package(names: set[str]) -> 
     assert {name for name in names if name.startswith(GENERATOR)} == files
 
 
-def test_type_checkers_are_told_that_it_is_typed(names: set[str]) -> None:
+def test_it_has_the_marker_for_type_checkers(names: set[str]) -> None:
     assert "openlineage_facets/py.typed" in names
 
 
-def test_nothing_of_the_workshop_is_in_it(names: set[str]) -> None:
+def test_development_files_are_not_in_it(names: set[str]) -> None:
     data = ("openlineage_facets/validation/examples/", "openlineage_facets/spec/", GENERATOR)
     ours = {name for name in names if not name.startswith(data)}
     workshop = {"tests", "spec", "codegen", "examples", "benchmarks", "tools", "__pycache__"}
@@ -66,17 +66,17 @@ def test_the_examples_that_explain_findings_are_in_it(names: set[str]) -> None:
     assert examples <= names
 
 
-def test_the_license_comes_along(names: set[str]) -> None:
+def test_the_license_is_in_it(names: set[str]) -> None:
     assert f"openlineage_facets-{__version__}.dist-info/licenses/LICENSE" in names
 
 
 def test_no_file_names_the_machine_it_was_built_on(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
-        told = [name for name in archive.namelist() if str(ROOT).encode() in archive.read(name)]
-    assert told == []
+        naming = [name for name in archive.namelist() if str(ROOT).encode() in archive.read(name)]
+    assert naming == []
 
 
-def test_it_requires_pydantic_alone(wheel: Path) -> None:
+def test_it_requires_only_pydantic(wheel: Path) -> None:
     lines = metadata(wheel).get_all("Requires-Dist", [])
     assert required(lines) == {"pydantic"}
 
@@ -87,9 +87,9 @@ def test_an_extra_requires_more(wheel: Path, extra: str) -> None:
     assert required(metadata(wheel).get_all("Requires-Dist", []), extra) > {"pydantic"}
 
 
-def test_its_metadata_say_what_it_is(wheel: Path) -> None:
-    told = metadata(wheel)
-    assert (told["Name"], told["Version"]) == ("openlineage-facets", __version__)
-    assert told["Requires-Python"] == ">=3.10"
-    assert told["License-Expression"] == "Apache-2.0"
-    assert told["Summary"]
+def test_its_metadata_describe_it(wheel: Path) -> None:
+    fields = metadata(wheel)
+    assert (fields["Name"], fields["Version"]) == ("openlineage-facets", __version__)
+    assert fields["Requires-Python"] == ">=3.10"
+    assert fields["License-Expression"] == "Apache-2.0"
+    assert fields["Summary"]

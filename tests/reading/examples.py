@@ -1,4 +1,4 @@
-"""Valid events, one a file, and what the tests make of them."""
+"""Valid events, one per file, and changed copies of them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ EVENT: dict[str, Any] = {
     "producer": "https://git.example.com/etl",
     "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent",
 }
-"""What an event of any kind must say."""
+"""The required fields of every event."""
 
 JOB = {"namespace": "etl", "name": "orders.daily"}
 
 DATASET = {"namespace": "s3://lake", "name": "raw/orders"}
 
 FACET = {"_producer": "https://git.example.com/etl", "_schemaURL": "https://schemas.example.com/Facet.json"}
-"""What a facet of any kind must say."""
+"""The required fields of every facet."""
 
 
 def job_event(**fields: Any) -> dict[str, Any]:
@@ -57,12 +57,12 @@ def on_dataset(key: str, facet: Any) -> dict[str, Any]:
 
 
 def on_input(key: str, facet: Any) -> dict[str, Any]:
-    """Return an event that says how an input was read."""
+    """Return an event with a facet of an input."""
     return job_event(inputs=[{**DATASET, "inputFacets": {key: facet}}])
 
 
 def on_output(key: str, facet: Any) -> dict[str, Any]:
-    """Return an event that says how an output was written."""
+    """Return an event with a facet of an output."""
     return job_event(outputs=[{**DATASET, "outputFacets": {key: facet}}])
 
 

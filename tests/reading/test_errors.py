@@ -1,4 +1,4 @@
-"""An error names every place by its JSON Pointer, in one line each, and speaks of what the author meant."""
+"""An error has one line per finding, with its JSON Pointer, and describes the likeliest intention."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def conditions(left: Any) -> dict[str, Any]:
 
 BROKEN: dict[str, tuple[Any, dict[str, tuple[str, str]]]] = {
     # what is wrong: the event, and for each place what was expected (how it begins) and what was found
-    "a run id that is none": (
+    "an invalid run id": (
         run_event(run={"runId": "seven"}),
         {"/run/runId": (A_UUID, '"seven"')},
     ),
@@ -93,7 +93,7 @@ BROKEN: dict[str, tuple[Any, dict[str, tuple[str, str]]]] = {
         {"/dataset/facets/schema/fields/0/fields/0/type": ("a string", "7")},
     ),
     "a facet that is null": (on_job("sql", None), {"/job/facets/sql": ("an object", "null")}),
-    "a facet with three spellings that is a list": (
+    "a facet with three variants that is a list": (
         on_job("tags", []),
         {"/job/facets/tags": ("an object", "an empty array")},
     ),
@@ -149,7 +149,7 @@ BROKEN: dict[str, tuple[Any, dict[str, tuple[str, str]]]] = {
         on_job("lineage", {**FACET, "entries": [{}]}),
         {"/job/facets/lineage/entries/0/type": MISSING},
     ),
-    "an entry of a union that is no object": (
+    "an entry of a union that is not an object": (
         on_job("lineage", {**FACET, "entries": ["orders"]}),
         {"/job/facets/lineage/entries/0": ("an object", '"orders"')},
     ),
@@ -226,7 +226,7 @@ BROKEN: dict[str, tuple[Any, dict[str, tuple[str, str]]]] = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_an_error_names_every_place_and_what_belongs_there(what: str):
+def test_an_error_names_every_location_and_expected_value(what: str):
     event, expected = BROKEN[what]
     with pytest.raises(EventError) as caught:
         parse_event(event)
@@ -238,7 +238,7 @@ def test_an_error_names_every_place_and_what_belongs_there(what: str):
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_each_finding_is_one_line_of_place_expected_and_found(what: str):
+def test_each_finding_is_one_line_with_location_expected_and_found(what: str):
     event, expected = BROKEN[what]
     with pytest.raises(EventError) as caught:
         parse_event(event)
@@ -278,13 +278,13 @@ def test_an_error_reads_like_this():
         ({**EVENT, "run": {"runId": RUN_ID}}, ["/job"]),
     ],
 )
-def test_an_error_speaks_of_the_kind_of_event_meant(event: dict[str, Any], about: list[str]):
+def test_errors_are_those_of_the_likeliest_kind_of_event(event: dict[str, Any], about: list[str]):
     with pytest.raises(EventError) as caught:
         parse_event(event)
     assert [finding.pointer for finding in caught.value.findings] == about
 
 
-def test_a_class_that_reads_speaks_of_itself_alone():
+def test_errors_of_a_class_are_only_about_that_class():
     with pytest.raises(EventError) as caught:
         RunEvent.from_json(job_event())
     assert [finding.pointer for finding in caught.value.findings] == ["/run"]
@@ -324,14 +324,14 @@ def test_a_key_cannot_break_the_line(key: str):
         ({"a": 7}, "an object"),
     ],
 )
-def test_a_value_is_shown_in_the_words_of_json(value: Any, shown: str):
+def test_a_value_is_described_with_json_types(value: Any, shown: str):
     with pytest.raises(EventError) as caught:
         parse_event(job_event(producer=value))
     [finding] = caught.value.findings
     assert (finding.pointer, finding.found) == ("/producer", shown)
 
 
-def test_a_long_value_is_cut_and_a_strange_one_escaped():
+def test_a_long_value_is_truncated_and_special_characters_are_escaped():
     with pytest.raises(EventError) as caught:
         parse_event(run_event(eventType="x\n\u2028é" * 1_000))
     [finding] = caught.value.findings
@@ -342,9 +342,9 @@ def test_a_long_value_is_cut_and_a_strange_one_escaped():
 
 def test_text_and_dict_give_the_same_error():
     event = on_dataset("schema", {**FACET, "fields": [{"name": None}, {"type": 7}]})
-    said = []
+    outcome = []
     for given in (event, json.dumps(event), json.dumps(event, indent=4).encode()):
         with pytest.raises(EventError) as caught:
             parse_event(given)
-        said.append(caught.value.findings)
-    assert said[0] == said[1] == said[2]
+        outcome.append(caught.value.findings)
+    assert outcome[0] == outcome[1] == outcome[2]

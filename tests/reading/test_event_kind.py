@@ -101,7 +101,7 @@ class TestAValidEventWithTheEntityOfAnotherKindAsAnUnknownField:
         ("job", {"dataset": ORDERS, "job": DAILY}),
     ],
 )
-def test_an_invalid_event_has_the_kind_that_its_names_or_its_schema_url_say(
+def test_an_invalid_event_has_the_kind_that_its_names_or_schema_url_indicate(
     kind: str, document: dict[str, Any]
 ) -> None:
     assert kind_of(document) == kind
@@ -123,7 +123,7 @@ def test_an_event_that_is_valid_as_two_kinds_is_an_error_and_still_read() -> Non
     assert [*state.datasets()] == []
 
 
-def test_an_event_about_nothing_has_no_kind() -> None:
+def test_an_event_without_an_entity_has_no_kind() -> None:
     assert kind_of({"eventTime": "2026-11-21T08:30:00Z"}) is None
     with pytest.raises(EventError, match="an event without a run, job or dataset"):
         strict_kind_of({})

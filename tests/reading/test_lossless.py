@@ -1,4 +1,4 @@
-"""What is read is written again to the last digit; absent, null and empty are three things."""
+"""Parsing and serializing is lossless; absent, null and empty are different."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import pytest
 
 from openlineage_facets import EventError, parse_event
 from tests.oracle.events import wrapped
+from tests.oracle.expected_results import oracle_result
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import RELEASED
 from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
-from tests.oracle.verdicts import oracle_verdict
 from tests.reading.examples import DATASET, FACET, RUN_ID, VALID, job_event, on_job, on_output, run_event
 
 
@@ -26,12 +26,12 @@ def assert_lossless(text: str | bytes) -> None:
 
 
 @pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
-def test_examples_survive(path: Path):
+def test_examples_are_read_without_loss(path: Path):
     assert_lossless(path.read_bytes())
 
 
 @pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
-def test_what_was_written_once_is_written_the_same_again(path: Path):
+def test_serializing_again_returns_the_same_bytes(path: Path):
     wire = parse_event(path.read_bytes()).to_json()
     assert parse_event(wire).to_json() == wire
 
@@ -45,7 +45,7 @@ def test_text_bytes_and_dict_are_read_alike(path: Path):
 
 
 @pytest.mark.parametrize("subject", [*WHOLE_EVENTS, *FACETS_IN_PLACE], ids=lambda subject: subject.name)
-def test_valid_documents_made_from_the_schemas_survive(subject: Subject):
+def test_valid_documents_generated_from_the_schemas_are_read_without_loss(subject: Subject):
     for number in range(40):
         assert_lossless(json.dumps(subject.make(Random(f"lossless {number}"))))
 
@@ -59,7 +59,7 @@ def test_valid_documents_made_from_the_schemas_survive(subject: Subject):
         *('"10"', '"null"', r'"\u0000\ud83d\ude00\u2028"', '"größe 日本語 ✈ \u202e"', r'"\/\b\f\n\r\t\"\\"'),
     ],
 )
-def test_any_value_of_an_unknown_field_survives(value: str):
+def test_any_value_of_an_unknown_field_is_kept(value: str):
     for text in (
         f'{json.dumps(job_event())[:-1]}, "acme": {value}}}',
         json.dumps(on_job("sql", {**FACET, "query": "", "acme": "@"})).replace('"@"', value),
@@ -71,7 +71,7 @@ def test_any_value_of_an_unknown_field_survives(value: str):
 @pytest.mark.parametrize(
     "digits", ["0", "10", "10.0", "1234567890123456789", "123456789012345678901234567890", "1e20"]
 )
-def test_every_digit_of_a_row_count_survives(digits: str):
+def test_every_digit_of_a_row_count_is_kept(digits: str):
     text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', digits)
     assert_lossless(text)
 
@@ -97,7 +97,7 @@ def test_a_whole_number_is_an_int_whichever_way_it_was_written():
         "9999-12-31T23:59:59.999999999-23:59",
     ],
 )
-def test_a_time_keeps_its_very_text(time: str):
+def test_the_text_of_a_time_is_kept(time: str):
     event = parse_event(job_event(eventTime=time))
     assert event.to_dict()["eventTime"] == time
     assert str(event.event_time) == time
@@ -106,16 +106,16 @@ def test_a_time_keeps_its_very_text(time: str):
 @pytest.mark.parametrize(
     "uri", ["file", "", "HTTP://EXAMPLE.com:80/a/../b?q#f", "s3a://bucket//key/", "jdbc:h2:mem", "ünï/ %zz"]
 )
-def test_a_uri_keeps_its_spelling(uri: str):
+def test_the_text_of_a_uri_is_kept(uri: str):
     assert_lossless(json.dumps(job_event(producer=uri, schemaURL=uri)))
 
 
 @pytest.mark.parametrize("run_id", [RUN_ID, RUN_ID.upper(), "00000000-0000-0000-0000-000000000000"])
-def test_a_run_id_keeps_its_spelling(run_id: str):
+def test_the_text_of_a_run_id_is_kept(run_id: str):
     assert_lossless(json.dumps(run_event(run={"runId": run_id})))
 
 
-def test_absent_and_empty_are_told_apart():
+def test_absent_and_empty_are_different():
     for fields in (
         {},
         {"inputs": []},
@@ -127,7 +127,7 @@ def test_absent_and_empty_are_told_apart():
     assert parse_event(job_event(inputs=[])).inputs == ()
 
 
-def test_null_is_told_from_absent_where_the_schema_allows_it_and_refused_where_not():
+def test_null_differs_from_absent_where_the_schema_allows_null():
     assert_lossless(json.dumps(job_event(eventType=None, acme=None)))
     with pytest.raises(EventError):
         parse_event(run_event(eventType=None))
@@ -136,7 +136,7 @@ def test_null_is_told_from_absent_where_the_schema_allows_it_and_refused_where_n
 @pytest.mark.parametrize(
     "name", ["producer", "schema_url", "schemaURL", "deleted", "query", "dialect_", "self"]
 )
-def test_an_unknown_field_may_be_called_like_an_attribute(name: str):
+def test_an_unknown_field_may_have_the_name_of_an_attribute(name: str):
     facet = {**FACET, "query": "SELECT 1", "dialect": "ansi"}
     assert_lossless(json.dumps(on_job("sql", {name: "unknown", **facet})))
     assert_lossless(json.dumps(on_job("acme_custom", {name: {"un": "known"}, **facet})))
@@ -159,7 +159,7 @@ def events_from_the_field(shared: Path) -> list[Path]:
     return sorted((shared / "events").rglob("*.json"))
 
 
-def test_every_published_example_of_a_facet_survives(shared: Path):
+def test_every_published_example_of_a_facet_is_read_without_loss(shared: Path):
     examples = facet_examples(shared)
     assert len(examples) == 46
     for path in examples:
@@ -170,29 +170,29 @@ def test_every_published_example_of_a_facet_survives(shared: Path):
                 if place.key == key and definition.file == f"{path.parent.name}.json"
             ]
             events = [wrapped(place, facet, Random(0)) for place in places]
-            read = [event for event in events if oracle_verdict(event).valid]
+            read = [event for event in events if oracle_result(event).valid]
             assert read, f"{path} is valid nowhere"
             for event in read:
                 assert_lossless(json.dumps(event))
 
 
-def test_the_published_full_event_survives(shared: Path):
+def test_the_published_full_event_is_read_without_loss(shared: Path):
     assert_lossless((shared / "current" / "tests" / "example_full_event.json").read_bytes())
 
 
-def test_every_strictly_valid_event_from_the_field_survives(shared: Path):
+def test_every_valid_collected_event_is_read_without_loss(shared: Path):
     valid = [
-        path for path in events_from_the_field(shared) if oracle_verdict(json.loads(path.read_bytes())).valid
+        path for path in events_from_the_field(shared) if oracle_result(json.loads(path.read_bytes())).valid
     ]
     assert len(valid) == 51
     for path in valid:
         assert_lossless(path.read_bytes())
 
 
-def test_every_event_from_the_field_is_judged_as_jsonschema_judges_it(shared: Path):
+def test_every_collected_event_is_validated_as_by_jsonschema(shared: Path):
     paths = events_from_the_field(shared)
     assert len(paths) == 65
-    validated = {path: oracle_verdict(json.loads(path.read_bytes())).valid for path in paths}
+    validated = {path: oracle_result(json.loads(path.read_bytes())).valid for path in paths}
     assert {path: _reads(path.read_bytes()) for path in paths} == validated
 
 

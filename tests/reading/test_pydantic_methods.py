@@ -66,7 +66,7 @@ def test_json_is_validated_as_strictly_as_it_is_read() -> None:
         SQLJobFacet.model_validate_json('{"_producer": "a:b", "_schemaURL": "a:b", "query": 7}')
 
 
-REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
+REJECTED: dict[str, tuple[Callable[[], Any], str]] = {
     "model_construct": (lambda: Run.model_construct(run_id=3), r"Run\(\.\.\.\), which validates"),
     "construct": (lambda: Run.construct(run_id=3), r"Run\(\.\.\.\), which validates"),
     "model_validate_strings": (lambda: Run.model_validate_strings({"runId": RUN_ID}), r"from_json\(\.\.\.\)"),
@@ -80,9 +80,9 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REJECTED)
 def test_other_methods_name_the_right_one(name: str) -> None:
-    call, right = REFUSED[name]
+    call, right = REJECTED[name]
     with pytest.raises(TypeError, match=rf"^Run has no {name}\(\); use {right}[^\n]*$"):
         call()
 

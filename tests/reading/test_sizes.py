@@ -1,4 +1,4 @@
-"""An event with too many values is refused before anything is made of it."""
+"""An event with too many values is rejected before it is parsed."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def event_with(part: str) -> str:
 MANY = event_with("[" + ",".join(['{"a":1}'] * MOST_VALUES) + "]")
 
 
-def test_too_many_values_are_refused() -> None:
+def test_too_many_values_are_rejected() -> None:
     for read in (parse_event, RunEvent.from_json):
-        with pytest.raises(EventError) as refused:
+        with pytest.raises(EventError) as rejected:
             read(MANY)
-        assert str(refused.value) == MESSAGE
+        assert str(rejected.value) == MESSAGE
 
 
 def test_too_many_values_are_a_finding() -> None:
@@ -39,7 +39,7 @@ def test_too_many_values_are_a_finding() -> None:
     assert (result.event, [finding.code for finding in result.findings]) == (None, ["OL001"])
 
 
-def test_they_are_counted_in_little_memory() -> None:
+def test_values_are_counted_in_little_memory() -> None:
     wire = MANY.encode()
     tracemalloc.start()
     try:
@@ -52,6 +52,6 @@ def test_they_are_counted_in_little_memory() -> None:
 
 
 @pytest.mark.parametrize("text", ['{[,"' * MOST_VALUES, "\\,{" * MOST_VALUES, '"},{"' * MOST_VALUES])
-def test_punctuation_in_text_counts_for_nothing(text: str) -> None:
+def test_punctuation_in_strings_is_not_counted(text: str) -> None:
     event = run_event(job={"namespace": "etl", "name": "orders", "facets": [sql(text)]})
     assert parse_event(event.to_json()) == event

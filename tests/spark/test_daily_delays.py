@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 
 from examples import daily_delays as example
 from openlineage_facets import RunEvent, parse_event, producer
-from tests.oracle.verdicts import oracle_verdict
+from tests.oracle.expected_results import oracle_result
 from tests.spark.run.conftest import Events
 
 PRODUCER = "https://example.com/tests/v1"
@@ -80,13 +80,13 @@ def test_the_last_event_has_every_input_and_the_output(result: Result) -> None:
 
 
 def test_events_are_valid(result: Result) -> None:
-    verdicts = [oracle_verdict(document) for document in result.documents]
+    verdicts = [oracle_result(document) for document in result.documents]
     assert {verdict.failed for verdict in verdicts} == {""}
     assert {verdict.kind for verdict in verdicts} == {"RunEvent"}
 
 
 def test_the_terminal_event_contains_each_facet_once_valid_against_its_schema(result: Result) -> None:
-    validated = Counter(str(path[-1]) for path, _ in oracle_verdict(result.documents[-1]).validated)
+    validated = Counter(str(path[-1]) for path, _ in oracle_result(result.documents[-1]).validated)
     assert validated == {
         "processing_engine": 1,
         "jobType": 1,
@@ -211,4 +211,4 @@ def test_a_failed_job_emits_fail_with_the_error_message(
     assert result.events.types == ["START", "FAIL"]
     assert "planes.csv" in fail.run.facets.error_message.message
     assert "Traceback" in fail.run.facets.error_message.stack_trace
-    assert all(oracle_verdict(document).valid for document in result.documents)
+    assert all(oracle_result(document).valid for document in result.documents)

@@ -15,14 +15,14 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.testing import strategies
 from openlineage_facets.testing.strategies import InvalidDocument
-from tests.oracle.verdicts import oracle_verdict
+from tests.oracle.expected_results import oracle_result
 from tests.testing.test_strategies import MADE, drawn, never_seen
 
 
 @settings(MADE, max_examples=200)
 @given(strategies.invalid_documents())
 def test_the_oracle_rejects_the_document_and_the_error_has_the_pointer(invalid: InvalidDocument) -> None:
-    assert not oracle_verdict(invalid.document).valid, invalid.change
+    assert not oracle_result(invalid.document).valid, invalid.change
     with pytest.raises(EventError) as refused:
         parse_event(invalid.document)
     assert {finding.pointer for finding in refused.value.findings} == {invalid.pointer}

@@ -31,9 +31,9 @@ from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.testing import strategies
 from openlineage_facets.testing.strategies.field_kinds import fields_of
 from tests.composing.generated_classes import CLASSES, qualified
+from tests.oracle.expected_results import oracle_result, oracle_result_as
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import DOCUMENTS, Definition
-from tests.oracle.verdicts import oracle_verdict, oracle_verdict_as
 
 MADE = settings(
     max_examples=100,
@@ -88,7 +88,7 @@ def definition_of(cls: type[Model]) -> Definition | None:
 @MADE
 @given(strategies.documents())
 def test_every_document_is_valid_for_the_oracle(document: dict[str, Any]) -> None:
-    verdict = oracle_verdict(document)
+    verdict = oracle_result(document)
     assert verdict.valid, verdict.failed
 
 
@@ -113,7 +113,7 @@ def test_every_class_has_values_with_and_without_each_optional_field(cls: type[M
         assert cls.from_json(document) == value
         assert document.keys() >= required
         if definition is not None:
-            assert oracle_verdict_as(definition, document).valid, document
+            assert oracle_result_as(definition, document).valid, document
     optional = {field.wire for field in fields_of(cls)} - required
     wanted = {(wire, there) for wire in optional for there in (True, False)}
 

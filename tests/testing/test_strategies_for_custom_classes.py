@@ -30,7 +30,7 @@ CASES = Path(__file__).parents[1] / "codegen" / "cases"
 def test_values_of_a_generated_package_are_valid_for_its_schemas(generated: Generate, case: str) -> None:
     schemas = {path.name: path.read_bytes() for path in sorted((CASES / case / "spec").glob("*.json"))}
     package = generated(schemas)
-    oracle_verdict = Oracle(package.folder.parent / f"{package.name}_spec")
+    oracle_result = Oracle(package.folder.parent / f"{package.name}_spec")
     schema = json.loads(schemas["Case.json"])
     for name in schema.get("$defs", {}):
         cls = getattr(package.module("Case.json"), class_name(name), None)
@@ -38,11 +38,11 @@ def test_values_of_a_generated_package_are_valid_for_its_schemas(generated: Gene
             continue  # What is no object becomes an alias or an enumeration.
         documents = drawn(strategies.documents(cls), 25)
         for document in documents:
-            assert oracle_verdict.is_valid(document, schema["$id"], name), (name, document)
+            assert oracle_result.is_valid(document, schema["$id"], name), (name, document)
             cls.from_json(document)
         if any(any(mutations_of(cls, document)) for document in documents):
             for invalid in drawn(strategies.invalid_documents(cls), 10):
-                assert not oracle_verdict.is_valid(invalid.document, schema["$id"], name), (name, invalid)
+                assert not oracle_result.is_valid(invalid.document, schema["$id"], name), (name, invalid)
 
 
 class Level(Enum):

@@ -1,4 +1,4 @@
-"""Runs mypy and pyright over a few files, and tells what they report where."""
+"""Run mypy and pyright on a few files and return what they report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way of composing that the package offers; type checkers take it, and so does Python."""
+"""Every way of composing that the package supports; type checkers and Python accept it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ MIDNIGHT = datetime(2026, 11, 21, tzinfo=timezone.utc)
 
 
 class CostRunFacet(RunFacet):
-    """A facet of one's own: its key, its schema and its fields."""
+    """A custom facet: its key, its schema and its fields."""
 
     __facet_key__ = "acme_cost"
     __schema_url__ = "https://example.com/schemas/CostRunFacet.json#/$defs/CostRunFacet"
@@ -142,7 +142,7 @@ def custom_facets_added_to_a_container() -> RunFacets:
     return RunFacets().with_facets({"acme_note": RunFacet(text="hello")}, CostRunFacet(usd=1.5))
 
 
-def facets_of_ones_own() -> Iterator[RunFacet]:
+def custom_facets() -> Iterator[RunFacet]:
     yield CostRunFacet(usd=1.5)
     yield CostRunFacet(usd=2, cluster="blue", producer="https://example.com/etl/v7")
     yield RunFacet(anything={"nested": [1, None]}, schema_url="https://example.com/schemas/Anything.json")

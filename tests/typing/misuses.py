@@ -1,6 +1,6 @@
 """Mistakes that type checkers must find: each on a line marked so, none on any other.
 
-No function here is ever called; what those without parameters do, Python refuses as well, each line
+No function here is ever called; Python also rejects what those without parameters do, each line
 by itself. Each mistake fits on one line, since checkers place an error at the argument or at the call
 as they please.
 """

@@ -1,4 +1,4 @@
-"""Type checkers accept what composing accepts, know what reading gives, and find every mistake."""
+"""Type checkers accept what composing accepts, know the types of attributes, and find every mistake."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_nothing_but_mistakes_is_found(checker: Checker) -> None:
     assert wrong == {}
 
 
-def test_the_mistakes_are_many_and_all_in_their_file() -> None:
+def test_there_are_many_mistakes_all_in_one_file() -> None:
     assert len(marked(FILES)) > 80
     assert {name for name, _ in marked(FILES)} == {"misuses.py"}
 
@@ -63,12 +63,12 @@ def test_every_way_of_composing_works(way: Callable[[], object]) -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_python_refuses_what_the_checkers_refuse(mistake: str) -> None:
+def test_python_rejects_what_the_checkers_reject(mistake: str) -> None:
     with pytest.raises((EventError, TypeError, AttributeError)):
         exec(mistake, vars(misuses).copy())
 
 
-def test_what_the_contracts_read_of_an_event_is_there() -> None:
+def test_the_attributes_in_the_contracts_exist() -> None:
     """`assert_type` checks nothing when it runs, but what it is given must exist."""
     event = composing.an_event_with_everything_said()
     contracts.of_a_run_event(event)

@@ -1,4 +1,4 @@
-"""The constructors that type checkers see take the fields that the classes have, all and no others."""
+"""The constructors that type checkers see have exactly the fields of the classes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def class_source(cls: type) -> ast.ClassDef:
 
 
 def signature(cls: type, name: str) -> ast.arguments:
-    """Return the parameters of a method that stands under TYPE_CHECKING."""
+    """Return the parameters of a method that is defined under TYPE_CHECKING."""
     guarded = [node for node in class_source(cls).body if isinstance(node, ast.If)]
     (method,) = (
         node
@@ -41,13 +41,13 @@ def signature(cls: type, name: str) -> ast.arguments:
 
 
 def optional(arguments: ast.arguments) -> dict[str, bool]:
-    """Tell of each keyword whether it may be left out."""
+    """Return for each keyword whether it is optional."""
     pairs = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
     return {argument.arg: default is not None for argument, default in pairs}
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=qualified)
-def test_a_constructor_asks_for_what_composing_needs(cls: type[Model]) -> None:
+def test_a_constructor_requires_what_composing_requires(cls: type[Model]) -> None:
     arguments = signature(cls, "__init__")
     filled_in = cls.__defaults__.keys()
     assert optional(arguments) == {
@@ -60,7 +60,7 @@ def test_a_constructor_asks_for_what_composing_needs(cls: type[Model]) -> None:
 
 @pytest.mark.parametrize("method", ["__init__", "with_facets"])
 @pytest.mark.parametrize("container", CONTAINERS, ids=lambda container: container.__name__)
-def test_a_container_takes_each_facet_by_the_name_it_is_read_by(
+def test_a_container_accepts_each_facet_by_the_name_of_its_attribute(
     container: type[FacetMap[Model]], method: str
 ) -> None:
     slots = {

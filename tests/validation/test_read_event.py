@@ -29,11 +29,11 @@ from openlineage_facets.base.model import Model
 from openlineage_facets.facets import NominalTimeRunFacet, RunFacet, SchemaDatasetFacet, SQLJobFacet
 from openlineage_facets.validation import RawFacet
 from tests.oracle.agreement import generated_class
+from tests.oracle.expected_results import is_valid, schema_of
 from tests.oracle.mutations import mutated
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import core
 from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
-from tests.oracle.verdicts import is_valid, schema_of
 from tests.reading.examples import (
     DATASET,
     EVENT,

@@ -9,7 +9,7 @@ import pytest
 
 from openlineage_facets import validate
 from openlineage_facets.validation.line_numbers import line_numbers
-from tests.oracle.verdicts import oracle_verdict
+from tests.oracle.expected_results import oracle_result
 from tests.validation.jsonschema_pointers import pointers_of
 
 EXPECTED: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("invalid_events.json").read_bytes())
@@ -28,7 +28,7 @@ def errors(text: bytes) -> dict[str, str]:
 
 def test_events_with_errors_are_those_that_jsonschema_rejects(events: dict[str, bytes]):
     assert len(events) == 65
-    rejected = {name for name, text in events.items() if not oracle_verdict(json.loads(text)).valid}
+    rejected = {name for name, text in events.items() if not oracle_result(json.loads(text)).valid}
     assert {name for name, text in events.items() if errors(text)} == rejected == set(EXPECTED)
 
 

@@ -14,9 +14,9 @@ from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 from openlineage_facets.validation.code_catalogue import catalogue
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.event_validation import validate_document
+from tests.oracle.expected_results import oracle_result as oracle
 from tests.oracle.mutations import mutated
 from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
-from tests.oracle.verdicts import oracle_verdict as oracle
 from tests.reading.examples import FACET, JOB, VALID, job_event, on_job, on_output, run_event
 from tests.reading.test_errors import BROKEN
 from tests.validation.jsonschema_pointers import pointers_of

@@ -94,4 +94,6 @@ def never_ends(run: RunState) -> Iterator[Finding]:
     lost, or the job is still running.
     """
     if run.seen and run.ended_by is None:
-        yield Finding("/run/runId", "an event that ends the run", "none", "emit COMPLETE, FAIL or ABORT")
+        problem = "missing event that ends the run"
+        hint = "emit COMPLETE, FAIL or ABORT"
+        yield Finding("/run/runId", "an event that ends the run", "nothing", hint, problem=problem)

@@ -76,10 +76,10 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
             path = folder / name if is_folder else folder
             url = schema.get("$id")
             if not isinstance(url, str) or "://" not in url:
-                instead = "none" if url is None else describe(url)
-                unusable.append(
-                    f"{path}: expected an absolute '$id', found {instead}; add the URL of the schema"
+                problem = (
+                    "missing '$id'" if url is None else f"expected an absolute '$id', found {describe(url)}"
                 )
+                unusable.append(f"{path}: {problem}; add the URL of the schema")
                 continue
             url = url.rstrip("#")
             if url in schemas and not same_schema(schemas[url], schema):

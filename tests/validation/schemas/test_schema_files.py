@@ -77,7 +77,7 @@ def test_minimal_schema_is_loaded(schema: dict[str, Any], tmp_path: Path) -> Non
     found = {finding.pointer for finding in validate(event, rules=False, schemas=SchemaSet.load([path]))}
     assert "/run/facets/acme_cost/usd" in found
     path.write_text(json.dumps(schema))
-    with pytest.raises(SchemaSetError, match="expected an absolute"):
+    with pytest.raises(SchemaSetError, match=r"missing '\$id'"):
         SchemaSet.load([path])
 
 

@@ -1,4 +1,4 @@
-"""The rows of a facet are checked at once, and made into values when they are read."""
+"""Nested items of a facet are validated immediately, and become objects when they are accessed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def values_alive(*classes: type[Model]) -> int:
 ROWS = (Column, column_lineage_dataset.Fields, column_lineage_dataset.InputField)
 
 
-def test_a_wide_dataset_is_composed_written_and_read_without_a_value_for_each_row() -> None:
+def test_a_wide_dataset_is_composed_serialized_and_parsed_without_an_object_for_each_item() -> None:
     before = values_alive(*ROWS)
     schema = SchemaDatasetFacet(fields=columns(2000))
     lineage = ColumnLineageDatasetFacet(fields=sources(2000))
@@ -63,19 +63,19 @@ def test_a_wide_dataset_is_composed_written_and_read_without_a_value_for_each_ro
     assert values_alive(*ROWS) <= before
 
 
-def test_rows_read_as_values() -> None:
+def test_items_are_accessed_as_objects() -> None:
     facet = SchemaDatasetFacet(fields=[{"name": "address", "fields": [{"name": "city", "type": "text"}]}])
     assert facet.fields == (Column(name="address", fields=[Column(name="city", type="text")]),)
     assert facet.fields is facet.fields
 
 
-def test_rows_by_key_read_as_values() -> None:
+def test_items_by_key_are_accessed_as_objects() -> None:
     facet = ColumnLineageDatasetFacet(fields=sources(2))
     assert facet.fields["column_1"].input_fields[0].field == "column_1"
 
 
 @pytest.mark.parametrize("rows", [columns(3), tuple(columns(3)), (row for row in columns(3)), []])
-def test_plain_rows_are_the_same_as_values(rows: Any) -> None:
+def test_items_as_dicts_and_as_objects_are_equal(rows: Any) -> None:
     count = 0 if rows == [] else 3
     of_rows = SchemaDatasetFacet(fields=rows)
     of_values = SchemaDatasetFacet(fields=[Column(**row) for row in columns(count)])
@@ -85,12 +85,12 @@ def test_plain_rows_are_the_same_as_values(rows: Any) -> None:
     assert repr(of_rows) == repr(of_values)
 
 
-def test_rows_and_values_may_stand_in_one_list() -> None:
+def test_a_list_may_contain_dicts_and_objects() -> None:
     facet = SchemaDatasetFacet(fields=[{"name": "a"}, Column(name="b")])
     assert [column.name for column in facet.fields or ()] == ["a", "b"]
 
 
-def test_what_happens_to_a_row_later_does_not_reach_the_facet() -> None:
+def test_later_changes_of_a_dict_do_not_change_the_facet() -> None:
     rows = [{"name": "a", "fields": [{"name": "b"}]}]
     facet = SchemaDatasetFacet(fields=rows)
     rows[0]["fields"][0]["name"] = 7
@@ -114,13 +114,13 @@ def test_what_happens_to_a_row_later_does_not_reach_the_facet() -> None:
         ("a", '/fields/1: expected an object, found "a"'),
     ],
 )
-def test_a_wrong_row_is_refused_where_it_is_composed(row: Any, expected: str) -> None:
-    with pytest.raises(EventError) as refused:
+def test_an_invalid_item_is_rejected_when_composing(row: Any, expected: str) -> None:
+    with pytest.raises(EventError) as rejected:
         SchemaDatasetFacet(fields=[{"name": "first"}, row])
-    assert str(refused.value) == expected
+    assert str(rejected.value) == expected
 
 
-def test_rows_survive_copies_pickles_and_replacements() -> None:
+def test_items_are_kept_by_copying_pickling_and_replacing() -> None:
     facet = SchemaDatasetFacet(fields=columns(2))
     for same in (copy.copy(facet), copy.deepcopy(facet), pickle.loads(pickle.dumps(facet)), facet.replace()):
         assert same == facet
@@ -133,7 +133,7 @@ def test_pydantics_dump_has_python_names_on_request() -> None:
     assert dumped["fields"]["column_0"]["input_fields"][0]["transformations"] == ({"type": "DIRECT"},)
 
 
-def test_unknown_fields_of_a_row_are_kept_when_it_is_read() -> None:
+def test_unknown_fields_of_a_parsed_item_are_kept() -> None:
     wire = SchemaDatasetFacet(fields=columns(1)).to_dict()
     wire["fields"][0]["acmeComment"] = {"deep": [1, None]}
     facet = SchemaDatasetFacet.from_json(wire)
@@ -142,7 +142,7 @@ def test_unknown_fields_of_a_row_are_kept_when_it_is_read() -> None:
     assert facet.fields[0].model_extra == {"acmeComment": {"deep": [1, None]}}
 
 
-def test_rows_with_rules_of_their_own_are_values_from_the_start() -> None:
+def test_items_with_custom_validators_are_objects_immediately() -> None:
     entry = {"inputs": [{"type": "DATASET", "namespace": "s3://lake", "name": "raw"}]}
     facet = LineageDatasetFacet(fields={"a": entry})
     assert facet.to_dict()["fields"] == {"a": entry}
@@ -159,7 +159,7 @@ class PricesDatasetFacet(DatasetFacet):
     prices: tuple[Price, ...]
 
 
-def test_facets_of_ones_own_have_rows_as_well() -> None:
+def test_custom_facets_have_nested_items() -> None:
     before = values_alive(Price)
     facet = PricesDatasetFacet(prices=[{"currency": "EUR", "amount": 1.5}])
     assert values_alive(Price) <= before

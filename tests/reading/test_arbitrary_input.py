@@ -1,4 +1,4 @@
-"""Whatever is given to be read, there is an event or an `EventError`: no other exception, and no crash."""
+"""Any input is parsed as an event or raises `EventError`: no other exception, no crash."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import pytest
 
 from openlineage_facets import EventError, JobEvent, RunEvent, parse_event
 from openlineage_facets.facets import SchemaDatasetFacet
+from tests.oracle.expected_results import oracle_result
 from tests.oracle.same_json import same_json
-from tests.oracle.verdicts import oracle_verdict
 from tests.reading.examples import (
     DATASET,
     FACET,
@@ -31,7 +31,7 @@ from tests.reading.examples import (
 )
 
 LEVELS = 150
-"""Nesting that every reader takes; far more is refused."""
+"""Nesting that every parser accepts; far more is rejected."""
 
 
 def answer(given: Any, reader: Callable[[Any], Any] = parse_event) -> Any:
@@ -44,7 +44,7 @@ def answer(given: Any, reader: Callable[[Any], Any] = parse_event) -> Any:
     return None
 
 
-def refused(given: Any, reader: Callable[[Any], Any] = parse_event) -> str:
+def rejected(given: Any, reader: Callable[[Any], Any] = parse_event) -> str:
     """Return the text of the `EventError` that reading must raise."""
     with pytest.raises(EventError) as caught:
         reader(given)
@@ -59,14 +59,14 @@ def assert_well_formed(error: EventError) -> None:
 
 
 def assert_answers_as_jsonschema(text: str | bytes) -> None:
-    """Assert that what `json.loads` reads is judged as the oracle judges it, and the rest refused."""
+    """Assert that text is validated as by the oracle, and rejected if `json.loads` rejects it."""
     try:
         document = json.loads(text, parse_constant=_no_number, parse_float=_finite)
     except ValueError:
-        refused(text)
+        rejected(text)
         return
     event = answer(text)
-    assert (event is not None) == oracle_verdict(document).valid
+    assert (event is not None) == oracle_result(document).valid
     if event is not None:
         assert same_json(json.loads(event.to_json()), document)
 
@@ -83,21 +83,21 @@ def _finite(text: str) -> float:
 # -- text --------------------------------------------------------------------------------------------
 
 
-def test_random_bytes_are_refused():
+def test_random_bytes_are_rejected():
     random = Random(0)
     for _ in range(3_000):
-        refused(random.randbytes(random.randrange(200)))
+        rejected(random.randbytes(random.randrange(200)))
 
 
 @pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
-def test_an_event_cut_anywhere_is_refused(path):
+def test_an_event_cut_anywhere_is_rejected(path):
     text = path.read_bytes().rstrip()
     for length in range(len(text)):
-        refused(text[:length])
+        rejected(text[:length])
 
 
 @pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
-def test_an_event_with_one_byte_changed_is_judged_as_jsonschema_judges_it(path):
+def test_an_event_with_one_changed_byte_is_validated_as_by_jsonschema(path):
     text = path.read_bytes()
     random = Random(path.name)
     for _ in range(1_000):
@@ -113,17 +113,17 @@ def test_an_event_with_one_byte_changed_is_judged_as_jsonschema_judges_it(path):
         *('{"job"}', '{"job":}', "{job: 1}", '{"a": 1,}', "// comment\n{}", "<event/>", "eventTime: now"),
     ],
 )
-def test_text_that_is_no_json_is_refused(text: str):
+def test_invalid_json_is_rejected(text: str):
     for given in (text, text.encode(), bytearray(text.encode())):
-        assert "JSON" in refused(given)
+        assert "JSON" in rejected(given)
 
 
 @pytest.mark.parametrize("text", ["null", "true", "0", "1.5", '"event"', "[]", "[{}]", "{}"])
-def test_json_that_is_no_event_is_refused(text: str):
-    refused(text)
+def test_json_that_is_not_an_event_is_rejected(text: str):
+    rejected(text)
 
 
-def test_a_byte_order_mark_and_other_encodings_are_refused_or_read_right():
+def test_a_byte_order_mark_and_other_encodings_are_rejected_or_read_correctly():
     event = job_event(acme="größe ✈")
     text = json.dumps(event, ensure_ascii=False)
     for given in (
@@ -132,13 +132,13 @@ def test_a_byte_order_mark_and_other_encodings_are_refused_or_read_right():
     ):
         read = answer(given)
         assert read is None or same_json(read.to_dict(), event)
-    refused(text.encode("latin-1", errors="replace"))
+    rejected(text.encode("latin-1", errors="replace"))
 
 
 @pytest.mark.parametrize(
     "escaped", [r"\ud800", r"\udc00", r"\ud800\ud800", r"\udc00\ud800", r"a\ud800b", r"\ud800A"]
 )
-def test_lone_surrogates_are_refused(escaped: str):
+def test_lone_surrogates_are_rejected(escaped: str):
     raw = json.loads(f'"{escaped}"')
     for text in (
         text_with(job_event(), f'"acme": "{escaped}"'),
@@ -146,24 +146,24 @@ def test_lone_surrogates_are_refused(escaped: str):
         text_with(job_event(), f'"acme": "{raw}"'),
         text_with(job_event(), f'"acme": "{raw}"').encode(errors="surrogatepass"),
     ):
-        refused(text)
-    refused(job_event(acme=raw))
-    refused(job_event(**{raw: 1}))
-    refused(job_event(job={**JOB, "name": raw}))
+        rejected(text)
+    rejected(job_event(acme=raw))
+    rejected(job_event(**{raw: 1}))
+    rejected(job_event(job={**JOB, "name": raw}))
 
 
 @pytest.mark.parametrize(
     "raw", [b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\x00", b"\n", b"\x1f"]
 )
-def test_strings_that_are_no_utf_8_or_hold_raw_control_characters_are_refused(raw: bytes):
-    refused(text_with(job_event(), '"acme": "@"').encode().replace(b"@", raw))
+def test_strings_with_invalid_utf_8_or_raw_control_characters_are_rejected(raw: bytes):
+    rejected(text_with(job_event(), '"acme": "@"').encode().replace(b"@", raw))
 
 
 # -- numbers -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
-def test_numbers_that_json_has_no_words_for_are_refused_everywhere(number: str):
+def test_nan_and_infinity_are_rejected_everywhere(number: str):
     for event in (
         job_event(acme="@"),
         job_event(acme=[{"deep": ["@"]}]),
@@ -171,12 +171,12 @@ def test_numbers_that_json_has_no_words_for_are_refused_everywhere(number: str):
         on_input("dataQualityMetrics", {**FACET, "columnMetrics": {"amount": {"sum": "@"}}}),
         on_job("acme_custom", {**FACET, "amount": "@"}),
     ):
-        refused(json.dumps(event).replace('"@"', number))
-        refused(json.loads(json.dumps(event).replace('"@"', number)))
+        rejected(json.dumps(event).replace('"@"', number))
+        rejected(json.loads(json.dumps(event).replace('"@"', number)))
 
 
 @pytest.mark.parametrize("digits", [1_000, 4_000, 5_000, 100_000])
-def test_an_integer_of_any_length_is_read_to_the_last_digit_or_refused(digits: int):
+def test_an_integer_of_any_length_is_read_to_the_last_digit_or_rejected(digits: int):
     for text in (
         text_with(job_event(), f'"acme": {"7" * digits}'),
         text_with(job_event(), f'"acme": -{"7" * digits}'),
@@ -188,8 +188,8 @@ def test_an_integer_of_any_length_is_read_to_the_last_digit_or_refused(digits: i
 
 
 @pytest.mark.parametrize("number", ["01", "+1", ".5", "1.", "0x10", "1_000", "--1", "1e", "١"])
-def test_numbers_in_other_spellings_are_refused(number: str):
-    refused(text_with(job_event(), f'"acme": {number}'))
+def test_numbers_in_other_notations_are_rejected(number: str):
+    rejected(text_with(job_event(), f'"acme": {number}'))
 
 
 # -- depth and size ----------------------------------------------------------------------------------
@@ -225,17 +225,17 @@ def test_deep_nesting_is_read_and_written(nested: Callable[[int], dict[str, Any]
 
 
 @pytest.mark.parametrize("nested", [nested_fields, nested_conditions, nested_values])
-def test_a_dict_nested_ten_thousand_deep_is_refused(nested: Callable[[int], dict[str, Any]]):
-    refused(nested(10_000))
+def test_a_dict_nested_ten_thousand_deep_is_rejected(nested: Callable[[int], dict[str, Any]]):
+    rejected(nested(10_000))
 
 
 @pytest.mark.parametrize("start_facets", ["[", '{"a":', '{"run":', '{"job":{"facets":{"sql":', '[{"":['])
 @pytest.mark.parametrize("closing", ["", "]", "}"])
-def test_text_nested_ten_thousand_deep_is_refused(start_facets: str, closing: str):
+def test_text_nested_ten_thousand_deep_is_rejected(start_facets: str, closing: str):
     nest = start_facets * 10_000 + closing * 10_000
-    refused(nest)
-    refused(text_with(job_event(), f'"acme": {nest}'))
-    refused(json.dumps(on_dataset("schema", {**FACET, "fields": "@"})).replace('"@"', nest))
+    rejected(nest)
+    rejected(text_with(job_event(), f'"acme": {nest}'))
+    rejected(json.dumps(on_dataset("schema", {**FACET, "fields": "@"})).replace('"@"', nest))
 
 
 def test_a_fifty_megabyte_event_is_read_and_written():
@@ -244,18 +244,18 @@ def test_a_fifty_megabyte_event_is_read_and_written():
     wire = json.dumps(event, separators=(",", ":")).encode()
     assert len(wire) > 50_000_000
     assert parse_event(wire).to_json() == wire
-    assert "JSON" in refused(wire[:-1])
+    assert "JSON" in rejected(wire[:-1])
 
 
 @pytest.mark.parametrize("field", ["eventTime", "producer", "eventType"])
 def test_an_error_about_a_huge_value_is_short(field: str):
-    message = refused(json.dumps(run_event(**{field: "2" * 5_000_000, "job": 7})))
+    message = rejected(json.dumps(run_event(**{field: "2" * 5_000_000, "job": 7})))
     assert len(message) < 500
 
 
-def test_ten_thousand_findings_are_all_told():
+def test_ten_thousand_findings_are_all_reported():
     text = json.dumps(job_event(inputs=[{"namespace": "s3://lake"}] * 10_000))
-    assert len(refused(text).splitlines()) == 10_000
+    assert len(rejected(text).splitlines()) == 10_000
 
 
 # -- duplicate keys ----------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ _FACET = '"_producer": "p", "_schemaURL": "s"'
         ),
     ],
 )
-def test_of_duplicate_keys_the_last_counts_as_it_does_for_json_loads(text: str):
+def test_the_last_duplicate_key_counts_as_in_json_loads(text: str):
     assert_answers_as_jsonschema(text)
 
 
@@ -318,9 +318,9 @@ def test_of_duplicate_keys_the_last_counts_as_it_does_for_json_loads(text: str):
     ],
     ids=lambda given: type(given).__name__,
 )
-def test_what_is_neither_text_nor_a_dict_is_refused(given: Any):
+def test_input_that_is_neither_text_nor_a_dict_is_rejected(given: Any):
     for reader in (parse_event, RunEvent.from_json, SchemaDatasetFacet.from_json):
-        refused(given, reader)
+        rejected(given, reader)
 
 
 @pytest.mark.parametrize(
@@ -331,35 +331,35 @@ def test_what_is_neither_text_nor_a_dict_is_refused(given: Any):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_a_dict_that_holds_what_json_does_not_know_is_refused(value: Any):
-    refused(job_event(acme=value))
-    refused(job_event(acme=[{"deep": value}]))
-    refused(job_event(job={**JOB, "name": value}))
-    refused(on_job("sql", {**FACET, "query": value}))
-    refused({**FACET, "fields": value}, SchemaDatasetFacet.from_json)
+def test_a_dict_with_values_that_are_not_json_is_rejected(value: Any):
+    rejected(job_event(acme=value))
+    rejected(job_event(acme=[{"deep": value}]))
+    rejected(job_event(job={**JOB, "name": value}))
+    rejected(on_job("sql", {**FACET, "query": value}))
+    rejected({**FACET, "fields": value}, SchemaDatasetFacet.from_json)
 
 
 @pytest.mark.parametrize("key", [7, True, None, 1.5, math.nan, (1, 2), b"key"])
-def test_a_dict_with_keys_that_are_no_strings_is_refused(key: Any):
-    refused({**job_event(), key: "value"})
-    refused(job_event(acme={key: "value"}))
-    refused(job_event(acme=[{str(key): 1, key: "two"}]))
-    refused(job_event(inputs=[{**DATASET, key: "value"}]))
+def test_a_dict_with_keys_that_are_not_strings_is_rejected(key: Any):
+    rejected({**job_event(), key: "value"})
+    rejected(job_event(acme={key: "value"}))
+    rejected(job_event(acme=[{str(key): 1, key: "two"}]))
+    rejected(job_event(inputs=[{**DATASET, key: "value"}]))
 
 
-def test_a_value_that_holds_itself_is_refused():
+def test_a_value_that_contains_itself_is_rejected():
     knot: dict[str, Any] = {}
     knot["knot"] = knot
     ring: list[Any] = []
     ring.append(ring)
     for value in (knot, ring, [knot, ring]):
-        refused(job_event(acme=value))
-        refused(on_job("acme_custom", {**FACET, "knot": value}))
-        refused({**FACET, "fields": value}, SchemaDatasetFacet.from_json)
+        rejected(job_event(acme=value))
+        rejected(on_job("acme_custom", {**FACET, "knot": value}))
+        rejected({**FACET, "fields": value}, SchemaDatasetFacet.from_json)
 
 
-def test_a_failed_reading_leaves_the_dict_as_it_was():
+def test_failed_parsing_does_not_change_the_dict():
     event = job_event(job={**JOB, "facets": {"sql": {**FACET, "query": 7}}})
     before = json.dumps(event)
-    refused(event, JobEvent.from_json)
+    rejected(event, JobEvent.from_json)
     assert json.dumps(event) == before

@@ -1,4 +1,4 @@
-"""The oracle: what the `jsonschema` package says of an event and of each facet in it."""
+"""The oracle: the result of the `jsonschema` package for an event and each of its facets."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ Path: TypeAlias = "tuple[str | int, ...]"
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What the schemas say of a document.
+class OracleResult:
+    """The result of the schemas for a document.
 
     Attributes:
-        valid: Whether it is what it is judged as.
+        valid: Whether it is valid.
         kind: What it is by the core schema, facets left aside; None where it is nothing, or two things.
-        judged: The path and the definition of every facet that was judged by its own schema.
+        validated: The path and the definition of every facet that was validated with its schema.
         failed: Where and by which definition it failed, "" where it is valid.
     """
 
@@ -50,37 +50,37 @@ class Verdict:
     failed: str = ""
 
 
-def oracle_verdict(document: Any) -> Verdict:
-    """Return the verdict on an event of any kind."""
+def oracle_result(document: Any) -> OracleResult:
+    """Return the result on an event of any kind."""
     held = [kind for kind in KINDS if is_valid(core(kind), document)]
     if len(held) != 1:
-        return Verdict(False, None, failed=f"oneOf: {len(held)} of {', '.join(KINDS)} hold")
-    return _facet_verdict(held[0], document)
+        return OracleResult(False, None, failed=f"oneOf: {len(held)} of {', '.join(KINDS)} hold")
+    return _facet_result(held[0], document)
 
 
-def oracle_verdict_as(definition: Definition, document: Any) -> Verdict:
-    """Return the verdict on a document that must be what one definition says."""
+def oracle_result_as(definition: Definition, document: Any) -> OracleResult:
+    """Return the result of one definition for a document."""
     if not is_valid(definition, document):
-        return Verdict(
+        return OracleResult(
             False, None, failed=f"it is no {definition.name}: {_why_invalid(definition, document)}"
         )
     if definition.document != CORE:
-        return Verdict(True, definition.name)
-    return _facet_verdict(definition.name, document)
+        return OracleResult(True, definition.name)
+    return _facet_result(definition.name, document)
 
 
 def valid_by_core_schema(document: Any) -> bool:
-    """Tell what the core schema itself says, `oneOf` and all; slower than asking for each branch."""
+    """Return whether the core schema accepts a document; slower than validating each branch."""
     return _validator(CORE).is_valid(document)
 
 
 def is_valid(definition: Definition, document: Any) -> bool:
-    """Tell whether `document` satisfies one definition."""
+    """Return whether `document` satisfies one definition."""
     return _validator(definition.url).is_valid(document)
 
 
 def _why_invalid(definition: Definition, document: Any) -> str:
-    """Say what is wrong with `document` in the words of the `jsonschema` package."""
+    """Return the error message of the `jsonschema` package for `document`."""
     error = best_match(_validator(definition.url).iter_errors(document))
     return f"{error.json_path}: {error.message[:300]}" if error else ""
 
@@ -90,7 +90,7 @@ def _validator(url: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": url}, registry=_REGISTRY, format_checker=FORMATS)
 
 
-def _facet_verdict(name: str, value: Any) -> Verdict:
+def _facet_result(name: str, value: Any) -> OracleResult:
     validated = []
     for path, base, facets in facet_maps(name, value):
         for key, facet in facets.items():
@@ -99,9 +99,9 @@ def _facet_verdict(name: str, value: Any) -> Verdict:
                 continue
             if not is_valid(definition, facet):
                 why = _why_invalid(definition, facet)
-                return Verdict(False, name, failed=f"{[*path, key]} is no {definition.name}: {why}")
+                return OracleResult(False, name, failed=f"{[*path, key]} is no {definition.name}: {why}")
             validated.append(((*path, key), definition))
-    return Verdict(True, name, tuple(validated))
+    return OracleResult(True, name, tuple(validated))
 
 
 _MAPS = {
@@ -136,10 +136,10 @@ def facet_maps(name: str, value: Any, path: Path = ()) -> Iterator[tuple[Path, s
 
 
 def schema_of(base: str, key: str, facet: dict[str, Any]) -> Definition | None:
-    """Return the definition that judges a facet beyond its base facet, None where there is none.
+    """Return the definition of a facet, None for one that only has to satisfy its base facet.
 
-    A deleted facet says no more than that it is deleted, so its base facet is all that binds it. A facet
-    written against a proposal says so by the file its `_schemaURL` names.
+    A deleted facet only has to satisfy its base facet. The file in the `_schemaURL` of a facet shows
+    whether it has the format of a proposal.
     """
     place = Place(base, key)
     if place not in RELEASED or (base in ("JobFacet", "DatasetFacet") and facet.get("_deleted") is True):

@@ -1,4 +1,4 @@
-"""Entities beside those of the specification hold facets, and compose as they do."""
+"""Custom entities have facets and are composed like those of the specification."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class Mood(str, Enum):
     CALM = "CALM"
 
 
-def test_a_field_may_name_a_class_defined_further_down() -> None:
+def test_a_field_may_refer_to_a_class_that_is_defined_later() -> None:
     task = Task(name="load", mood="CALM", facets=[SQLJobFacet(query="SELECT 1")])
     assert (task.mood, task.facets.sql.query) == (Mood.CALM, "SELECT 1")
     assert Task.from_json(task.to_json()) == task
 
 
-def test_what_is_wrong_is_refused_where_it_is_composed() -> None:
+def test_invalid_fields_are_rejected_when_composing() -> None:
     with pytest.raises(EventError, match="^/theMood: expected one of 'CALM', found"):
         Task(name="load", mood="stormy")

@@ -1,4 +1,4 @@
-"""Wrong input raises at the line that wrote it, and says where, what was expected and what was found."""
+"""Invalid input raises where it is passed, with its location, the expected and the actual value."""
 
 from __future__ import annotations
 
@@ -119,7 +119,11 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
         "/type",
         "'DATASET', found \"JOB\"",
     ),
-    "a run id that is no UUID": (lambda: Run(run_id="seven"), "/runId", "a UUID, such as 0198c5a2-7c1e-7bd1"),
+    "a run id that is not a UUID": (
+        lambda: Run(run_id="seven"),
+        "/runId",
+        "a UUID, such as 0198c5a2-7c1e-7bd1",
+    ),
     "a run id in braces": (lambda: Run(run_id=f"{{{RUN_ID}}}"), "/runId", "a UUID"),
     "a run id without hyphens": (lambda: Run(run_id=RUN_ID.replace("-", "")), "/runId", "a UUID"),
     "a run id with a line end": (lambda: Run(run_id=f"{RUN_ID}\n"), "/runId", "a UUID"),
@@ -224,7 +228,7 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
         "/inputs/0",
         "expected an object, found 1",
     ),
-    "a row by its Python names": (
+    "a nested item by its Python names": (
         lambda: ColumnLineageDatasetFacet(fields={"id": {"input_fields": []}}),
         "/fields/id/inputFields",
         "missing required field 'inputFields'; rename 'input_fields' to 'inputFields'",
@@ -243,21 +247,21 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
 
 
 @pytest.mark.parametrize(("compose", "pointer", "words"), WRONG.values(), ids=WRONG)
-def test_wrong_input_is_refused_where_it_stands(compose: Compose, pointer: str, words: str) -> None:
-    with pytest.raises(EventError) as refused:
+def test_invalid_input_is_rejected_at_its_location(compose: Compose, pointer: str, words: str) -> None:
+    with pytest.raises(EventError) as rejected:
         compose()
-    lines = str(refused.value).splitlines()
-    assert [finding.pointer for finding in refused.value.findings] == [pointer]
+    lines = str(rejected.value).splitlines()
+    assert [finding.pointer for finding in rejected.value.findings] == [pointer]
     assert len(lines) == 1
     assert words in lines[0]
 
 
-def test_empty_names_are_read_as_the_schema_allows() -> None:
+def test_empty_names_are_parsed() -> None:
     read = InputDataset.from_json('{"namespace": "", "name": ""}')
     assert run_event(inputs=[read]).inputs == (read,)
 
 
-def test_an_integral_float_is_an_integer_as_json_says() -> None:
+def test_an_integral_float_is_an_integer_as_in_json_schema() -> None:
     assert rows(10.0).to_json().endswith(b'"rowCount":10}')
 
 
@@ -271,7 +275,7 @@ class CountedElsewhere:
         return float(self.__index__())
 
 
-def test_another_librarys_integer_is_taken_to_the_last_digit_or_not_at_all() -> None:
+def test_an_integer_of_another_library_is_accepted_exactly_or_rejected() -> None:
     try:
         facet = OutputStatisticsOutputDatasetFacet(row_count=CountedElsewhere())
     except EventError:
@@ -340,19 +344,19 @@ class OwnRunFacet(RunFacet):
     ],
     ids=str,
 )
-def test_a_class_of_ones_own_refuses_in_the_same_words(fields: dict[str, Any], words: str) -> None:
-    with pytest.raises(EventError) as refused:
+def test_errors_of_custom_classes_have_the_same_form(fields: dict[str, Any], words: str) -> None:
+    with pytest.raises(EventError) as rejected:
         OwnRunFacet(**fields)
-    (line,) = str(refused.value).splitlines()
+    (line,) = str(rejected.value).splitlines()
     assert line.startswith(f"/{next(iter(fields))}: expected {words}")
     for theirs in ("Input", "should", "valid"):
         assert theirs not in line
 
 
-def test_what_a_validator_of_ones_own_raised_is_the_cause() -> None:
-    with pytest.raises(EventError) as refused:
+def test_the_exception_of_a_custom_validator_is_the_cause() -> None:
+    with pytest.raises(EventError) as rejected:
         OwnRunFacet(never=7)
-    cause = refused.value.__cause__
+    cause = rejected.value.__cause__
     assert isinstance(cause, ValueError)
     assert str(cause) == "it never does"
 
@@ -371,17 +375,17 @@ def given(*values: Any) -> Iterator[Any]:
         (lambda values: run_event().replace(inputs=values), "/inputs"),
         (lambda values: job(facets=values), "/facets"),
     ],
-    ids=["rows", "mapped rows", "datasets", "copy", "facets"],
+    ids=["items", "mapped items", "datasets", "copy", "facets"],
 )
-def test_what_an_iterator_raised_is_the_cause(compose: Callable[[Any], object], place: str) -> None:
-    with pytest.raises(EventError) as refused:
+def test_the_exception_of_an_iterator_is_the_cause(compose: Callable[[Any], object], place: str) -> None:
+    with pytest.raises(EventError) as rejected:
         compose(given())
     problem = "expected an iterable of values, found an iterator that raised LookupError after 0 values"
-    assert str(refused.value) == f"{place}: {problem}"
-    assert isinstance(refused.value.__cause__, LookupError)
+    assert str(rejected.value) == f"{place}: {problem}"
+    assert isinstance(rejected.value.__cause__, LookupError)
 
 
-def test_what_an_iterator_refused_to_compose_is_said_as_it_is() -> None:
+def test_an_event_error_of_an_iterator_is_raised_unchanged() -> None:
     with pytest.raises(EventError, match="^/rowCount: expected an integer"):
         job(facets=(rows("10") for _ in range(1)))
 
@@ -398,7 +402,7 @@ def test_what_an_iterator_refused_to_compose_is_said_as_it_is() -> None:
     ],
     ids=["facet", "run", "dataset"],
 )
-def test_a_field_without_its_name_is_refused_by_the_names_there_are(compose: Compose, words: str) -> None:
-    with pytest.raises(TypeError) as refused:
+def test_the_error_for_a_positional_argument_lists_the_field_names(compose: Compose, words: str) -> None:
+    with pytest.raises(TypeError) as rejected:
         compose()
-    assert str(refused.value).partition(", as in ")[2].startswith(words)
+    assert str(rejected.value).partition(", as in ")[2].startswith(words)
