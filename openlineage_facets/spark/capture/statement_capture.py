@@ -16,7 +16,12 @@ from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.jvm.objects import class_of
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import SparkDataset
-from openlineage_facets.spark.statements.command_effects import CommandEffect, effects_of, is_command
+from openlineage_facets.spark.statements.command_effects import (
+    CommandEffect,
+    effects_of,
+    executed_plan,
+    is_command,
+)
 from openlineage_facets.spark.statements.ddl_statements import (
     DdlStatement,
     parse_ddl,
@@ -108,7 +113,7 @@ class StatementCapture:
         self, df: DataFrame, start: ActionStart | None, folders: Mapping[str, bool], call: CapturedCall
     ) -> None:
         frame: Any = df._jdf
-        plan = frame.queryExecution().analyzed()
+        plan = executed_plan(frame.queryExecution().analyzed())
         if not is_command(self._spark, plan):
             self._recorder.add_inputs(self._session.inputs(df))
             return

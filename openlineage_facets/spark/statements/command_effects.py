@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["CommandEffect", "effects_of", "is_command"]
+__all__ = ["CommandEffect", "effects_of", "executed_plan", "is_command"]
 
 _DELTA_COMMANDS = {"MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
@@ -46,6 +46,11 @@ class CommandEffect:
     overwrites: bool = False
     may_skip: bool = False
     rereads: bool = False
+
+
+def executed_plan(plan: Any) -> Any:
+    """Return the plan of the statement that `EXECUTE IMMEDIATE` executed, or else the plan itself."""
+    return plan.commandLogicalPlan() if class_of(plan) == "CommandResult" else plan
 
 
 def is_command(spark: SparkSession, plan: Any) -> bool:

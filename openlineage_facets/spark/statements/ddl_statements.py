@@ -110,6 +110,10 @@ class DdlStatement:
     result: Callable[[], DdlResult]
 
 
+_NOTHING = DdlStatement(DdlResult)
+"""A statement that reads and defines nothing."""
+
+
 def parse_ddl(spark: SparkSession, query: str) -> DdlStatement | None:
     """Parse a statement; None if it is not a supported DDL statement, or invalid.
 
@@ -139,7 +143,7 @@ def reads_and_writes_nothing(command: str) -> bool:
 def _alter(spark: SparkSession, plan: JavaObject, change: Change | None) -> DdlStatement | None:
     """Return a statement that changes an existing table."""
     name = _name(plan)
-    if name is None or _table(spark, name) is None:
+    if name is None:
         return None
 
     def result() -> DdlResult:
@@ -190,19 +194,21 @@ def _create_view(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
 
 def _drop(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
     name = _name(plan)
-    before = None if name is None else _table(spark, name)
-    if name is None or before is None:
+    if name is None:
         return None
+    before = _table(spark, name)
+    if before is None:  # A temporary view, or `IF EXISTS`.
+        return _NOTHING
     dropped = DdlResult(tables=[DefinedTable(before, "DROP")])
     return DdlStatement(lambda: DdlResult() if _table(spark, name) is not None else dropped)
 
 
 def _drop_namespace(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
-    if not bool(plan.cascade()):
-        return None
+    if not bool(plan.cascade()):  # It is empty, or the statement fails.
+        return _NOTHING
     namespace = quoted_sql_name(str(part) for part in each(plan.namespace().multipartIdentifier()))
     if not spark.catalog.databaseExists(namespace):
-        return None
+        return _NOTHING
     tables = [one for one in spark.catalog.listTables(namespace) if not one.isTemporary]
     names = [
         quoted_sql_name([*filter(None, [one.catalog]), *(one.namespace or []), one.name]) for one in tables

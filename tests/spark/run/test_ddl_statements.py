@@ -161,7 +161,19 @@ def test_a_failed_statement_changes_nothing(spark: SparkSession, events: Events)
 
 @pytest.mark.parametrize(
     "statement",
-    ["SET a = b", "USE default", "SHOW TABLES", "DESCRIBE orders", "REFRESH TABLE orders", "CLEAR CACHE"],
+    [
+        "SET a = b",
+        "USE default",
+        "SHOW TABLES",
+        "DESCRIBE orders",
+        "REFRESH TABLE orders",
+        "CLEAR CACHE",
+        "CREATE TABLE IF NOT EXISTS orders (x int) USING parquet",
+        "DROP TABLE IF EXISTS nothing",
+        "DROP VIEW IF EXISTS nothing",
+        "DROP DATABASE IF EXISTS nothing",
+        "DROP DATABASE IF EXISTS nothing CASCADE",
+    ],
 )
 def test_a_statement_without_data_logs_nothing(
     run: SparkRun, events: Events, caplog: pytest.LogCaptureFixture, statement: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyspark
 import pytest
 from pyspark.errors import ParseException
 from pyspark.sql import DataFrame, SparkSession
@@ -54,6 +55,25 @@ def test_inputs_and_outputs_of_a_statement(
     assert (found and found.lifecycle_state_change.value) == change
     assert facets["columnLineage"].fields["amount"].input_fields[0].field == "amount"
     assert events.facets["job"]["sql"].query == statement
+
+
+@pytest.mark.skipif(pyspark.__version__ < "4", reason="new in Spark 4")
+@pytest.mark.usefixtures("tables")
+@pytest.mark.parametrize(
+    ("statement", "written"),
+    [
+        ("INSERT INTO big SELECT * FROM orders", ["big"]),
+        ("CREATE TABLE new USING parquet AS SELECT * FROM orders", ["new"]),
+        ("SELECT * FROM orders", []),
+    ],
+)
+def test_a_statement_in_a_string(run: SparkRun, events: Events, statement: str, written: list[str]) -> None:
+    run.sql(f"EXECUTE IMMEDIATE '{statement}'")
+    run.complete()
+    assert (base_names(events.inputs), base_names(events.outputs)) == (["orders"], written)
+    for table in written:
+        assert output(events, table)["columnLineage"].fields["amount"].input_fields[0].field == "amount"
+        assert output(events, table)["outputStatistics"].row_count == ORDERS
 
 
 @pytest.mark.usefixtures("tables")
