@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from openlineage_facets.base.errors import EventError, Finding
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 
-__all__ = ["EventKind", "class_of_kind", "kind_of", "strict_kind_of"]
+__all__ = ["NO_EVENT", "EventKind", "class_of_kind", "kind_of", "strict_kind_of"]
 
 EventKind: TypeAlias = Literal["run", "job", "dataset"]
 
@@ -16,7 +16,8 @@ EventClass: TypeAlias = "type[RunEvent] | type[JobEvent] | type[DatasetEvent]"
 
 _CLASSES: dict[EventKind, EventClass] = {"run": RunEvent, "job": JobEvent, "dataset": DatasetEvent}
 
-_NO_EVENT = "OL002"
+NO_EVENT = "OL002"
+"""The code of JSON that is not an event, or not of exactly one kind."""
 
 
 def class_of_kind(kind: EventKind) -> EventClass:
@@ -59,11 +60,11 @@ def strict_kind_of(document: Mapping[str, Any]) -> EventKind:
     if kind is None:
         hint = "add the entity that the event describes"
         expected, problem = "a run and a job, a job, or a dataset", "an event without a run, job or dataset"
-        finding = Finding("", expected, "nothing", hint, _NO_EVENT, problem=problem)
+        finding = Finding("", expected, "nothing", hint, NO_EVENT, problem=problem)
         raise EventError([finding])
     if kind == "job" and "dataset" in document and len(_valid_kinds(document)) > 1:
         hint = "emit the job and the dataset in two events"
-        raise EventError([Finding("", "a job event or a dataset event", "both in one", hint, code=_NO_EVENT)])
+        raise EventError([Finding("", "a job event or a dataset event", "both in one", hint, code=NO_EVENT)])
     return kind
 
 

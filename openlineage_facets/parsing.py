@@ -11,7 +11,7 @@ from pydantic_core import to_json
 from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.json_input import json_text, json_value
 from openlineage_facets.base.pydantic_internals import validator_of
-from openlineage_facets.event_kind import class_of_kind, strict_kind_of
+from openlineage_facets.event_kind import NO_EVENT, class_of_kind, strict_kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ __all__ = ["Event", "parse_event"]
 
 Event: TypeAlias = "RunEvent | JobEvent | DatasetEvent"
 """An event of any kind."""
-
-_NO_EVENT = "OL002"
 
 
 def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
@@ -76,4 +74,4 @@ def _not_an_object(text: bytes | bytearray, document: object) -> EventError:
     except ValidationError as error:
         if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
             return _event_error(error, document)
-    return EventError([Finding("", "an event, which is a JSON object", describe(document), code=_NO_EVENT)])
+    return EventError([Finding("", "an event, which is a JSON object", describe(document), code=NO_EVENT)])
