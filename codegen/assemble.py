@@ -205,6 +205,7 @@ def _module(document: Document, context: _Context, index: Mapping[ir.Named, ir.D
         ),
         is_core=document.is_core,
         is_proposal=document.is_proposal,
+        is_base=document.is_base,
     )
 
 

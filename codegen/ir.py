@@ -77,6 +77,11 @@ Keywords = tuple[tuple[str, int | float | str], ...]
 """Constraints such as `minimum`, in addition to a type."""
 
 
+def import_path(package: str, module: str) -> str:
+    """Return the import path of a module: those of another package have theirs as their name."""
+    return module if "." in module else f"{package}.{module}"
+
+
 def named_in(kind: Type) -> Iterator[Named]:
     """Yield every definition that a type refers to."""
     if isinstance(kind, Named):
@@ -185,6 +190,7 @@ class Module:
     definitions: tuple[Definition, ...]
     is_core: bool = False
     is_proposal: bool = False
+    is_base: bool = False
 
 
 @dataclass(frozen=True)
@@ -224,6 +230,11 @@ class Library:
     containers: tuple[ContainerClass, ...]
     index: Mapping[Named, Definition] = field(hash=False)
     ancestors: Mapping[Named, tuple[Named, ...]] = field(hash=False)
+
+    @property
+    def own_modules(self) -> tuple[Module, ...]:
+        """The modules to render: those of another package that these extend are only referred to."""
+        return tuple(module for module in self.modules if not module.is_base)
 
     @property
     def core(self) -> Module:

@@ -144,12 +144,19 @@ class Spec:
     def _other_version(self, target: str, reference: str) -> Document | None:
         """Return the document that another version of a published schema, or a relative path, refers to."""
         file = target.rpartition("/")[2]
-        if not _PUBLISHED.match(target) and not (file == CORE_FILE and "://" not in reference):
-            return None
-        found = [one for one in self.documents if one.path.name == file and _PUBLISHED.match(one.schema_id)]
         if file == CORE_FILE:
-            return self.core
+            return self.core if _PUBLISHED.match(target) or "://" not in reference else None
+        found = self._published_files.get(file, ()) if _PUBLISHED.match(target) else ()
         return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _published_files(self) -> Mapping[str, tuple[Document, ...]]:
+        """The documents of the specification by file name."""
+        found: dict[str, tuple[Document, ...]] = {}
+        for one in self.documents:
+            if _PUBLISHED.match(one.schema_id):
+                found[one.path.name] = (*found.get(one.path.name, ()), one)
+        return found
 
     def replaced_reference(self, document: Document, reference: str) -> str | None:
         """Return the `$id` of the document that a `$ref` to another version refers to here, else None."""
@@ -169,6 +176,13 @@ _PUBLISHED = re.compile(
     r"|github\.com/OpenLineage/OpenLineage/(blob|raw)/)"
 )
 """Where the specification is published."""
+
+
+def same_file(schema_id: str, other: str) -> bool:
+    """Return whether two URLs are those of versions of one published schema."""
+    if schema_id.rpartition("/")[2] != other.rpartition("/")[2]:
+        return False
+    return schema_id == other or bool(_PUBLISHED.match(schema_id) and _PUBLISHED.match(other))
 
 
 def load(folder: Path, *, proposals: Path | None = None) -> Spec:
@@ -193,7 +207,7 @@ def load(folder: Path, *, proposals: Path | None = None) -> Spec:
         raise SchemaError(folder, "", f"missing {CORE_FILE}; add it: facets extend its base facets")
     assert_unique_ids(documents)
     spec = Spec(folder, tuple(documents))
-    return replace(spec, notes=(*notes, *_version_notes(spec)))
+    return replace(spec, notes=(*notes, *version_notes(spec, spec.documents)))
 
 
 def ignored_notes(folder: Path, read: SchemaFolder) -> list[Note]:
@@ -292,17 +306,17 @@ def _with_facet_files(core: Document) -> list[Document]:
     return [replace(core, schema=schema), *files]
 
 
-def _version_notes(spec: Spec) -> list[Note]:
-    """Return a note for each document that is replaced by another version of it."""
+def version_notes(spec: Spec, documents: Iterable[Document]) -> list[Note]:
+    """Return a note for each reference of `documents` to another version of a document of `spec`."""
     replaced: dict[tuple[str, str], list[Document]] = {}
-    for document in spec.documents:
+    for document in documents:
         for reference in dict.fromkeys(one.partition("#")[0] for one in _references(document.schema)):
             found = spec.replaced_reference(document, reference)
             if found is not None:
                 replaced.setdefault((reference, found), []).append(document)
     return [
-        Note(documents[0].path, "", f"refers to {reference}{_and_others(len(documents) - 1)}; uses {found}")
-        for (reference, found), documents in sorted(replaced.items())
+        Note(by[0].path, "", f"refers to {reference}{_and_others(len(by) - 1)}; uses {found}")
+        for (reference, found), by in sorted(replaced.items())
     ]
 
 

@@ -15,6 +15,9 @@ from .identifiers import class_name, module_name, pascal_case, singular
 from .load import Document, Spec
 from .normalize import Key, Normalized, Schema
 
+BASE_PACKAGE = "openlineage_facets.generated"
+"""The package of the classes that custom facets extend."""
+
 Place = tuple[str, str]
 """A schema: the `$id` of its document, and its JSON Pointer."""
 
@@ -82,6 +85,8 @@ def _modules(spec: Spec) -> dict[str, str]:
     owners: dict[str, Document] = {}
     for document in spec.documents:
         module = module_name(document.path.stem)
+        if document.is_base:
+            module = f"{BASE_PACKAGE}.{module}"
         other = owners.setdefault(module, document)
         if other is not document:
             raise SchemaError(

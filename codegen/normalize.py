@@ -109,23 +109,28 @@ def normalize(spec: Spec) -> Normalized:
     Raises:
         SchemaError: A schema holds a keyword that is unknown or contradicts another.
     """
+    definitions: dict[Key, Schema] = {}
     for document in spec.documents:
-        known = CORE_FILE_KEYWORDS if document.is_core else FACET_FILE_KEYWORDS
-        for keyword in document.schema:
-            if keyword not in known:
-                raise SchemaError(document.path, pointer_of([keyword]), unknown_keyword(keyword, known))
-        if not document.definitions:
-            raise SchemaError(
-                document.path, "/$defs", "no definitions; add one under '$defs' or delete the file"
-            )
-    return Normalized(
-        spec,
-        {
-            (document.schema_id, name): _normalized(spec, document, schema, pointer_of(["$defs", name]))
-            for document in spec.documents
-            for name, schema in document.definitions.items()
-        },
-    )
+        definitions |= normalized_definitions(spec, document)
+    return Normalized(spec, definitions)
+
+
+def normalized_definitions(spec: Spec, document: Document) -> dict[Key, Schema]:
+    """Return the definitions of one document of `spec`, normalized.
+
+    Raises:
+        SchemaError: A schema holds a keyword that is unknown or contradicts another.
+    """
+    known = CORE_FILE_KEYWORDS if document.is_core else FACET_FILE_KEYWORDS
+    for keyword in document.schema:
+        if keyword not in known:
+            raise SchemaError(document.path, pointer_of([keyword]), unknown_keyword(keyword, known))
+    if not document.definitions:
+        raise SchemaError(document.path, "/$defs", "no definitions; add one under '$defs' or delete the file")
+    return {
+        (document.schema_id, name): _normalized(spec, document, schema, pointer_of(["$defs", name]))
+        for name, schema in document.definitions.items()
+    }
 
 
 @dataclass

@@ -45,7 +45,7 @@ def verify(files: Mapping[str, str], library: ir.Library) -> None:
     Raises:
         GeneratorError: A file contains code that no renderer writes, or lacks a definition.
     """
-    modules = {f"{module.name}.py": module for module in library.modules}
+    modules = {f"{module.name}.py": module for module in library.own_modules}
     for name, source in files.items():
         try:
             tree = ast.parse(source.encode())

@@ -66,4 +66,6 @@ def _assert_ours(output: Path) -> None:
 
 
 def _is_generated(path: Path) -> bool:
+    if path.name == "py.typed":
+        return path.is_file() and path.stat().st_size == 0
     return path.suffix == ".py" and path.read_text(errors="replace").startswith("# Generated ")

@@ -19,6 +19,7 @@ from openlineage_facets.version import __version__
 if TYPE_CHECKING:
     from openlineage_facets.base.errors import EventError, Finding
     from openlineage_facets.base.producer import producer
+    from openlineage_facets.base.registered_facets import register_facets
     from openlineage_facets.base.timestamp import Timestamp
     from openlineage_facets.builders import DatasetEventBuilder, JobEventBuilder, RunEventBuilder
     from openlineage_facets.generated.open_lineage import (
@@ -56,6 +57,7 @@ _EXPORTS = {
     "parse_event": "parsing",
     "producer": "base.producer",
     "read_event": "validation",
+    "register_facets": "base.registered_facets",
     "validate": "validation",
 }
 
@@ -81,6 +83,7 @@ __all__ = [
     "parse_event",
     "producer",
     "read_event",
+    "register_facets",
     "validate",
 ]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..entities import base_facets
 from ..identifiers import class_name, slot_names
 from ..keywords import ANNOTATIONS
 from ..load import Document, Spec
@@ -172,23 +173,8 @@ def _keys_of(document: Document, version: _Version) -> dict[str, tuple[str, ...]
 
 def _entities(document: Document, schema: Any, version: _Version) -> list[str]:
     """Return the entities whose base facets the facets under a key extend."""
-    names: dict[str, None] = {}
-    waiting: list[tuple[Document, Any]] = [(document, schema)]
-    seen: set[tuple[str, str]] = set()
-    while waiting:
-        owner, one = waiting.pop()
-        if not isinstance(one, Mapping):
-            continue
-        if isinstance(one.get("$ref"), str):
-            target, definition = version.spec.resolve(owner, one["$ref"], "/properties")
-            if target.is_core:
-                names[definition.removesuffix("Facet")] = None
-            elif (target.schema_id, definition) not in seen:
-                seen.add((target.schema_id, definition))
-                waiting.append((target, target.definitions[definition]))
-        for keyword in ("allOf", "anyOf", "oneOf"):
-            waiting += [(owner, part) for part in one.get(keyword, ())]
-    return sorted(names)
+    bases = base_facets(document, schema, version.spec, "/properties")
+    return [one.removesuffix("Facet") for one in bases]
 
 
 def _structure(schema: Any) -> str:

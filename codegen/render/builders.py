@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .. import ir
 from ..dependencies import dependencies_first
 from ..identifiers import method_names, module_aliases
@@ -12,7 +14,7 @@ from .header import WHOLE_SPEC, notice
 _FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
 """Fields that the builder fills in, or that another method writes."""
 
-_IMPORTED = {"datetime"}
+IMPORTED = {"datetime"}
 """Modules from elsewhere whose name a generated module may have, too."""
 
 
@@ -20,12 +22,30 @@ def render_builders(library: ir.Library, package: str) -> str:
     """Return the source of the module of entity builders."""
     entities = entities_with_facets(library)
     methods = {name for entity in entities for name in facet_methods(entity, library).values()}
-    aliases = module_aliases((module.name for module in library.modules), methods | _IMPORTED)
+    aliases = module_aliases((module.name for module in library.modules), methods | IMPORTED)
     write = Annotations("builders", library, modules=aliases)
     bodies = [line for entity in entities for line in _entity(entity, library, write)]
+    return "\n".join([*builder_header(write, package, aliases), *bodies]) + "\n"
+
+
+def builder_header(
+    write: Annotations, package: str, aliases: Mapping[str, str], imports: tuple[str, ...] = ()
+) -> list[str]:
+    """Return the lines before the builders.
+
+    Args:
+        write: What wrote the annotations of the builders.
+        package: The import path of the package.
+        aliases: The name under which each module is imported.
+        imports: More imports.
+    """
     modules = sorted({name.module for name in write.foreign})
-    imported = [name if aliases[name] == name else f"{name} as {aliases[name]}" for name in modules]
-    lines = [
+    imported = []
+    for module in modules:
+        folder, _, name = ir.import_path(package, module).rpartition(".")
+        renamed = "" if aliases[module] == name else f" as {aliases[module]}"
+        imported.append(f"    from {folder} import {name}{renamed}")
+    return [
         notice(WHOLE_SPEC),
         '"""A builder for each entity, with a method for each of its facets."""',
         "",
@@ -38,29 +58,29 @@ def render_builders(library: ir.Library, package: str) -> str:
         "",
         "from typing_extensions import Self",
         "",
+        *imports,
         "from openlineage_facets.base.builder import EntityBuilder",
         "",
         *(["if TYPE_CHECKING:"] if imported else []),
-        *(f"    from {package} import {text}" for text in imported),
+        *imported,
     ]
-    return "\n".join([*lines, *bodies]) + "\n"
 
 
 def entities_with_facets(library: ir.Library) -> list[ir.Named]:
     """Return the core classes that hold facets, each after those it extends."""
     core = library.core
     names = [ir.Named(core.name, one.name) for one in core.definitions if isinstance(one, ir.Class)]
-    held = [name for name in names if _containers(name, library)]
+    held = [name for name in names if containers_of(name, library)]
     return dependencies_first(held, lambda name: library.ancestors[name])
 
 
 def facet_methods(entity: ir.Named, library: ir.Library) -> dict[tuple[str, str], str]:
     """Return the builder method of each facet of an entity, by field and key, inherited ones included."""
-    containers = _containers(entity, library)
+    containers = containers_of(entity, library)
     return method_names([(field, slot.key) for field, one in containers for slot in one.slots])
 
 
-def _containers(entity: ir.Named, library: ir.Library) -> list[tuple[str, ir.ContainerClass]]:
+def containers_of(entity: ir.Named, library: ir.Library) -> list[tuple[str, ir.ContainerClass]]:
     """Return the facet containers of an entity with their fields, inherited ones first."""
     by_name = {one.name: one for one in library.containers}
     owners = [*reversed(library.ancestors[entity]), entity]
@@ -73,10 +93,10 @@ def _containers(entity: ir.Named, library: ir.Library) -> list[tuple[str, ir.Con
 def _entity(entity: ir.Named, library: ir.Library, write: Annotations) -> list[str]:
     definition = library.index[entity]
     bases = definition.bases if isinstance(definition, ir.Class) else ()
-    inherited = [base for base in bases if _containers(base, library)]
+    inherited = [base for base in bases if containers_of(base, library)]
     parents = ", ".join(f"{base.name}Builder" for base in inherited) or "EntityBuilder"
-    containers = _containers(entity, library)
-    held = {field for base in inherited for field, _ in _containers(base, library)}
+    containers = containers_of(entity, library)
+    held = {field for base in inherited for field, _ in containers_of(base, library)}
     names = facet_methods(entity, library)
     fields = ", ".join(f"{field!a}: {container.name!a}" for field, container in containers)
     lines = [
@@ -90,11 +110,28 @@ def _entity(entity: ir.Named, library: ir.Library, write: Annotations) -> list[s
     ]
     for field, container in containers:
         for slot in container.slots if field not in held else ():
-            lines += _method(names[field, slot.key], field, slot, library, write)
+            lines += method_lines(names[field, slot.key], field, slot, library, write)
     return lines
 
 
-def _method(name: str, field: str, slot: ir.Slot, library: ir.Library, write: Annotations) -> list[str]:
+def method_lines(
+    name: str,
+    field: str,
+    slot: ir.Slot,
+    library: ir.Library,
+    write: Annotations,
+    package: str | None = None,
+) -> list[str]:
+    """Return the method that composes a facet.
+
+    Args:
+        name: The name of the method.
+        field: The field of the entity that contains the facet.
+        slot: The facet.
+        library: Everything to render.
+        write: Writes the annotations.
+        package: The package of the facet, if it is another one than that of the entity.
+    """
     fields = [one for one in library.all_fields(slot.facet) if one.wire not in _FILLED_IN]
     ordered = sorted(fields, key=lambda one: not one.required)
     parameters = [
@@ -104,7 +141,8 @@ def _method(name: str, field: str, slot: ir.Slot, library: ir.Library, write: An
         for one in ordered
     ]
     arguments = ", ".join(f"{one.python}={one.python}" for one in ordered)
-    path = f"{slot.facet.module}:{slot.facet.name}"
+    module = f"{package}.{slot.facet.module}" if package else slot.facet.module
+    path = f"{module}:{slot.facet.name}"
     return [
         "",
         f"    def {name}(",
@@ -119,7 +157,7 @@ def _method(name: str, field: str, slot: ir.Slot, library: ir.Library, write: An
 def _document(slot: ir.Slot, fields: list[ir.Field]) -> list[str]:
     """Return the docstring of a method: the facet's, and a line for each parameter."""
     lines = docstring(slot.doc or f"Add the facet {slot.key}.", indent=8)
-    if not fields:
+    if not any(one.doc for one in fields):
         return lines
     if len(lines) == 1:
         lines = [lines[0][:-3], '"""']

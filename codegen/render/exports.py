@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from .. import ir
 from .header import WHOLE_SPEC, notice
 
 
-def render_exports(library: ir.Library, package: str) -> str:
-    """Return the source of the package's `__init__`: every facet class and module, loaded on first use."""
-    exported: dict[str, str] = {}
-    for module in library.modules:
+def render_exports(
+    library: ir.Library, package: str, others: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """Return the source of the package's `__init__`: every facet class and module, loaded on first use.
+
+    Args:
+        library: Everything to render.
+        package: The import path of the package.
+        others: The modules of other names to export.
+    """
+    exported: dict[str, str] = {**others}
+    for module in library.own_modules:
         for definition in module.definitions:
             if module.is_core or (isinstance(definition, ir.Class) and definition.schema_url):
                 exported[definition.name] = module.name
-    for container in library.containers:
+    is_extension = any(module.is_base for module in library.modules)
+    for container in library.containers if not is_extension else ():
         exported[container.name] = "containers"
-    modules = sorted(module.name for module in library.modules)
+    modules = sorted(module.name for module in library.own_modules)
     lines = [
         notice(WHOLE_SPEC),
-        '"""The generated classes: the core, every facet, and a module for each schema file."""',
+        '"""Custom facets: every facet class, and a module for each schema file."""'
+        if is_extension
+        else '"""The generated classes: the core, every facet, and a module for each schema file."""',
         "",
         "from __future__ import annotations",
         "",

@@ -136,7 +136,10 @@ class _ModuleRenderer:
         return [
             *(f"{IMPORTS[name]}.{name}" for name in sorted(self._write.names)),
             *(f"{self._package}.containers.{name}" for name in sorted(self._write.containers)),
-            *(f"{self._package}.{name.module}.{name.name}" for name in sorted(self._write.foreign, key=str)),
+            *(
+                f"{ir.import_path(self._package, name.module)}.{name.name}"
+                for name in sorted(self._write.foreign, key=str)
+            ),
         ]
 
     def _aliases(self) -> list[ir.Alias]:

@@ -7,8 +7,13 @@ from ..errors import GeneratorError
 from .header import WHOLE_SPEC, notice
 
 
-def render_registry(library: ir.Library) -> str:
-    """Return the source of the table of all facets."""
+def render_registry(library: ir.Library, package: str | None = None) -> str:
+    """Return the source of the table of all facets.
+
+    Args:
+        library: Everything to render.
+        package: The package of custom facets; None for the specification, whose modules are named within it.
+    """
     return "\n".join(
         [
             notice(WHOLE_SPEC),
@@ -19,7 +24,7 @@ def render_registry(library: ir.Library) -> str:
             "from openlineage_facets.base.registry import FacetEntry",
             "",
             "FACETS: tuple[FacetEntry, ...] = (",
-            *(line for container in library.containers for line in _entries(container, library)),
+            *(line for container in library.containers for line in _entries(container, library, package)),
             ")",
             '"""One entry for each facet and container."""',
             "",
@@ -27,18 +32,21 @@ def render_registry(library: ir.Library) -> str:
     )
 
 
-def _entries(container: ir.ContainerClass, library: ir.Library) -> list[str]:
+def _entries(container: ir.ContainerClass, library: ir.Library, package: str | None) -> list[str]:
+    own = {module.name for module in library.own_modules}
     lines = []
     for slot in container.slots:
         proposals = [(proposed, file) for file, proposed in slot.proposals]
         for facet, proposal in [(slot.facet, None), *proposals]:
+            if facet.module not in own:
+                continue
             definition = library.index[facet]
             if not isinstance(definition, ir.Class):
                 raise GeneratorError(f"{facet.name} has a slot and is not a class")
             arguments = {
                 "container": container.name,
                 "key": slot.key,
-                "module": facet.module,
+                "module": f"{package}.{facet.module}" if package else facet.module,
                 "name": facet.name,
                 "schema_url": definition.schema_url,
                 "proposal": proposal,

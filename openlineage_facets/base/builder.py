@@ -40,9 +40,12 @@ class EntityBuilder:
     __containers__: ClassVar[Mapping[str, str]] = {}
     """The container class of each field that holds facets."""
 
+    __composes_facets__: ClassVar[bool]
+    """True in a generated class with methods of custom facets."""
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "__entity__" in vars(cls):  # A generated class: each function composes a facet.
+        if vars(cls).get("__composes_facets__", "__entity__" in vars(cls)):  # Each function composes a facet.
             for name, method in list(vars(cls).items()):
                 if isinstance(method, FunctionType):
                     setattr(cls, name, with_argument_findings(method))

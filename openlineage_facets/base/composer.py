@@ -47,6 +47,8 @@ def composer_of(cls: type[BaseModel]) -> Composer | None:
     rules = tuple(model_validators(cls))
     if any(rule.info.mode != "after" for rule in rules):
         return None
+    if hasattr(cls, "__facet_key__"):
+        return None  # A facet that contains entities has other fields, too, with schemas of any kind.
     from pydantic import TypeAdapter  # Importing a class does not need it.
 
     fields = {}

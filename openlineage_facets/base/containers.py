@@ -11,13 +11,14 @@ from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
 from openlineage_facets.base.errors import EventError, describe, with_article
-from openlineage_facets.base.facet_keys import wrong_key
+from openlineage_facets.base.facet_keys import forget_known_facets, wrong_key
 from openlineage_facets.base.json_input import is_utf8
 from openlineage_facets.base.known_facets import FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.name_suggestions import similar_name
 from openlineage_facets.base.pydantic_internals import PYDANTIC, is_built
+from openlineage_facets.base.registered_facets import forget_on_registration, load_installed_facets
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.base.tombstones import is_deleted
 
@@ -91,7 +92,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         wire = _by_key(facets, cls)
         base = cls.base_facet()
         for key, facet in wire.items():
-            slot = cls.__slots_by_key__.get(key)
+            slot = cls.known_slot(key)
             if slot is None:
                 fits = isinstance(facet, base) and isinstance(key, str) and is_utf8(key)
             else:
@@ -192,6 +193,8 @@ class FacetMap(Mapping[str, F], Generic[F]):
     def __get_pydantic_core_schema__(
         cls, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
+        if cls.__slots_by_key__:
+            load_installed_facets()
         arguments = get_args(source)
         base: type[FacetModel] = arguments[0] if arguments else cls.base_facet()
         facets = core_schema.typed_dict_schema(
@@ -231,6 +234,15 @@ class FacetMap(Mapping[str, F], Generic[F]):
                 if "oneOf" in node:  # Both formats of a facet may match; the schema URL decides.
                     node["anyOf"] = node.pop("oneOf")
         return described
+
+    @classmethod
+    def known_slot(cls, key: str) -> FacetSlot[Any] | None:
+        """Return the known facet with a key, including registered custom facets."""
+        slot = cls.__slots_by_key__.get(key)
+        if slot is None and cls.__slots_by_key__:
+            load_installed_facets()
+            slot = cls.__slots_by_key__.get(key)
+        return slot
 
     @classmethod
     def slots(cls) -> dict[str, FacetSlot[Any]]:
@@ -284,6 +296,10 @@ def _adapter(container: type[FacetMap[Any]]) -> TypeAdapter[Any]:
     from pydantic import TypeAdapter
 
     return TypeAdapter(container)
+
+
+forget_on_registration(_adapter.cache_clear)
+forget_on_registration(forget_known_facets)
 
 
 def _by_key(
@@ -366,8 +382,9 @@ def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) ->
 
 
 def _assert_key(key: str, container: type[FacetMap[Any]]) -> None:
-    known = key in container.__slots_by_key__ or not isinstance(key, str)  # The schema refuses the latter.
-    wrong = None if known else wrong_key(container, key)
+    if not isinstance(key, str):
+        return  # The schema refuses it.
+    wrong = None if container.known_slot(key) else wrong_key(container, key)
     if wrong is not None:
         raise _misplaced(wrong.expected, repr(key), wrong.hint, key, problem=wrong.problem)
 

@@ -11,7 +11,7 @@ from openlineage_facets.base.name_suggestions import normalized
 if TYPE_CHECKING:
     from openlineage_facets.base.known_facets import FacetContainer
 
-__all__ = ["WrongKey", "containers_with_key", "key_of_variant", "wrong_key"]
+__all__ = ["WrongKey", "containers_with_key", "forget_known_facets", "key_of_variant", "wrong_key"]
 
 
 class WrongKey(NamedTuple):
@@ -66,3 +66,8 @@ def _keys_by_variant(container: type[FacetContainer]) -> dict[str, str]:
         for variant in (key, name, name.removesuffix("Facet"), name.removesuffix(base))
     }
     return {variant: key for variant, key in keys.items() if variant}
+
+
+def forget_known_facets() -> None:
+    """Forget the keys that were known."""
+    _keys_by_variant.cache_clear()

@@ -11,9 +11,12 @@ from typing import Any
 
 @cache
 def load_class(package: str, path: str) -> Any:
-    """Import a generated class or table, named `module:Name` within `package`."""
+    """Import a generated class or table, named `module:Name` within `package`.
+
+    A module with a dot in its name is one of another package, such as that of custom facets.
+    """
     module, _, name = path.partition(":")
-    return getattr(import_module(f"{package}.{module}"), name)
+    return getattr(import_module(module if "." in module else f"{package}.{module}"), name)
 
 
 def load_export(package: str, name: str, exports: Mapping[str, str], modules: Container[str] = ()) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +58,14 @@ class PlainItemSchema:
     definitions: dict[str, CoreSchema]
 
 
+class _State(threading.local):
+    def __init__(self) -> None:
+        self.building: set[type[Model]] = set()
+
+
+_STATE = _State()
+
+
 class _NotPlain(Exception):
     """The class has fields whose values are not plain JSON."""
 
@@ -68,8 +77,14 @@ def plain_item_schema_of(cls: type[Model], *, composing: bool) -> PlainItemSchem
         cls: The class.
         composing: Whether to reject unknown fields, unless the class is open.
     """
-    if not is_built(cls) and not cls.model_rebuild(raise_errors=False):
-        return None
+    if cls in _STATE.building:
+        return None  # An item contains an entity, and the entity facets of this class, which are not plain.
+    _STATE.building.add(cls)
+    try:
+        if not is_built(cls) and not cls.model_rebuild(raise_errors=False):
+            return None
+    finally:
+        _STATE.building.remove(cls)
     converter = _Converter(f"{'composed' if composing else 'parsed'}:", composing)
     try:
         schema = converter.of(core_schema_of(cls))

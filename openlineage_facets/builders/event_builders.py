@@ -30,13 +30,22 @@ from openlineage_facets.tags import Tag, TagValue, WireFormat, user_tags
 __all__ = ["DatasetEventBuilder", "JobEventBuilder", "RunEventBuilder"]
 
 B = TypeVar("B", InputBuilder, OutputBuilder)
+E = TypeVar("E", bound=EntityBuilder)
 
 
 class _Parts:
     """Base of event builders. Suggests the right part when a facet method is called on the event builder."""
 
     __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {}
-    """The builder class of each part, by the expression that returns it."""
+    """The builder class of each part, by the expression that returns it.
+
+    A package of custom facets replaces these by subclasses with a method for each of its facets.
+    """
+
+    def _part(self, name: str, base: type[E]) -> type[E]:
+        part = self.__parts__[name]
+        assert issubclass(part, base)
+        return part
 
     if not TYPE_CHECKING:
 
@@ -64,7 +73,8 @@ class _EventBuilder(_Parts):
         self._wire_format: WireFormat = wire_format
         self._inputs: dict[tuple[str, str], InputBuilder] = {}
         self._outputs: dict[tuple[str, str], OutputBuilder] = {}
-        self.job = JobBuilder(_identity(namespace, name), self._producer, wire_format)
+        job = self._part("job", JobBuilder)
+        self.job = job(_identity(namespace, name), self._producer, wire_format)
         """The facets of the job."""
         if user_tags().job:
             self.job.tags()
@@ -75,7 +85,7 @@ class _EventBuilder(_Parts):
         Raises:
             EventError: The namespace or the name is empty or not a string.
         """
-        return self._named(self._inputs, InputBuilder, namespace, name)
+        return self._named(self._inputs, self._part("input(...)", InputBuilder), namespace, name)
 
     def output(self, namespace: str, name: str) -> OutputBuilder:
         """Return the builder of an output dataset. The same name returns the same builder.
@@ -83,7 +93,7 @@ class _EventBuilder(_Parts):
         Raises:
             EventError: The namespace or the name is empty or not a string.
         """
-        return self._named(self._outputs, OutputBuilder, namespace, name)
+        return self._named(self._outputs, self._part("output(...)", OutputBuilder), namespace, name)
 
     def _named(self, builders: dict[tuple[str, str], B], kind: type[B], namespace: str, name: str) -> B:
         identity = _identity(namespace, name)
@@ -124,7 +134,8 @@ class RunEventBuilder(_EventBuilder):
     ) -> None:
         super().__init__(namespace, name, producer, wire_format)
         run_id = uuid7() if run_id is None else run_id
-        self.run = RunBuilder({"run_id": run_id}, self._producer, wire_format)
+        run = self._part("run", RunBuilder)
+        self.run = run({"run_id": run_id}, self._producer, wire_format)
         """The facets of the run."""
         self.run_id = str(run_id)
         """UUID of the run."""
@@ -253,7 +264,8 @@ class DatasetEventBuilder(_Parts):
         self, namespace: str, name: str, *, producer: str | None = None, wire_format: WireFormat = "released"
     ) -> None:
         self._producer = _producer(producer)
-        self.dataset = DatasetBuilder(_identity(namespace, name), self._producer, wire_format)
+        dataset = self._part("dataset", DatasetBuilder)
+        self.dataset = dataset(_identity(namespace, name), self._producer, wire_format)
         """The facets of the dataset."""
 
     def build(self, event_time: datetime | str | None = None) -> DatasetEvent:

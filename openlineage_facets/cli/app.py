@@ -15,6 +15,7 @@ from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.commands.diff import diff
 from openlineage_facets.cli.commands.explain import explain
+from openlineage_facets.cli.commands.generate import generate
 from openlineage_facets.cli.commands.replay import replay
 from openlineage_facets.cli.commands.show import show
 from openlineage_facets.cli.commands.validate import validate
@@ -28,6 +29,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     show,
     explain,
     replay,
+    generate,
     diff,
 )
 """Subcommands, each in its own module. They import what they need when called, so that others start fast."""

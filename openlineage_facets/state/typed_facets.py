@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.errors import json_pointer
+from openlineage_facets.base.registered_facets import forget_on_registration
 
 __all__ = ["is_tombstone", "read_facets"]
 
@@ -65,3 +66,6 @@ def _object_of(values: Mapping[str, str]) -> str:
 @cache
 def _adapter(container: type[C]) -> TypeAdapter[C]:
     return TypeAdapter(container)
+
+
+forget_on_registration(_adapter.cache_clear)

@@ -11,6 +11,7 @@ from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.field_names import wire_names
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.name_suggestions import similar_name
+from openlineage_facets.base.registered_facets import forget_on_registration
 
 __all__ = ["ContainerStructure", "FieldKind", "FieldStructure", "ObjectStructure", "structure_of"]
 
@@ -202,3 +203,7 @@ def _container_structure(container: type[FacetMap[Any]], base: type[Model] | Non
         structure = ContainerStructure(known, structure_of(base or container.base_facet()))
         _CONTAINERS[container, base] = structure
     return structure
+
+
+forget_on_registration(_STRUCTURES.clear)
+forget_on_registration(_CONTAINERS.clear)

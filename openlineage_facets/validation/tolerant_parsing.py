@@ -13,6 +13,7 @@ from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.field_names import wire_names
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.pydantic_internals import without_validation
+from openlineage_facets.base.registered_facets import forget_on_registration
 from openlineage_facets.event_kind import class_of_kind, kind_of
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.raw_facet import RawFacet
@@ -176,3 +177,7 @@ def _facet(cls: type[FacetMap[Any]], base: type[FacetModel], key: str, raw: Any)
 @cache
 def _adapter(cls: type[FacetMap[Any]]) -> TypeAdapter[Any]:
     return TypeAdapter(cls)
+
+
+forget_on_registration(_FIELDS.clear)
+forget_on_registration(_adapter.cache_clear)

@@ -1,0 +1,171 @@
+"""Generate a package of custom facets, whose classes extend those of `openlineage_facets`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from openlineage_facets.base.schema_folder import read_schema_folder
+
+from . import ir
+from .assemble import assemble
+from .errors import SchemaError
+from .facet_rules import naming_errors, naming_notes
+from .format import formatted
+from .load import Document, Note, Spec, ignored_notes, load, read_document, same_file, version_notes
+from .name import name
+from .normalize import normalize, normalized_definitions
+from .render.custom_builders import EXPORTED, render_custom_builders
+from .render.exports import render_exports
+from .render.header import as_custom_facets
+from .render.models import render_module
+from .render.registry import render_registry
+from .verify import verify
+
+
+@dataclass(frozen=True)
+class CustomFacets:
+    """What was read from a folder of custom facets.
+
+    Attributes:
+        library: What to render, without the files that have errors.
+        notes: What was ignored, replaced or is not enforced.
+        errors: Why files cannot be used.
+    """
+
+    library: ir.Library
+    notes: tuple[Note, ...]
+    errors: tuple[SchemaError, ...]
+
+
+def read_custom_facets(
+    folder: Path, published: Path, *, id_base: str | None = None, lenient: bool = False
+) -> CustomFacets:
+    """Read the schemas of custom facets.
+
+    Args:
+        folder: Their folder, or one file.
+        published: The folder of the schemas of the specification.
+        id_base: URL that the path of a schema without `$id` is appended to.
+        lenient: Whether to leave out keywords that classes cannot enforce; each gets a note.
+
+    Raises:
+        SchemaError: The folder does not exist, or contains no schema.
+    """
+    if not folder.exists():
+        raise SchemaError(folder, "", "no such file or folder; pass the folder that contains the schemas")
+    base = [replace(one, path=Path("published", one.path), is_base=True) for one in load(published).documents]
+    read = read_schema_folder(folder)
+    if not read.files and not read.invalid:
+        raise SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'")
+    errors = [SchemaError(one.path, "", one.problem) for one in read.invalid]
+    notes = ignored_notes(folder, read)
+    documents: list[Document] = []
+    for path, schema in read.files:
+        try:
+            if id_base is not None and "$id" not in schema:
+                schema = {"$id": f"{id_base.rstrip('/')}/{path.as_posix()}", **schema}
+            document, dropped = read_document(path, schema, lenient=lenient)
+        except SchemaError as error:
+            errors.append(_with_id_fix(error))
+            continue
+        known = _published(document, base)
+        if known is not None:
+            notes.append(Note(path, "", f"is published as {known.schema_id}, which is used instead"))
+            continue
+        notes += dropped
+        documents.append(document)
+    documents, twice = _with_unique_ids(documents, base)
+    errors += twice
+    usable, library, found = _assembled(folder, base, documents)
+    errors += found
+    spec = Spec(folder, (*base, *usable))
+    notes += [*version_notes(spec, usable), *naming_notes(usable)]
+    order = {path: number for number, (path, _) in enumerate(read.files)}
+    errors.sort(key=lambda error: order.get(Path(error.path), -1))
+    return CustomFacets(library, tuple(notes), tuple(errors))
+
+
+def _with_id_fix(error: SchemaError) -> SchemaError:
+    if error.pointer == "/$id" and "found None" in error.message:
+        return SchemaError(error.path, error.pointer, f"{error.message}; add it, or pass --id-base URL")
+    return error
+
+
+def _published(document: Document, base: Iterable[Document]) -> Document | None:
+    """Return the document of the specification that a file is a copy of, in any version."""
+    return next((one for one in base if same_file(document.schema_id, one.schema_id)), None)
+
+
+def _with_unique_ids(
+    documents: list[Document], base: Iterable[Document]
+) -> tuple[list[Document], list[SchemaError]]:
+    owners = {one.schema_id: one for one in base}
+    kept, errors = [], []
+    for document in documents:
+        other = owners.setdefault(document.schema_id, document)
+        if other is document:
+            kept.append(document)
+        else:
+            message = f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them"
+            errors.append(SchemaError(document.path, "/$id", message))
+    return kept, errors
+
+
+def _assembled(
+    folder: Path, base: list[Document], documents: list[Document]
+) -> tuple[list[Document], ir.Library, list[SchemaError]]:
+    """Return the documents without errors, what they define, and the errors of the others."""
+    whole = Spec(folder, (*base, *documents))
+    errors = {document.path: list(naming_errors(document, whole)) for document in documents}
+    usable = []
+    for document in documents:
+        try:
+            normalized_definitions(whole, document)
+        except SchemaError as error:
+            errors[document.path].append(error)
+        else:
+            usable.append(document)
+    is_checked = False
+    while True:
+        try:
+            normalized = normalize(Spec(folder, (*base, *usable)))
+            library = assemble(normalized, name(normalized))
+        except SchemaError as error:
+            failed = [document for document in usable if str(document.path) == error.path]
+            if not failed:
+                raise
+            errors[failed[0].path].append(error)
+            usable.remove(failed[0])
+            continue
+        valid = [document for document in usable if not errors[document.path]]
+        if is_checked or len(valid) == len(usable):
+            return usable, library, [error for found in errors.values() for error in found]
+        usable, is_checked = valid, True
+
+
+def render_custom_facets(custom: CustomFacets, package: str) -> dict[str, str]:
+    """Return the files of the package by name.
+
+    Args:
+        custom: The facets.
+        package: The import path of the package.
+
+    Raises:
+        GeneratorError: The generator is at fault.
+    """
+    library = custom.library
+    sources = {f"{module.name}.py": render_module(module, library, package) for module in library.own_modules}
+    exported = {"FACETS": "registry", **dict.fromkeys(EXPORTED, "builders")}
+    sources["builders.py"] = render_custom_builders(library, package)
+    sources["registry.py"] = render_registry(library, package)
+    sources["__init__.py"] = render_exports(library, package, exported)
+    sources = {file: as_custom_facets(source) for file, source in sources.items()}
+    verify(sources, library)
+    files = formatted(sources)
+    verify(files, library)
+    return {**files, "py.typed": ""}
+
+
+__all__ = ["CustomFacets", "read_custom_facets", "render_custom_facets"]

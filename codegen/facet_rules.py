@@ -1,0 +1,83 @@
+"""The naming rules of the specification for custom facets, as errors and notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from .entities import base_facets
+from .errors import SchemaError, pointer_of
+from .identifiers import pascal_case, snake_case
+from .load import Document, Note, Spec
+
+_ENTITIES = ("InputDatasetFacet", "OutputDatasetFacet", "DatasetFacet", "JobFacet", "RunFacet")
+
+_MUTABLE = re.compile(r"/(main|master|latest|HEAD|develop|trunk)/")
+"""Parts of a URL whose content changes."""
+
+_IMMUTABLE = re.compile(r"\d+[-.]\d+[-.]\d+|/[0-9a-f]{7,40}/|/v?\d+(\.\d+)*/")
+"""A version, a commit or a tag in a URL."""
+
+
+def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
+    """Yield what contradicts the naming rules: facets of another entity than their names say, or of none."""
+    for name, schema in document.definitions.items():
+        if not name.endswith("Facet"):
+            continue
+        pointer = pointer_of(["$defs", name])
+        try:
+            bases = base_facets(document, schema, spec, pointer)
+        except SchemaError:
+            continue  # Reported by the pass that resolves references.
+        entity = next((one for one in _ENTITIES if name.endswith(one)), None)
+        if not bases:
+            message = f"{name} extends no base facet; add a $ref to one such as RunFacet to 'allOf'"
+            yield SchemaError(document.path, pointer, message)
+        elif entity is not None and not any(base.endswith(entity) for base in bases):
+            fix = f"extend {entity}, or rename it to end in {bases[0]}"
+            yield SchemaError(document.path, pointer, f"{name} extends {' and '.join(bases)}; {fix}")
+    yield from _similar_keys(document, spec)
+
+
+def _similar_keys(document: Document, spec: Spec) -> Iterator[SchemaError]:
+    """Yield the keys that are spelled almost like one of the specification: parsers take them for typos."""
+    published = {_folded(key): key for one in spec.documents if one.is_base for key in _keys(one)}
+    for key in _keys(document):
+        other = published.get(_folded(key))
+        if other is not None and other != key:
+            message = f"the key {key!r} is too similar to the published {other!r}; rename it"
+            yield SchemaError(document.path, pointer_of(["properties", key]), message)
+
+
+def naming_notes(documents: Iterable[Document]) -> Iterator[Note]:
+    """Yield what does not follow the recommendations of the specification."""
+    for document in documents:
+        url = document.schema_id
+        if _MUTABLE.search(url) or not _IMMUTABLE.search(url):
+            message = f"{url} may change; use a URL with a version such as 1-0-0, a tag or a commit"
+            yield Note(document.path, "/$id", message)
+        keys = _keys(document)
+        facets = [name for name in document.definitions if name.endswith("Facet")]
+        if facets and not keys:
+            key = snake_case(facets[0].removesuffix("Facet"))
+            message = f"no facet key, so parsers cannot recognise it; add one such as {key!r} with a $ref"
+            yield Note(document.path, "/properties", message)
+        for key, schema in keys.items():
+            reference = schema.get("$ref") if isinstance(schema, Mapping) else None
+            name = reference.rpartition("/")[2] if isinstance(reference, str) else ""
+            prefix, separator, _ = key.partition("_")
+            if not separator or not prefix:
+                message = f"the key {key!r} has no prefix; start it with one, as in 'acme_cost'"
+                yield Note(document.path, pointer_of(["properties", key]), message)
+            elif name and not name.lower().startswith(pascal_case(prefix).lower()):
+                message = f"{name} does not start with the prefix of its key {key!r}, {pascal_case(prefix)}"
+                yield Note(document.path, pointer_of(["properties", key]), message)
+
+
+def _keys(document: Document) -> Mapping[str, object]:
+    properties = document.schema.get("properties")
+    return properties if isinstance(properties, Mapping) and not document.is_core else {}
+
+
+def _folded(key: str) -> str:
+    return re.sub(r"[^0-9a-z]", "", key.lower())

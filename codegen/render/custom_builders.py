@@ -1,0 +1,112 @@
+"""Render `builders.py` of a package of custom facets: our builders with a method for each of its facets."""
+
+from __future__ import annotations
+
+from .. import ir
+from ..identifiers import module_aliases
+from .annotations import Annotations
+from .builders import (
+    IMPORTED,
+    builder_header,
+    containers_of,
+    entities_with_facets,
+    facet_methods,
+    method_lines,
+)
+from .docstring import docstring, indented
+
+_BUILDERS = {
+    "Run": "RunBuilder",
+    "Job": "JobBuilder",
+    "StaticDataset": "DatasetBuilder",
+    "InputDataset": "InputBuilder",
+    "OutputDataset": "OutputBuilder",
+}
+"""The builder of each entity in `openlineage_facets.builders`."""
+
+_PARTS = {
+    "RunEventBuilder": ("run", "job", "input(...)", "output(...)"),
+    "JobEventBuilder": ("job", "input(...)", "output(...)"),
+    "DatasetEventBuilder": ("dataset",),
+}
+"""The parts of each event builder, by the expressions that return them."""
+
+_CLASSES = {
+    "run": "RunBuilder",
+    "job": "JobBuilder",
+    "dataset": "DatasetBuilder",
+    "input(...)": "InputBuilder",
+    "output(...)": "OutputBuilder",
+}
+
+EXPORTED = (*_BUILDERS.values(), *_PARTS)
+"""The names that the module defines."""
+
+
+def render_custom_builders(library: ir.Library, package: str) -> str:
+    """Return the source of the module of builders."""
+    entities = entities_with_facets(library)
+    methods = {name for entity in entities for name in facet_methods(entity, library).values()}
+    own = {module.name for module in library.own_modules}
+    aliases = module_aliases(own, methods | IMPORTED | {"builders"})
+    # No module of custom facets starts with an underscore.
+    aliases |= {one.name: f"_{one.name.rpartition('.')[2]}" for one in library.modules if one.is_base}
+    write = Annotations("builders", library, modules=aliases)
+    mixins: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for entity in entities:
+        names = facet_methods(entity, library)
+        for field, container in containers_of(entity, library):
+            slots = [slot for slot in container.slots if slot.facet.module in own]
+            if not slots or f"_{container.name}" in mixins:
+                continue
+            mixins[f"_{container.name}"] = []
+            lines += [
+                "",
+                "",
+                f"class _{container.name}(EntityBuilder):",
+                "    __composes_facets__: ClassVar[bool] = True",
+            ]
+            for slot in slots:
+                lines += method_lines(names[field, slot.key], field, slot, library, write, package)
+    for entity in entities:
+        builder = _BUILDERS.get(entity.name)
+        if builder is not None:
+            own_mixins = [f"_{one.name}" for _, one in reversed(containers_of(entity, library))]
+            bases = [*(one for one in own_mixins if one in mixins), f"builders.{builder}"]
+            described = f"Builds the {entity.name} of an event, with the facets of this package."
+            lines += ["", "", f"class {builder}({', '.join(bases)}):", *indented(docstring(described))]
+    for event, parts in _PARTS.items():
+        lines += _event_builder(event, parts)
+    return "\n".join([*builder_header(write, package, aliases, _IMPORTS), *lines]) + "\n"
+
+
+_IMPORTS = (
+    "from openlineage_facets import builders",
+    "from openlineage_facets.base.containers import FacetMap",
+)
+
+
+def _event_builder(event: str, parts: tuple[str, ...]) -> list[str]:
+    entries = ", ".join(f"{part!r}: {_CLASSES[part]}" for part in parts)
+    typed: list[str] = []
+    for part in parts:
+        if part.endswith("(...)"):
+            method = part.removesuffix("(...)")
+            typed += ["", f"def {method}(self, namespace: str, name: str) -> {_CLASSES[part]}: ..."]
+        else:
+            typed.append(f"{part}: {_CLASSES[part]}  # pyright: ignore[reportIncompatibleVariableOverride]")
+    kind = event.removesuffix("EventBuilder").lower()
+    return [
+        "",
+        "",
+        f"class {event}(builders.{event}):",
+        *indented(docstring(f"Builds {kind} events, with the facets of this package.")),
+        "",
+        "    __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {",
+        f"        **builders.{event}.__parts__, {entries}",
+        "    }",
+        "",
+        "    if TYPE_CHECKING:",
+        *indented(indented(typed)),
+    ]

@@ -1,0 +1,57 @@
+"""Schemas of custom facets for tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from codegen.custom_facets import CustomFacets, read_custom_facets, render_custom_facets
+from codegen.write import write
+from tests.conftest import ROOT
+
+PUBLISHED = ROOT / "spec"
+CORE = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
+USD = {"usd": {"type": "number", "description": "The cost in US dollars."}}
+
+
+def facet_file(
+    name: str = "AcmeCostRunFacet",
+    key: str | None = "acme_cost",
+    *,
+    base: str = f"{CORE}#/$defs/RunFacet",
+    version: str = "1-0-0",
+    **keywords: Any,
+) -> dict[str, Any]:
+    """Return the schema file of one facet, whose own object has `keywords`."""
+    own = {"type": "object", **(keywords or {"properties": USD, "required": ["usd"]})}
+    keys = {} if key is None else {"properties": {key: {"$ref": f"#/$defs/{name}"}}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"https://acme.example.com/schemas/{version}/{name}.json",
+        "$defs": {name: {"description": f"The {name}.", "allOf": [{"$ref": base}, own], "type": "object"}},
+        **keys,
+    }
+
+
+def write_schemas(folder: Path, schemas: Mapping[str, Any]) -> Path:
+    """Write schemas by file name; text is written as it is."""
+    for name, schema in schemas.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(schema if isinstance(schema, str) else json.dumps(schema), encoding="utf-8")
+    return folder
+
+
+def read(folder: Path, schemas: Mapping[str, Any], **options: Any) -> CustomFacets:
+    """Read schemas as `openlineage-facets generate` does."""
+    return read_custom_facets(write_schemas(folder, schemas), PUBLISHED, **options)
+
+
+def build(folder: Path, package: str, schemas: Mapping[str, Any], **options: Any) -> Path:
+    """Generate a package below `folder`."""
+    custom = read(folder / f"{package}_schemas", schemas, **options)
+    assert custom.errors == ()
+    write(render_custom_facets(custom, package), folder / package)
+    return folder / package

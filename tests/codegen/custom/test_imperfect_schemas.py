@@ -1,0 +1,281 @@
+"""Schemas as in practice: without `$id`, of other versions and drafts, or against the naming rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.custom_facets import CustomFacets, read_custom_facets, render_custom_facets
+from codegen.errors import SchemaError
+from tests.codegen.custom.facets import CORE, PUBLISHED, facet_file, read, write_schemas
+from tests.conftest import SHARED
+
+Schemas = dict[str, Any]
+
+
+def errors(folder: Path, schemas: Schemas, **options: Any) -> list[str]:
+    return [str(error) for error in read(folder, schemas, **options).errors]
+
+
+def notes(folder: Path, schemas: Schemas, **options: Any) -> list[str]:
+    custom = read(folder, schemas, **options)
+    assert custom.errors == ()
+    return [str(note) for note in custom.notes]
+
+
+def without_id(schema: dict[str, Any]) -> dict[str, Any]:
+    return {keyword: value for keyword, value in schema.items() if keyword != "$id"}
+
+
+def modules(custom: CustomFacets) -> list[str]:
+    return [module.name for module in custom.library.own_modules]
+
+
+# -- supported ---------------------------------------------------------------------------------------
+
+
+def test_a_schema_without_an_id_gets_one_below_the_id_base(tmp_path: Path) -> None:
+    schemas = {"one/AcmeCostRunFacet.json": without_id(facet_file())}
+    assert errors(tmp_path, schemas) == [
+        "one/AcmeCostRunFacet.json#/$id: expected the absolute URL of this schema, found "
+        "None; add it, or pass "
+        "--id-base URL"
+    ]
+    custom = read(tmp_path, schemas, id_base="https://acme.example.com/1-0-0/")
+    assert custom.errors == custom.notes == ()
+    files = render_custom_facets(custom, "acme")
+    url = "https://acme.example.com/1-0-0/one/AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet"
+    assert url in files["acme_cost_run.py"]
+
+
+@pytest.mark.parametrize(
+    "core",
+    [
+        "https://openlineage.io/spec/1-0-5/OpenLineage.json",
+        "https://openlineage.io/spec/2-0-0/OpenLineage.json",
+        "https://openlineage.io/spec/9-9-9/OpenLineage.json",
+        "https://raw.githubusercontent.com/OpenLineage/OpenLineage/main/spec/OpenLineage.json",
+        "https://github.com/OpenLineage/OpenLineage/blob/1.7.0/spec/OpenLineage.json",
+        "../OpenLineage.json",
+        "OpenLineage.json",
+    ],
+)
+def test_the_core_of_any_version_is_ours_with_a_note(core: str, tmp_path: Path) -> None:
+    schemas = {"AcmeCostRunFacet.json": facet_file(base=f"{core}#/$defs/RunFacet")}
+    assert notes(tmp_path, schemas) == [f"AcmeCostRunFacet.json: refers to {core}; uses {CORE}"]
+
+
+def test_a_published_facet_of_any_version_is_ours_with_a_note(tmp_path: Path) -> None:
+    url = "https://openlineage.io/spec/facets/1-0-0/SQLJobFacet.json"
+    schemas = {"AcmeCostRunFacet.json": facet_file(properties={"sql": {"$ref": f"{url}#/$defs/SQLJobFacet"}})}
+    (note,) = notes(tmp_path, schemas)
+    assert note.startswith(
+        f"AcmeCostRunFacet.json: refers to {url}; uses https://openlineage.io/spec/facets/"
+    )
+
+
+def test_a_copy_of_a_published_schema_is_not_generated_again(tmp_path: Path) -> None:
+    core = (PUBLISHED / "OpenLineage.json").read_text(encoding="utf-8")
+    custom = read(tmp_path, {"OpenLineage.json": core, "AcmeCostRunFacet.json": facet_file()})
+    assert modules(custom) == ["acme_cost_run"]
+    assert [str(note) for note in custom.notes] == [
+        f"OpenLineage.json: is published as {CORE}, which is used instead"
+    ]
+
+
+def test_draft_7_is_read(tmp_path: Path) -> None:
+    schema = facet_file()
+    schema["definitions"] = schema.pop("$defs")
+    schema["properties"] = {"acme_cost": {"$ref": "#/definitions/AcmeCostRunFacet"}}
+    schema["$schema"] = "http://json-schema.org/draft-07/schema#"
+    assert notes(tmp_path, {"AcmeCostRunFacet.json": schema}) == []
+
+
+def test_json_files_that_are_not_schemas_are_ignored_with_a_note(tmp_path: Path) -> None:
+    schemas = {"AcmeCostRunFacet.json": facet_file(), "event.json": {"run": {}}, "list.json": "[1]"}
+    assert notes(tmp_path, schemas) == [f"{tmp_path}: not a JSON Schema, ignored: event.json, and 1 other"]
+
+
+@pytest.mark.parametrize(
+    ("keyword", "value"),
+    [
+        ("multipleOf", 5),
+        ("patternProperties", {"^a": {"type": "string"}}),
+        ("if", {"required": ["a"]}),
+        ("minProperties", 1),
+    ],
+)
+def test_a_keyword_that_classes_cannot_enforce_needs_lenient(
+    keyword: str, value: Any, tmp_path: Path
+) -> None:
+    schema = facet_file(properties={"a": {"type": "object", keyword: value}})
+    where = f"AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet/allOf/1/properties/a/{keyword}"
+    assert errors(tmp_path, {"AcmeCostRunFacet.json": schema}) == [
+        f"{where}: classes cannot enforce {keyword!r}; remove it, or pass --lenient to generate without it"
+    ]
+    assert notes(tmp_path, {"AcmeCostRunFacet.json": schema}, lenient=True) == [
+        f"{where}: {keyword!r} is not enforced"
+    ]
+
+
+def test_a_closed_facet_needs_lenient(tmp_path: Path) -> None:
+    schema = facet_file()
+    schema["$defs"]["AcmeCostRunFacet"]["additionalProperties"] = False
+    (error,) = errors(tmp_path, {"AcmeCostRunFacet.json": schema})
+    assert error.startswith("AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet/additionalProperties: ")
+    assert notes(tmp_path, {"AcmeCostRunFacet.json": schema}, lenient=True) == [
+        "AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet/additionalProperties: "
+        "'additionalProperties' is not enforced"
+    ]
+
+
+def test_one_invalid_file_does_not_affect_the_others(tmp_path: Path) -> None:
+    custom = read(
+        tmp_path,
+        {
+            "AcmeCostRunFacet.json": facet_file(),
+            "AcmeBrokenRunFacet.json": "{",
+            "AcmeOtherRunFacet.json": facet_file(
+                "AcmeOtherRunFacet", "acme_other", properties={"a": {"type": "strng"}}
+            ),
+        },
+    )
+    assert [error.path for error in custom.errors] == ["AcmeBrokenRunFacet.json", "AcmeOtherRunFacet.json"]
+    assert modules(custom) == ["acme_cost_run"]
+
+
+# -- rejected ----------------------------------------------------------------------------------------
+
+
+def test_a_facet_whose_entity_contradicts_its_name_and_whose_key_is_taken_has_two_errors(
+    tmp_path: Path,
+) -> None:
+    schemas = {
+        "AcmeCostRunFacet.json": facet_file(),
+        "AcmeJobFacet.json": facet_file("AcmeJobFacet", "acme_cost"),
+    }
+    assert errors(tmp_path, schemas) == [
+        "AcmeJobFacet.json#/$defs/AcmeJobFacet: AcmeJobFacet extends RunFacet; extend "
+        "JobFacet, or rename it to "
+        "end in RunFacet",
+        "AcmeJobFacet.json#/properties/acme_cost: 'acme_cost' of RunFacet is the key of "
+        "both AcmeJobFacet and "
+        "AcmeCostRunFacet of AcmeCostRunFacet.json; use another key",
+    ]
+
+
+def test_a_facet_without_a_base_is_rejected(tmp_path: Path) -> None:
+    schema = facet_file()
+    del schema["$defs"]["AcmeCostRunFacet"]["allOf"][0]
+    found = errors(tmp_path, {"AcmeCostRunFacet.json": schema})
+    assert found[0] == (
+        "AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet: AcmeCostRunFacet extends no base "
+        "facet; add a $ref to one "
+        "such as RunFacet to 'allOf'"
+    )
+
+
+def test_a_facet_with_two_bases_is_rejected(tmp_path: Path) -> None:
+    schema = facet_file()
+    schema["$defs"]["AcmeCostRunFacet"]["allOf"].append({"$ref": f"{CORE}#/$defs/JobFacet"})
+    (error,) = errors(tmp_path, {"AcmeCostRunFacet.json": schema})
+    assert error.startswith(
+        "AcmeCostRunFacet.json#/properties/acme_cost: AcmeCostRunFacet must extend exactly one"
+    )
+    assert error.endswith("found RunFacet and JobFacet")
+
+
+def test_files_that_refer_to_each_other_are_rejected(tmp_path: Path) -> None:
+    urls = {name: facet_file(name)["$id"] + f"#/$defs/{name}" for name in ("AcmeARunFacet", "AcmeBRunFacet")}
+    schemas = {
+        f"{name}.json": facet_file(name, f"acme_{name[4].lower()}", properties={"x": {"$ref": urls[other]}})
+        for name, other in (("AcmeARunFacet", "AcmeBRunFacet"), ("AcmeBRunFacet", "AcmeARunFacet"))
+    }
+    found = errors(tmp_path, schemas)
+    assert found[0].startswith("AcmeARunFacet.json: files refer to each other: ")
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [
+        ("https://acme.example.com/Nothing.json#/$defs/A", "refers to a schema outside the folder"),
+        (f"{CORE}#/$defs/Nothing", "refers to a missing definition; add it to published/OpenLineage.json"),
+        ("file:///etc/passwd", "refers to a schema outside the folder"),
+    ],
+)
+def test_an_unresolvable_reference_is_rejected(reference: str, message: str, tmp_path: Path) -> None:
+    schemas = {"AcmeCostRunFacet.json": facet_file(properties={"a": {"$ref": reference}})}
+    (error,) = errors(tmp_path, schemas)
+    assert error.startswith("AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet/allOf/1/properties/a/$ref: ")
+    assert message in error
+
+
+def test_a_class_named_like_one_of_ours_is_rejected(tmp_path: Path) -> None:
+    (error,) = errors(tmp_path, {"SQLJobFacet.json": facet_file("NominalTimeRunFacet", "acme_time")})
+    assert "'NominalTimeRunFacet' is also defined in published/facets/NominalTimeRunFacet.json" in error
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("nominalTime", "is the key of both"),
+        ("nominal_time", "is too similar to the published 'nominalTime'"),
+    ],
+)
+def test_a_key_like_one_of_ours_is_rejected(key: str, message: str, tmp_path: Path) -> None:
+    (error,) = errors(tmp_path, {"AcmeTimeRunFacet.json": facet_file("AcmeTimeRunFacet", key)})
+    assert message in error
+
+
+def test_two_files_with_one_id_are_rejected(tmp_path: Path) -> None:
+    (error,) = errors(tmp_path, {"a/One.json": facet_file(), "b/Two.json": facet_file()})
+    assert error.startswith("b/Two.json#/$id: ")
+
+
+def test_a_folder_without_schemas_is_rejected(tmp_path: Path) -> None:
+    write_schemas(tmp_path, {"event.json": {"run": {}}})
+    with pytest.raises(SchemaError, match="no JSON Schemas found"):
+        read(tmp_path, {})
+    with pytest.raises(SchemaError, match="no such file or folder"):
+        read_custom_facets(tmp_path / "none", PUBLISHED)
+
+
+# -- naming rules ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("schema", "note"),
+    [
+        (
+            facet_file(key="cost"),
+            "/properties/cost: the key 'cost' has no prefix; start it with one, as in 'acme_cost'",
+        ),
+        (
+            facet_file(key="other_cost"),
+            "/properties/other_cost: AcmeCostRunFacet does not start with the prefix of its "
+            "key 'other_cost', Other",
+        ),
+        (
+            facet_file(key=None),
+            "/properties: no facet key, so parsers cannot recognise it; add one such as "
+            "'acme_cost_run' with a $ref",
+        ),
+        (
+            facet_file(version="main"),
+            "/$id: https://acme.example.com/schemas/main/AcmeCostRunFacet.json may change; "
+            "use a URL with a version "
+            "such as 1-0-0, a tag or a commit",
+        ),
+    ],
+)
+def test_a_name_against_the_recommendations_is_noted(schema: Any, note: str, tmp_path: Path) -> None:
+    assert notes(tmp_path, {"AcmeCostRunFacet.json": schema}) == [f"AcmeCostRunFacet.json#{note}"]
+
+
+@pytest.mark.usefixtures("shared")
+def test_published_facets_are_recognised_as_such(tmp_path: Path) -> None:
+    text = (SHARED / "published" / "facets" / "1-0-0" / "SQLJobFacet.json").read_text(encoding="utf-8")
+    custom = read(tmp_path, {"SQLJobFacet.json": text, "AcmeCostRunFacet.json": facet_file()})
+    assert modules(custom) == ["acme_cost_run"]

@@ -1,0 +1,187 @@
+"""Custom facets that are registered in code or by an installed package are parsed typed and checked."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets import (
+    EventError,
+    Job,
+    Run,
+    RunEvent,
+    parse_event,
+    read_event,
+    register_facets,
+    validate,
+)
+from openlineage_facets.generated.open_lineage import RunFacet
+from tests.codegen.custom.facets import build, facet_file
+from tests.composing.registration import facets_restored
+from tests.conftest import ROOT
+
+URL = "https://acme.example.com/1-0-0/{0}.json#/$defs/{0}"
+
+
+class AcmeCostRunFacet(RunFacet):
+    """The cost of a run."""
+
+    __schema_url__ = URL.format("AcmeCostRunFacet")
+    __facet_key__ = "acme_cost"
+
+    usd: float
+
+
+class OtherCostRunFacet(RunFacet):
+    """Another facet with the same key."""
+
+    __schema_url__ = URL.format("OtherCostRunFacet")
+    __facet_key__ = "acme_cost"
+
+
+class AcmeSqlRunFacet(RunFacet):
+    """A facet with the key of a published one."""
+
+    __schema_url__ = URL.format("AcmeSqlRunFacet")
+    __facet_key__ = "nominalTime"
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Iterator[None]:
+    with facets_restored():
+        yield
+
+
+@pytest.fixture
+def wire() -> bytes:
+    run = Run(facets=[AcmeCostRunFacet(usd=1.5, producer="https://acme.example.com")])
+    job = Job(namespace="etl", name="orders")
+    return RunEvent(event_type="START", run=run, job=job, producer="https://acme.example.com").to_json()
+
+
+def test_a_registered_facet_is_typed_also_if_events_were_parsed_before(wire: bytes) -> None:
+    assert type(parse_event(wire).run.facets["acme_cost"]) is RunFacet
+    register_facets(AcmeCostRunFacet)
+    for parsed in (parse_event(wire), read_event(wire).event, RunEvent.from_json(wire)):
+        assert parsed is not None
+        assert type(parsed.run.facets["acme_cost"]) is AcmeCostRunFacet
+        assert parsed.to_json() == wire
+
+
+def test_an_invalid_registered_facet_is_a_finding(wire: bytes) -> None:
+    invalid = wire.replace(b'"usd":1.5', b'"usd":"much"')
+    assert validate(invalid, rules=False) == []
+    register_facets(AcmeCostRunFacet)
+    (finding,) = validate(invalid, rules=False)
+    assert finding.pointer == "/run/facets/acme_cost/usd"
+    with pytest.raises(EventError, match="expected a number"):
+        parse_event(invalid)
+
+
+def test_another_class_under_a_registered_key_is_rejected_when_composing() -> None:
+    register_facets(AcmeCostRunFacet)
+    plain = RunFacet(producer="https://acme.example.com", schema_url="https://acme.example.com/x.json")
+    with pytest.raises(EventError, match="expected an AcmeCostRunFacet, found a RunFacet"):
+        Run(facets={"acme_cost": plain})
+
+
+def test_registering_again_has_no_effect(wire: bytes) -> None:
+    register_facets(AcmeCostRunFacet)
+    register_facets(AcmeCostRunFacet)
+    assert type(parse_event(wire).run.facets["acme_cost"]) is AcmeCostRunFacet
+
+
+@pytest.mark.parametrize(
+    ("facet", "error", "message"),
+    [
+        (
+            OtherCostRunFacet,
+            ValueError,
+            "the key 'acme_cost' of OtherCostRunFacet is that of AcmeCostRunFacet",
+        ),
+        (
+            AcmeSqlRunFacet,
+            ValueError,
+            "the key 'nominalTime' of AcmeSqlRunFacet is that of NominalTimeRunFacet",
+        ),
+        (RunFacet, TypeError, "RunFacet has no facet key"),
+        (Run, TypeError, "expected a facet class"),
+        ("AcmeCostRunFacet", TypeError, "expected a facet class"),
+    ],
+)
+def test_a_facet_that_cannot_be_registered_changes_nothing(
+    facet: type[RunFacet], error: type[Exception], message: str, wire: bytes
+) -> None:
+    register_facets(AcmeCostRunFacet)
+    with pytest.raises(error, match=message):
+        register_facets(facet)
+    assert type(parse_event(wire).run.facets["acme_cost"]) is AcmeCostRunFacet
+
+
+# -- installed packages ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """Return a folder with an installed package that announces its facets."""
+    build(tmp_path, "acme_facets", {"AcmeCostRunFacet.json": facet_file()})
+    install(tmp_path, "acme", "acme_facets:FACETS")
+    return tmp_path
+
+
+def install(site: Path, name: str, value: str) -> None:
+    info = site / f"{name}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[openlineage_facets.facets]\n{name} = {value}\n")
+
+
+def run(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        env={"PYTHONPATH": f"{ROOT}:{site}", "PATH": "/usr/bin:/bin"},
+        cwd=site,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_facets_of_an_installed_package_are_parsed_typed(site: Path, wire: bytes) -> None:
+    (site / "event.json").write_bytes(wire)
+    code = """
+from openlineage_facets import parse_event
+event = parse_event(open("event.json", "rb").read())
+print(type(event.run.facets["acme_cost"]).__module__, event.run.facets["acme_cost"].usd)
+"""
+    done = run(site, "-c", code)
+    assert (done.stdout, done.stderr) == ("acme_facets.acme_cost_run 1.5\n", "")
+
+
+def test_the_command_line_checks_them(site: Path, wire: bytes) -> None:
+    (site / "event.json").write_bytes(wire.replace(b'"usd":1.5', b'"usd":"much"'))
+    done = run(site, "-m", "openlineage_facets.cli", "validate", "event.json")
+    assert done.returncode == 1
+    assert '/run/facets/acme_cost/usd: expected a number, found "much"' in done.stdout
+
+
+@pytest.mark.parametrize("value", ["no_such_module:FACETS", "json:loads", "acme_facets:MISSING"])
+def test_an_entry_point_that_cannot_be_loaded_is_reported_once_and_the_others_work(
+    value: str, site: Path, wire: bytes
+) -> None:
+    install(site, "broken", value)
+    (site / "event.json").write_bytes(wire)
+    code = """
+from openlineage_facets import parse_event
+for _ in range(2):
+    event = parse_event(open("event.json", "rb").read())
+print(type(event.run.facets["acme_cost"]).__module__)
+"""
+    done = run(site, "-c", code)
+    assert done.stdout == "acme_facets.acme_cost_run\n"
+    assert done.stderr.count("RuntimeWarning") == 1
+    assert f"facets of the entry point 'broken' ({value}) were not registered" in done.stderr
