@@ -1,9 +1,11 @@
-"""Which runs are active in this process, and to which of them a call of the job belongs."""
+"""Which runs are active in this process, and to which of them a call or a query belongs."""
 
 from __future__ import annotations
 
 import os
 import threading
+import time
+from collections.abc import Callable, Collection
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
@@ -21,11 +23,16 @@ class ActiveCapture:
     Args:
         spark: The session of the run.
         calls: Captures calls of the job.
+        tag: A job tag of the thread that has started the run, which Spark passes on to threads of its own.
     """
 
-    def __init__(self, spark: SparkSession, calls: LineageCapture) -> None:
+    def __init__(self, spark: SparkSession, calls: LineageCapture, tag: str) -> None:
         self.spark = spark
         self.calls = calls
+        self.tag = tag
+        self.began = int(time.time() * 1000)
+        self.is_ending = False
+        """The run waits for its last queries."""
         self._process = os.getpid()
         self._is_active = True
 
@@ -44,7 +51,7 @@ class ActiveCaptures:
 
     A call belongs to the run that was started last in its own context: in its thread, its asyncio task, and
     everything to which their context was passed on. In a context without a run it belongs to the only active
-    run, or to the only one in its session.
+    run, or to the run whose job tag its thread has inherited, or to the only run in its session.
     """
 
     def __init__(self) -> None:
@@ -52,13 +59,11 @@ class ActiveCaptures:
         self._lock = threading.Lock()
         self._of_context: ContextVar[tuple[ActiveCapture, ...]] = ContextVar("runs_of_context", default=())
 
-    def add(self, capture: ActiveCapture) -> bool:
-        """Add a run and enter it in the current context; return True if it is the only one."""
+    def add(self, capture: ActiveCapture) -> None:
+        """Add a run and enter it in the current context."""
         with self._lock:
             self._all.append(capture)
-            is_first = len(self._all) == 1
         self._of_context.set((*filter(_is_active, self._of_context.get()), capture))
-        return is_first
 
     def remove(self, capture: ActiveCapture) -> bool:
         """End a run; return True if none is left."""
@@ -66,19 +71,46 @@ class ActiveCaptures:
         with self._lock:
             if capture in self._all:
                 self._all.remove(capture)
-            is_last = not self._all
+            is_last = not any(map(_is_active, self._all))
         self._of_context.set(tuple(filter(_is_active, self._of_context.get())))
         return is_last
 
-    def of_call(self, spark: SparkSession) -> ActiveCapture | None:
-        """Return the run of a call in a session; None if there is none, or if it is not known."""
+    def all(self) -> list[ActiveCapture]:
+        """Return the active runs, in the order of their start."""
+        with self._lock:
+            return [capture for capture in self._all if capture.is_active]
+
+    def of_call(self, spark: SparkSession, find_tags: Callable[[], Collection[str]]) -> ActiveCapture | None:
+        """Return the run of a call in the current thread; None if there is none, or if it is unknown.
+
+        Args:
+            spark: The session of the call.
+            find_tags: Returns the job tags of the thread.
+        """
         entered = [capture for capture in self._of_context.get() if capture.is_active]
         if entered:
             return entered[-1]
-        with self._lock:
-            candidates = [capture for capture in self._all if capture.is_active]
+        return self.chosen(self.all(), lambda capture: capture.spark is spark, find_tags)
+
+    def chosen(
+        self,
+        candidates: list[ActiveCapture],
+        is_in_session: Callable[[ActiveCapture], bool],
+        find_tags: Callable[[], Collection[str]],
+    ) -> ActiveCapture | None:
+        """Return the run of a call or a query outside of a known context.
+
+        Args:
+            candidates: The runs that were active.
+            is_in_session: Returns True if a run is in the session of the call.
+            find_tags: Returns the job tags of the call.
+        """
         if len(candidates) > 1:
-            candidates = [capture for capture in candidates if capture.spark is spark]
+            tags = find_tags()
+            tagged = [capture for capture in candidates if capture.tag in tags]
+            if tagged:
+                return tagged[-1]  # Of nested runs the inner one.
+            candidates = [capture for capture in candidates if is_in_session(capture)]
         return candidates[0] if len(candidates) == 1 else None
 
 

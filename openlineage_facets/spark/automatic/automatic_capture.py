@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from openlineage_facets.spark.automatic.active_captures import ActiveCapture, ActiveCaptures
+from openlineage_facets.spark.automatic.query_listener import QueryListener, deliver_pending
+from openlineage_facets.spark.automatic.query_worker import QueryWorker
 from openlineage_facets.spark.automatic.wrapped_methods import WrappedMethods
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
+from openlineage_facets.spark.capture.query_capture import ExecutedQuery
+from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, session_of_java, threads_are_pinned
+from openlineage_facets.spark.statements.command_effects import is_command
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 __all__ = ["AutomaticCapture"]
 
-_active = ActiveCaptures()
+_DELIVERY_BEFORE = 0.5
+"""Seconds to wait for queries from before a run, which would be attributed to it."""
 
-
-def _capture_of_call(spark: SparkSession) -> LineageCapture | None:
-    active = _active.of_call(spark)
-    return None if active is None else active.calls
-
-
-_methods = WrappedMethods(_capture_of_call)
+_DELIVERY = 10.0
+"""Seconds to wait at the end of a run for queries that Spark has not delivered, or that are not processed."""
 
 
 class AutomaticCapture:
-    """Capture the writes and statements of a job for one run.
+    """Capture the queries, writes and statements of a job for one run.
 
     Args:
         spark: The session of the run.
@@ -33,17 +36,138 @@ class AutomaticCapture:
     """
 
     def __init__(self, spark: SparkSession, calls: LineageCapture) -> None:
+        self._spark = spark
+        self._calls = calls
         self._guard = calls.guard
-        self._active = ActiveCapture(spark, calls)
+        self._active = ActiveCapture(spark, calls, f"openlineage-facets-run-{uuid4()}")
+        self._tagged_thread: int | None = None
 
     def begin(self) -> None:
-        """Capture calls from now on."""
-        with self._guard.step("capture calls of Spark's own methods"):
-            _active.add(self._active)
-            _methods.install()
+        """Capture everything from now on."""
+        has_listener = False
+        with self._guard.step("find the JVM of the session"):
+            has_listener = has_jvm(self._spark)
+        if has_listener:
+            with self._guard.step("add a job tag"):
+                self._add_tag()
+            deliver_pending(self._spark, _DELIVERY_BEFORE)
+        with _lifecycle:
+            if has_listener:
+                try:
+                    _listener.register(self._spark)
+                    _worker.start()
+                except Exception as error:
+                    self._calls.gaps.add(f"actions, and writes not made by PySpark's own methods: {error}")
+            with self._guard.step("wrap Spark's own methods"):
+                _active.add(self._active)
+                _methods.install()
 
     def end(self) -> None:
-        """Capture no more calls for this run."""
-        with self._guard.step("restore Spark's own methods"):
+        """Record what Spark has not reported yet, and capture nothing more for this run."""
+        with self._guard.step("record the last queries"):
+            self._record_last_queries()
+        with _lifecycle, self._guard.step("restore Spark's own methods"):
             if _active.remove(self._active):
                 _methods.restore()
+                _listener.unregister()
+                _worker.stop()
+        with self._guard.step("remove a job tag"):
+            self._remove_tag()
+        for call in self._calls.reported.unfinished():
+            names = ", ".join(name for _, name in call.outputs) or "an unknown dataset"
+            self._calls.gaps.add(f"the result of a write to {names}, which had not ended when the run ended")
+        message = self._calls.gaps.message()
+        if message:
+            self._guard.warn_once("capture everything", message)
+
+    def _record_last_queries(self) -> None:
+        if not has_jvm(self._spark):
+            return
+        self._active.is_ending = True
+        delivered = is_stopped(self._spark) or deliver_pending(self._spark, _DELIVERY)
+        if not (_worker.finish(_DELIVERY) and delivered):
+            self._calls.gaps.add(
+                f"queries that Spark had not reported {_DELIVERY:.0f} seconds after the last"
+            )
+
+    def _add_tag(self) -> None:
+        if threads_are_pinned(self._spark):
+            self._spark.sparkContext.addJobTag(self._active.tag)
+            self._tagged_thread = threading.get_ident()
+
+    def _remove_tag(self) -> None:
+        # A tag of another thread cannot be removed.
+        if self._tagged_thread == threading.get_ident() and not is_stopped(self._spark):
+            self._spark.sparkContext.removeJobTag(self._active.tag)
+
+
+def _capture_of_call(spark: SparkSession) -> LineageCapture | None:
+    """Return what captures a call in a session in the current thread."""
+
+    def tags() -> Any:
+        pinned = has_jvm(spark) and threads_are_pinned(spark)
+        return spark.sparkContext.getJobTags() if pinned else ()
+
+    try:
+        found = _active.of_call(spark, tags)
+    except Exception as error:
+        _add_gap(f"a call of a thread whose run is unknown: {error}")
+        return None
+    if found is None:
+        _add_gap(
+            "a call of a thread that belongs to none of several active runs; start the thread with "
+            "pyspark.InheritableThread or in contextvars.copy_context()"
+        )
+        return None
+    return found.calls
+
+
+def _process(query: ExecutedQuery) -> bool:
+    """Record a query for the run it belongs to; return False while that is not known."""
+    runs = _active.all()
+    try:
+        return _record(query, runs)
+    except Exception as error:
+        _add_gap(f"a query: {type(error).__name__}: {error}")
+        return True
+
+
+def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
+    if not runs:
+        return True
+    # A call that is still being executed may turn out to write the same dataset.
+    is_open = any(run.calls.reported.is_open(query.began) for run in runs if not run.is_ending)
+    if is_open and is_command(runs[-1].spark, query.plan):
+        return False
+    session = query.execution.sparkSession()
+
+    def is_in_session(run: ActiveCapture) -> bool:
+        spark: Any = run.spark
+        return has_jvm(spark) and bool(spark._jsparkSession.equals(session))
+
+    run = _active.chosen(
+        [run for run in runs if has_jvm(run.spark)],
+        is_in_session,
+        lambda: runs[-1].calls.job_tags(query),
+    )
+    if run is None:
+        if not any(each.calls.reported.may_include(query.began) for each in runs):
+            _add_gap("a query of a thread that belongs to none of several active runs")
+        return True
+    spark = run.spark if is_in_session(run) else session_of_java(run.spark, session)
+    run.calls.in_session(spark).query(query)
+    for each in runs:
+        each.calls.reported.forget_before(query.began)
+    return True
+
+
+def _add_gap(what: str) -> None:
+    for run in _active.all():
+        run.calls.gaps.add(what)
+
+
+_lifecycle = threading.Lock()
+_active = ActiveCaptures()
+_methods = WrappedMethods(_capture_of_call)
+_worker = QueryWorker(_process)
+_listener = QueryListener(_worker.put)

@@ -31,6 +31,16 @@ CaptureMethod: TypeAlias = Callable[[LineageCapture, Any, str, Arguments, Callab
 FindCapture: TypeAlias = Callable[[Any], "LineageCapture | None"]
 """Returns the capture of the run that a call in a session belongs to."""
 
+_UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
+"""Actions that Spark does not report."""
+
+_READ_METHODS = {
+    "pyspark.sql.dataframe": _UNREPORTED_ACTIONS,
+    "pyspark.sql.classic.dataframe": _UNREPORTED_ACTIONS,
+    "pyspark.sql.connect.dataframe": ("collect", "toPandas", "toArrow", "show", "tail", *_UNREPORTED_ACTIONS),
+}
+"""Actions by the module of their DataFrame. Spark Connect reports none."""
+
 _OUR_CODE = str(Path(__file__).parents[1])
 
 
@@ -81,6 +91,10 @@ def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
         if module is not None:
             yield from _declared(module.DataFrameWriter, WRITE_METHODS, capture_write)
             yield from _declared(module.DataFrameWriterV2, TABLE_METHODS, capture_table_write)
+    for module_name, names in _READ_METHODS.items():
+        module = sys.modules.get(module_name)
+        if module is not None:
+            yield from _declared(module.DataFrame, names, _capture_read)
     for module_name in ("pyspark.sql.session", "pyspark.sql.connect.session"):
         module = sys.modules.get(module_name)
         if module is not None:
@@ -91,6 +105,14 @@ def _declared(
     owner: type, names: tuple[str, ...], capture: CaptureMethod
 ) -> Iterator[tuple[type, str, CaptureMethod]]:
     return ((owner, name, capture) for name in names if name in vars(owner))
+
+
+def _capture_read(
+    capture: LineageCapture, df: Any, method: str, arguments: Arguments, action: Callable[[], Any]
+) -> Any:
+    with capture.guard.step("find the inputs of an action"):
+        capture.in_session(df.sparkSession).read(df)
+    return action()
 
 
 def _capture_statement(

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.command_capture import CommandCapture
 from openlineage_facets.spark.capture.dataset_names import Identity, checked_identity
+from openlineage_facets.spark.capture.gaps import Gaps
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
+from openlineage_facets.spark.capture.query_capture import ExecutedQuery, QueryCapture
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
@@ -61,7 +64,10 @@ class LineageCapture:
         """Runs the lineage code."""
         self._lock = lock
         self._report_changes = report_changes
-        self._reported = ReportedWrites()
+        self.reported = ReportedWrites()
+        """The calls that have captured their own writes."""
+        self.gaps = Gaps()
+        """What could not be captured."""
         self._session = CapturedSession(spark, guard)
         self._quality = QualityObservations(self._session, recorder, guard)
         self._capture_calls_of(self._session)
@@ -80,7 +86,9 @@ class LineageCapture:
         self._writes = WriteCapture(
             session, self._recorder, results, self._quality, self.guard, self._report_changes
         )
-        self._statements = StatementCapture(session, self._recorder, results, self._quality, self.guard)
+        commands = CommandCapture(self._recorder, results, self._quality)
+        self._statements = StatementCapture(session, self._recorder, results, commands, self.guard)
+        self._queries = QueryCapture(session, self._recorder, results, commands, self.reported, self.gaps)
 
     def read(
         self, df: DataFrame, dataset: Identity | None = None, quality: bool | Iterable[str] = False
@@ -139,7 +147,7 @@ class LineageCapture:
             )
         """
         name = self._checked_name(dataset)
-        with self._reported.call() as call:
+        with self.reported.call() as call:
             result = self._writes.write(action, df, find_target, name, call)
         self._report_changes()
         return result
@@ -159,10 +167,21 @@ class LineageCapture:
         """
         with self.guard.step("record the SQL statement"):
             self._job_facets.add_query(query)
-        with self._reported.call() as call:
+        with self.reported.call() as call:
             df = self._statements.statement(action, query, names or {}, call)
         self._report_changes()
         return df
+
+    def query(self, query: ExecutedQuery) -> None:
+        """Record a query or command that Spark has executed, unless a call of the job has reported it."""
+        with self.guard.step("find the inputs and outputs of a query"):
+            self._queries.record(query)
+        self._report_changes()
+
+    def job_tags(self, query: ExecutedQuery) -> set[str]:
+        """Return the tags of the jobs of an executed query; empty if it had no jobs."""
+        tracker = self._session.tracker
+        return tracker.job_tags(query.execution) if tracker is not None else set()
 
     def mark_streaming(self) -> None:
         """Record that the job processes a stream."""

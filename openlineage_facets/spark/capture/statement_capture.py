@@ -7,21 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.command_capture import CommandCapture
 from openlineage_facets.spark.capture.guard import Guard
-from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_results import WriteResults
-from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.jvm.objects import class_of
-from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
-from openlineage_facets.spark.spark_dataset import SparkDataset
-from openlineage_facets.spark.statements.command_effects import (
-    CommandEffect,
-    effects_of,
-    executed_plan,
-    is_command,
-)
+from openlineage_facets.spark.metrics.write_metrics import ActionStart
+from openlineage_facets.spark.statements.command_effects import effects_of, executed_plan, is_command
 from openlineage_facets.spark.statements.ddl_statements import (
     DdlStatement,
     parse_ddl,
@@ -45,7 +38,7 @@ class StatementCapture:
         session: The session that executes them.
         recorder: Records inputs and outputs.
         results: Executes and measures statements.
-        quality: Data quality of the run's inputs.
+        commands: Records what commands have done.
         guard: Runs the lineage code.
     """
 
@@ -54,14 +47,14 @@ class StatementCapture:
         session: CapturedSession,
         recorder: Recorder,
         results: WriteResults,
-        quality: QualityObservations,
+        commands: CommandCapture,
         guard: Guard,
     ) -> None:
         self._session = session
         self._spark = session.spark
         self._recorder = recorder
         self._results = results
-        self._quality = quality
+        self._commands = commands
         self._guard = guard
 
     def statement(
@@ -95,11 +88,7 @@ class StatementCapture:
         plan = analyzed_without_execution(self._spark, query) if self._session.has_jvm else None
         if plan is None or not is_command(self._spark, plan):
             return
-        for effect in effects_of(self._spark, plan):
-            self._recorder.add_inputs(effect.inputs)
-            output = self._recorder.names.apply(effect.dataset, True)
-            call.writes(output)
-            self._recorder.add_planned_output(output, effect.lineage)
+        self._commands.record_failed(effects_of(self._spark, plan), call)
 
     def _record_ddl(self, ddl: DdlStatement, call: CapturedCall) -> None:
         result = ddl.result()
@@ -127,33 +116,7 @@ class StatementCapture:
             self._warn_not_captured(class_of(plan))
             return
         measured = self._results.measure(start, all(effect.may_skip for effect in effects))
-        if len(effects) > 1:  # Spark's metrics do not show how much was written to which dataset.
-            measured = replace(measured, written=ActionMetrics().written)
-        inputs = [dataset for effect in effects for dataset in self._record_effect(effect, measured, call)]
-        if not any(effect.rereads for effect in effects):
-            distinct = {(dataset.namespace, dataset.name): dataset for dataset in inputs}
-            self._results.record_scans(list(distinct.values()), measured)
-        self._quality.report(measured)
-
-    def _record_effect(
-        self, effect: CommandEffect, measured: ActionMetrics, call: CapturedCall
-    ) -> list[SparkDataset]:
-        """Record what a statement did to one dataset, and return the inputs of that."""
-        dataset = self._recorder.names.apply(effect.dataset, True)
-        call.writes(dataset)
-        target = WriteTarget(dataset, effect.existed, effect.overwrites, effect.may_skip)
-        commit = self._results.commit(effect.dataset, measured)
-        # The plan's table is by now the one after the write; as an input it is the one before.
-        written = effect.dataset.namespace, effect.dataset.name
-        inputs = [
-            commit.dataset_before(found)
-            if commit is not None and (found.namespace, found.name) == written
-            else found
-            for found in effect.inputs
-        ]
-        self._recorder.add_inputs(inputs)
-        self._results.record_write(target, commit, measured, effect.lineage)
-        return inputs
+        self._commands.record(effects, measured, call)
 
     def _warn_not_captured(self, command: str) -> None:
         if not reads_and_writes_nothing(command):

@@ -78,9 +78,7 @@ class WriteCapture:
         """Execute a write and capture its lineage; see `LineageCapture.write`."""
         planned = _PlannedWrite()
         with self._guard.step("plan the lineage of a write"):
-            planned = self._plan(df, find_target, name)
-            if planned.target is not None and planned.target.dataset is not None:
-                call.writes(planned.target.dataset)
+            planned = self._plan(df, find_target, name, call)
         # What earlier actions have measured is valid even if this write fails.
         with self._guard.step("report data quality"):
             self._quality.report()
@@ -94,11 +92,15 @@ class WriteCapture:
             self._record(planned, start, call)
         return result
 
-    def _plan(self, df: DataFrame, find_target: FindTarget, name: Identity | None) -> _PlannedWrite:
+    def _plan(
+        self, df: DataFrame, find_target: FindTarget, name: Identity | None, call: CapturedCall
+    ) -> _PlannedWrite:
         """Find the inputs, the target and the column lineage, and record them."""
         target: WriteTarget | None = None
         with self._guard.step("find the write target"):
             target = self._named_target(df, find_target, name)
+            if target.dataset is not None:
+                call.writes(target.dataset)
         # The inputs come second: an input may be the target itself, under the name that the user passed.
         inputs: list[SparkDataset] = []
         with self._guard.step("find the inputs of a write"):

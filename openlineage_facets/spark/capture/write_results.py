@@ -11,6 +11,7 @@ from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.facets.lifecycle import change_made
+from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.metrics.lake_commits import Commit, newest_commit
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -63,6 +64,19 @@ class WriteResults:
             with self._guard.step("read the metrics of a write"):
                 return tracker.metrics(start, _SHORT_WAIT) if may_skip else tracker.metrics(start)
         return ActionMetrics()
+
+    def measure_query(self, execution: JavaObject, began: int) -> ActionMetrics | None:
+        """Return what Spark counted in an executed command; None if it is a part of another command.
+
+        Args:
+            execution: The JVM's QueryExecution.
+            began: When it began, in milliseconds since 1970.
+        """
+        tracker = self._session.tracker
+        if tracker is not None:
+            with self._guard.step("read the metrics of a write"):
+                return tracker.metrics_of_query(execution, began)
+        return ActionMetrics(began=began)
 
     def commit(self, dataset: SparkDataset | None, measured: ActionMetrics) -> Commit | None:
         """Return the commit that a write made, for tables that have commits."""

@@ -14,6 +14,7 @@ __all__ = [
     "indicates_lost_session",
     "is_stopped",
     "members",
+    "session_of_java",
     "session_setting",
     "threads_are_pinned",
 ]
@@ -65,6 +66,23 @@ def members(collection: Any) -> Iterator[Any]:
     iterator = collection.iterator()
     while iterator.hasNext():
         yield iterator.next()
+
+
+def session_of_java(spark: SparkSession, session: Any) -> SparkSession:
+    """Return PySpark's object for a session of the JVM.
+
+    The constructor of PySpark's class would make it the session of `rdd.toDF`.
+
+    Args:
+        spark: Another session of the same Spark application.
+        session: The JVM's session.
+    """
+    other: Any = object.__new__(type(spark))
+    known: Any = spark
+    other._sc, other._jsc, other._jvm = known._sc, known._jsc, known._jvm
+    other._jsparkSession = session
+    found: SparkSession = other
+    return found
 
 
 def frame_of_plan(spark: SparkSession, plan: Any) -> DataFrame:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.spark.jvm.objects import JavaObject, option
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, has_method, option
 from openlineage_facets.spark.jvm.session import members
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
@@ -21,6 +21,9 @@ MAX_EXECUTIONS = 256
 """How many of the newest executions are searched."""
 
 _PAGE = 16
+_METRIC_ID = re.compile(r",(\d+),\w+\)")
+"""The accumulator in the text of a metric."""
+_CREATES_TABLE = re.compile(r"Execute (?:Optimized)?(?:Create\w+AsSelect|SaveAsV1Table)Command")
 _EXACT_NUMBER = re.compile(r"(\d[\d,]*)(?:\.0 B)?")
 """A number with all digits, unlike `198.9 KiB`."""
 
@@ -66,6 +69,55 @@ class SqlExecutions:
         candidates = list(self.after(after))
         roots = {execution.rootExecutionId() for execution in candidates if self._has_tag(execution, tag)}
         return [execution for execution in reversed(candidates) if execution.rootExecutionId() in roots]
+
+    def of_query(self, query: JavaObject) -> JavaObject | None:
+        """Return the execution of a QueryExecution among the newest executions; None if it is not found."""
+        if has_method(query, "queryId"):  # Since Spark 4.1.
+            identity = query.queryId()
+            return next((one for one in self.after(-1) if identity.equals(one.queryId())), None)
+        accumulators = {str(metric.id()) for metric in members(query.executedPlan().metrics().values())}
+        for execution in self.after(-1) if accumulators else ():
+            if accumulators & set(_METRIC_ID.findall(execution.metrics().toString())):
+                return execution
+        return None if accumulators else self._of_command_without_metrics(query)
+
+    def _of_command_without_metrics(self, query: JavaObject) -> JavaObject | None:
+        """Return the first execution of a command of the same kind after a query was planned."""
+        planning: Any = option(query.tracker().phases().get("planning"))
+        operator = f"Execute {class_of(query.analyzed())}"
+        found: JavaObject | None = None
+        for execution in self.after(-1) if planning is not None else ():
+            if execution.submissionTime() < planning.startTimeMs():
+                break
+            if operator in execution.physicalPlanDescription():
+                found = execution
+        return found
+
+    def is_part_of_create(self, execution: JavaObject) -> bool:
+        """Return True if an execution is the insert of a CREATE TABLE AS SELECT."""
+        root = execution.rootExecutionId()
+        if root == execution.executionId() or "Execute Insert" not in execution.physicalPlanDescription():
+            return False
+        found = option(self._executions.execution(root))
+        return found is not None and bool(_CREATES_TABLE.search(found.physicalPlanDescription()))
+
+    def with_parts(self, execution: JavaObject) -> list[JavaObject]:
+        """Return an execution and those that it has started itself, oldest first."""
+        root, ended = execution.rootExecutionId(), option(execution.completionTime())
+        parts = [
+            one
+            for one in self.after(execution.executionId())
+            if one.rootExecutionId() == root and (ended is None or one.submissionTime() <= ended.getTime())
+        ]
+        return [execution, *reversed(parts)]
+
+    def job_tags(self, execution: JavaObject) -> set[str]:
+        """Return the tags of the jobs of an execution."""
+        tags: set[str] = set()
+        for job in members(execution.jobs().keys()):
+            with suppress(Exception):  # A job that the status store no longer has.
+                tags |= {str(tag) for tag in members(self._jobs.job(job).jobTags())}
+        return tags
 
     def plan_graph(self, execution: JavaObject) -> PlanGraph:
         """Return the final plan of an execution."""

@@ -107,6 +107,39 @@ class ActionTracker:
             time.sleep(0.02)
         return replace(self._collect(executions), began=start.began)
 
+    def metrics_of_query(
+        self, query: JavaObject, began: int, timeout: float = _TIMEOUT
+    ) -> ActionMetrics | None:
+        """Return what was counted in an executed command; None if it is a part of CREATE TABLE AS SELECT.
+
+        Args:
+            query: The JVM's QueryExecution.
+            began: When it began, in milliseconds since 1970.
+            timeout: The maximum number of seconds to wait for Spark to aggregate metrics.
+        """
+        execution = self._ended_execution(query, timeout)
+        if execution is None:
+            return ActionMetrics(began=began)
+        if self.executions.is_part_of_create(execution):
+            return None
+        return replace(self._collect(self.executions.with_parts(execution)), began=began)
+
+    def job_tags(self, query: JavaObject, timeout: float = _TIMEOUT) -> set[str]:
+        """Return the tags of the jobs of a QueryExecution that has ended."""
+        execution = self._ended_execution(query, timeout)
+        return set() if execution is None else self.executions.job_tags(execution)
+
+    def _ended_execution(self, query: JavaObject, timeout: float) -> JavaObject | None:
+        """Return the execution of a QueryExecution when its metrics are complete; None after a timeout."""
+        deadline = time.monotonic() + timeout
+        while True:
+            execution = self.executions.of_query(query)
+            if execution is not None and is_complete(execution):
+                return execution
+            if time.monotonic() > deadline:
+                return None
+            time.sleep(0.02)
+
     def _collect(self, executions: Sequence[JavaObject]) -> ActionMetrics:
         written: list[Counts] = []
         scans: list[Scan] = []

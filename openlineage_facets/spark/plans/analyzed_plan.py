@@ -12,7 +12,7 @@ from openlineage_facets.spark.log_once import log_once
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["analyzed_plan", "expand_projections", "leaves_of"]
+__all__ = ["analyzed_plan", "expand_projections", "leaves_of", "returns_command_result"]
 
 _INNER_PLANS: dict[str, tuple[str, ...]] = {
     "CommandResult": ("commandLogicalPlan",),
@@ -50,6 +50,12 @@ def leaves_of(plan: JavaObject) -> Iterator[JavaObject]:
                 for call in calls.split("."):
                     inner = getattr(inner, call)()
                 yield from leaves_of(inner)
+
+
+def returns_command_result(plan: JavaObject) -> bool:
+    """Return True if a plan only returns the result of a command, such as the tables of SHOW TABLES."""
+    leaves = list(each(plan.collectLeaves()))
+    return bool(leaves) and all(class_of(leaf) == "CommandResult" for leaf in leaves)
 
 
 def expand_projections(plan: JavaObject, column: int) -> list[list[list[dict[str, Any]]]]:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
-from openlineage_facets.spark.datasets.targets import path_target, table_target, with_written_schema
+from openlineage_facets.spark.datasets.targets import (
+    jdbc_target,
+    path_target,
+    table_target,
+    with_written_schema,
+)
 from openlineage_facets.spark.jvm.objects import class_of, hadoop_path, option
 from openlineage_facets.spark.jvm.session import frame_of_plan, members
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
@@ -31,8 +37,7 @@ class CommandEffect:
 
     Args:
         dataset: The output.
-        inputs: The datasets read for it.
-        lineage: Sources of the columns written.
+        find_sources: Returns the datasets read for it, and the sources of the columns written.
         existed: The dataset existed before; None if unknown.
         overwrites: The command replaces all existing content.
         may_skip: The command does nothing if the dataset exists.
@@ -40,12 +45,25 @@ class CommandEffect:
     """
 
     dataset: SparkDataset
-    inputs: list[SparkDataset]
-    lineage: ColumnLineageDatasetFacet | None
+    find_sources: Callable[[], tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]]
     existed: bool | None
     overwrites: bool = False
     may_skip: bool = False
     rereads: bool = False
+
+    @property
+    def inputs(self) -> list[SparkDataset]:
+        """The datasets read for the output."""
+        return self._sources[0]
+
+    @property
+    def lineage(self) -> ColumnLineageDatasetFacet | None:
+        """Sources of the columns written."""
+        return self._sources[1]
+
+    @cached_property
+    def _sources(self) -> tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]:
+        return self.find_sources()
 
 
 def executed_plan(plan: Any) -> Any:
@@ -72,7 +90,8 @@ def effects_of(spark: SparkSession, plan: Any) -> list[CommandEffect]:
     if inserts:
         return [effect for child in inserts for effect in effects_of(spark, child)]
     reader = _READERS.get(class_of(plan))
-    return [] if reader is None else [reader(spark, plan)]
+    effect = None if reader is None else reader(spark, plan)
+    return [] if effect is None else [effect]
 
 
 def _inserts(plan: Any) -> list[Any]:
@@ -87,7 +106,7 @@ def _query_effect(
     dataset: SparkDataset, query: DataFrame, existed: bool | None, **more: bool
 ) -> CommandEffect:
     """Return the effect of writing the result of a query."""
-    return CommandEffect(dataset, inputs_of(query), column_lineage_facet(query), existed, **more)
+    return CommandEffect(dataset, lambda: (inputs_of(query), column_lineage_facet(query)), existed, **more)
 
 
 def _insert_into_files(spark: SparkSession, plan: Any) -> CommandEffect:
@@ -100,7 +119,10 @@ def _insert_into_files(spark: SparkSession, plan: Any) -> CommandEffect:
         path, written_as = plan.outputPath().toString(), plan.fileFormat().toString().lower()
         dataset = path_target(spark, path, query.schema, written_as)
         whole = whole and not dataset.is_part
-    return _query_effect(dataset, query, True, overwrites=_overwrites(plan.mode()) and whole)
+    mode = str(plan.mode().toString())
+    may_skip = mode == "Ignore"
+    existed = None if may_skip else True
+    return _query_effect(dataset, query, existed, overwrites=mode == "Overwrite" and whole, may_skip=may_skip)
 
 
 def _insert_into_folder(spark: SparkSession, plan: Any) -> CommandEffect:
@@ -115,6 +137,23 @@ def _insert_into_source(spark: SparkSession, plan: Any) -> CommandEffect:
     (source,) = plan_sources(spark, plan.logicalRelation())
     query = frame_of_plan(spark, plan.query())
     return _query_effect(source.datasets[0], query, True, overwrites=bool(plan.overwrite()))
+
+
+def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
+    """Return the effect of `df.write.save()` to an external data source; None if it is not supported."""
+    source = class_of(plan.dataSource())
+    options = {str(one._1()).lower(): str(one._2()) for one in members(plan.options())}
+    query = frame_of_plan(spark, plan.query())
+    mode = str(plan.mode().toString())
+    if source == "JdbcRelationProvider":
+        dataset = jdbc_target(options["url"], options["dbtable"], query.schema)
+    elif source == "DeltaDataSource":
+        dataset = path_target(spark, options["path"], query.schema, "delta")
+    else:
+        return None
+    overwrites = mode == "Overwrite" and not dataset.is_part and "replacewhere" not in options
+    existed = False if mode == "ErrorIfExists" else None
+    return _query_effect(dataset, query, existed, overwrites=overwrites, may_skip=mode == "Ignore")
 
 
 def _insert_into_hive(spark: SparkSession, plan: Any) -> CommandEffect:
@@ -161,10 +200,14 @@ def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
         dataset = with_written_schema(plan_sources(spark, plan.target())[0].datasets[0])
     else:
         dataset = _catalog_table(spark, plan.table())
-    lineage = row_changes_lineage_facet(spark, plan)
-    found = [read for source in plan_sources(spark, plan) for read in source.datasets] if lineage else []
-    inputs = {(read.namespace, read.name): read for read in reversed(found)}
-    return CommandEffect(dataset, list(inputs.values()), lineage, True, rereads=True)
+
+    def find_sources() -> tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]:
+        lineage = row_changes_lineage_facet(spark, plan)
+        found = [read for source in plan_sources(spark, plan) for read in source.datasets] if lineage else []
+        inputs = {(read.namespace, read.name): read for read in reversed(found)}
+        return list(inputs.values()), lineage
+
+    return CommandEffect(dataset, find_sources, True, rereads=True)
 
 
 def _catalog_table(spark: SparkSession, relation: Any) -> SparkDataset:
@@ -187,15 +230,12 @@ def _table_of_identifier(
     return path_target(spark, name, schema, layer)
 
 
-def _overwrites(mode: Any) -> bool:
-    return str(mode.toString()) == "Overwrite"
-
-
-_READERS: dict[str, Callable[[Any, Any], CommandEffect]] = {
+_READERS: dict[str, Callable[[Any, Any], CommandEffect | None]] = {
     "InsertIntoHadoopFsRelationCommand": _insert_into_files,
     "InsertIntoDataSourceCommand": _insert_into_source,
     "InsertIntoDataSourceDirCommand": _insert_into_folder,
     "InsertIntoHiveTable": _insert_into_hive,
+    "SaveIntoDataSourceCommand": _save_into_source,
     "CreateDataSourceTableAsSelectCommand": _create_table,
     "CreateHiveTableAsSelectCommand": _create_table,
     "CreateTableAsSelect": _create_in_catalog,

@@ -23,7 +23,15 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_pat
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Change", "DdlResult", "DdlStatement", "DefinedTable", "parse_ddl", "reads_and_writes_nothing"]
+__all__ = [
+    "Change",
+    "DdlResult",
+    "DdlStatement",
+    "DefinedTable",
+    "created_table",
+    "parse_ddl",
+    "reads_and_writes_nothing",
+]
 
 _FIRST_WORD = re.compile(r"(?:\s+|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*([A-Za-z]+)", re.DOTALL)
 _DDL_KEYWORDS = {
@@ -69,7 +77,7 @@ _ALTER_COMMANDS = {
 _COMMANDS_WITHOUT_DATA = re.compile(
     r"(Set(Command|CatalogAndNamespace|CatalogCommand|NamespaceCommand|Variable)|Reset|Show|Describe|Desc|Explain|Use"
     r"|Refresh|Uncache|ClearCache|(Add|List)(Jars?|Files?|Archives?)|\w*(Function|Variable)(Command)?$"
-    r"|CreateTempView|CreateViewCommand|DropTempView|CacheTable|DropTableCommand|ResolvedIdentifier).*"
+    r"|CreateTempView|CreateViewCommand|SaveAsV1TableCommand|DropTempView|CacheTable|DropTableCommand|ResolvedIdentifier).*"
 )
 """Commands that neither read nor write data."""
 
@@ -138,6 +146,16 @@ def parse_ddl(spark: SparkSession, query: str) -> DdlStatement | None:
 def reads_and_writes_nothing(command: str) -> bool:
     """Return True if a command, given by the name of its class, neither reads nor writes data."""
     return _COMMANDS_WITHOUT_DATA.fullmatch(command) is not None
+
+
+def created_table(spark: SparkSession, command: JavaObject) -> SparkDataset | None:
+    """Return the table that an executed command has created; None if it is no such command."""
+    kind = class_of(command)
+    if kind in ("CreateDataSourceTableCommand", "CreateTableCommand"):
+        return _table(spark, str(command.table().identifier().quotedString()))
+    if kind == "CreateTable" and has_method(command, "tableName"):
+        return _table(spark, str(command.tableName()))
+    return None
 
 
 def _alter(spark: SparkSession, plan: JavaObject, change: Change | None) -> DdlStatement | None:

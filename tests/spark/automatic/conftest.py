@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,13 @@ def orders_path(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture
 def orders(spark: SparkSession, orders_path: str) -> DataFrame:
     return spark.read.parquet(orders_path)
+
+
+@pytest.fixture
+def without_gaps(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Verify that a test has logged nothing."""
+    yield
+    assert [record.getMessage() for record in caplog.get_records("call")] == []
 
 
 @pytest.fixture

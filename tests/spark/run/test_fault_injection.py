@@ -22,10 +22,12 @@ from openlineage_facets.spark.capture import (
     write_targets,
 )
 from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.command_capture import CommandCapture
 from openlineage_facets.spark.capture.dataset_names import DatasetNames
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
+from openlineage_facets.spark.capture.query_capture import QueryCapture
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
 from openlineage_facets.spark.capture.write_capture import WriteCapture
@@ -42,6 +44,7 @@ WEEK = [0, 1, 2, 3, 4, 5, 6]
 
 CLASSES = (
     CapturedSession,
+    CommandCapture,
     DatasetNames,
     JobFacets,
     LineageCapture,
@@ -49,6 +52,7 @@ CLASSES = (
     MetricValues,
     QualityObservation,
     QualityObservations,
+    QueryCapture,
     Recorder,
     SqlExecutions,
     StartFacets,
@@ -103,6 +107,11 @@ NOT_IN_THE_JOB = {
     *("QualityObservations.note_write", "quality_observations.may_stop_early"),  # See tests/spark/connect.
     *("SqlExecutions.rows_written", "ActionTracker._rows_written", "JobFacets.mark_streaming"),
     *("LineageCapture.in_session", "CapturedSession.of"),  # See tests/spark/automatic.
+    *("TargetFinder.create_table", "TargetFinder.append_to_table"),
+    *("LineageCapture.job_tags", "QueryCapture._record_definition", "CommandCapture.record_failed"),
+    *("WriteResults.measure_query", "ActionTracker.metrics_of_query", "ActionTracker.job_tags"),
+    *("ActionTracker._ended_execution", "SqlExecutions.of_query", "SqlExecutions.is_part_of_create"),
+    *("SqlExecutions.with_parts", "SqlExecutions.job_tags", "SqlExecutions._of_command_without_metrics"),
     "dataset_names.checked_identity",  # Called as lineage_capture.checked_identity.
     *("start_facets.parent_facet", "start_facets.source_code_facet"),
 }

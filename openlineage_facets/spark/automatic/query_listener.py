@@ -1,0 +1,127 @@
+"""Receive the queries that Spark has executed: a listener of the JVM, written in Python.
+
+Py4J's callback server calls it, in a thread of Spark's listener bus. It only passes the queries on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from openlineage_facets.spark.capture.query_capture import ExecutedQuery
+from openlineage_facets.spark.jvm.objects import JavaObject
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["QueryListener", "deliver_pending"]
+
+_NAME = "openlineage_facets.spark.automatic.query_listener.QueryListener"
+
+
+class QueryListener:
+    """A listener for the queries of one or more sessions of a Spark application.
+
+    Args:
+        receive: Receives each query that was executed.
+    """
+
+    def __init__(self, receive: Callable[[ExecutedQuery], None]) -> None:
+        self._receive = receive
+        self._registered: dict[str, tuple[JavaObject, JavaObject]] = {}
+
+    def register(self, spark: SparkSession) -> None:
+        """Receive the queries of a session, and of those that Spark copies from it for streams.
+
+        Raises:
+            ConnectionError: The JVM cannot call Python.
+        """
+        session: JavaObject = spark._jsparkSession
+        identity = str(session.sessionUUID())
+        if identity in self._registered:
+            return
+        manager = session.listenerManager()
+        if any(_is_ours(listener) for listener in manager.listListeners()):
+            return
+        listener = self._java_object(spark)
+        manager.register(listener)
+        self._registered[identity] = manager, listener
+
+    def unregister(self) -> None:
+        """Receive no more queries."""
+        registered, self._registered = self._registered, {}
+        for manager, listener in registered.values():
+            with suppress(Exception):  # The JVM has exited.
+                manager.unregister(listener)
+
+    def _java_object(self, spark: SparkSession) -> JavaObject:
+        """Return the JVM's object for this listener, to which the JVM compares when it is unregistered."""
+        from pyspark import java_gateway
+
+        gateways: Any = java_gateway
+        context: JavaObject = spark.sparkContext
+        try:
+            gateways.ensure_callback_server_started(context._gateway)
+            holder = context._jvm.java.util.ArrayList()
+            holder.add(self)
+            listener = holder.get(0)
+            called = listener.toString()
+        except Exception as error:
+            raise ConnectionError(f"the JVM cannot call Python: {_first_line(error)}") from error
+        if called != _NAME:
+            raise ConnectionError(f"the JVM cannot call Python: expected {_NAME}, found {called}")
+        return listener
+
+    # The methods of Java's interface, and those of Object.
+
+    def onSuccess(self, name: str, execution: JavaObject, duration: int) -> None:  # noqa: N802
+        """Receive a query that was executed."""
+        self._receive(ExecutedQuery(execution))
+
+    def onFailure(self, name: str, execution: JavaObject, error: JavaObject) -> None:  # noqa: N802
+        """Receive a query that has failed."""
+        self._receive(ExecutedQuery(execution, failed=True))
+
+    def toString(self) -> str:  # noqa: N802
+        """Return the name of the class."""
+        return _NAME
+
+    def hashCode(self) -> int:  # noqa: N802
+        """Return a number that fits into Java's int."""
+        return id(self) % 2**31
+
+    def equals(self, other: Any) -> bool:
+        """Return True if another object is this one."""
+        return other is self
+
+    class Java:
+        """The interface of Spark that the class implements."""
+
+        implements: ClassVar[list[str]] = ["org.apache.spark.sql.util.QueryExecutionListener"]
+
+
+def deliver_pending(spark: SparkSession, timeout: float) -> bool:
+    """Wait until Spark has delivered the queries executed so far; return False after a timeout.
+
+    Args:
+        spark: The session.
+        timeout: Seconds to wait at most.
+    """
+    context: JavaObject = spark.sparkContext
+    try:
+        context._jsc.sc().listenerBus().waitUntilEmpty(int(timeout * 1000))
+    except Exception:
+        return False
+    return True
+
+
+def _is_ours(listener: JavaObject) -> bool:
+    try:
+        return bool(listener.toString() == _NAME)
+    except Exception:  # A listener of someone else, without this method.
+        return False
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0]

@@ -1,0 +1,122 @@
+"""Record a query or command that Spark reports after it was executed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.command_capture import CommandCapture
+from openlineage_facets.spark.capture.gaps import Gaps
+from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.reported_writes import ReportedWrites
+from openlineage_facets.spark.capture.write_results import WriteResults
+from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, option
+from openlineage_facets.spark.plans.analyzed_plan import returns_command_result
+from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.statements.command_effects import effects_of, is_command
+from openlineage_facets.spark.statements.ddl_statements import (
+    created_table,
+    reads_and_writes_nothing,
+)
+
+__all__ = ["ExecutedQuery", "QueryCapture"]
+
+
+@dataclass(frozen=True)
+class ExecutedQuery:
+    """A query or command that Spark has executed.
+
+    Args:
+        execution: The JVM's QueryExecution.
+        failed: It has failed.
+    """
+
+    execution: JavaObject
+    failed: bool = False
+
+    @cached_property
+    def plan(self) -> JavaObject:
+        """The analyzed plan. A DataFrame of the plan of a command would execute the command again."""
+        return self.execution.analyzed()
+
+    @cached_property
+    def began(self) -> int:
+        """When Spark analyzed it, in milliseconds since 1970: for a command, when it was executed."""
+        analysis = option(self.execution.tracker().phases().get("analysis"))
+        return 0 if analysis is None else int(analysis.startTimeMs())
+
+
+class QueryCapture:
+    """Record the queries and commands of a session.
+
+    Args:
+        session: The session that has executed them.
+        recorder: Records inputs and outputs.
+        results: Finds the results of writes.
+        commands: Records what commands have done.
+        reported: The calls of the run that have captured their own writes.
+        gaps: What could not be captured.
+    """
+
+    def __init__(
+        self,
+        session: CapturedSession,
+        recorder: Recorder,
+        results: WriteResults,
+        commands: CommandCapture,
+        reported: ReportedWrites,
+        gaps: Gaps,
+    ) -> None:
+        self._spark = session.spark
+        self._recorder = recorder
+        self._results = results
+        self._commands = commands
+        self._reported = reported
+        self._gaps = gaps
+
+    def record(self, query: ExecutedQuery) -> None:
+        """Record the inputs of a query, or what a command has done."""
+        if is_command(self._spark, query.plan):
+            self._record_command(query)
+        elif not returns_command_result(query.plan):
+            sources = plan_sources(self._spark, query.plan)
+            datasets = (dataset for source in sources for dataset in source.datasets)
+            self._recorder.add_inputs(found for found in datasets if not _is_log(found))
+
+    def _record_command(self, query: ExecutedQuery) -> None:
+        effects = effects_of(self._spark, query.plan)
+        if not effects:
+            self._record_definition(query)
+            return
+        names = self._recorder.names
+        effects = [
+            effect
+            for effect in effects
+            if not self._reported.include(names.apply(effect.dataset, True), query.began)
+        ]
+        if not effects:
+            return
+        if query.failed:
+            self._commands.record_failed(effects)
+            return
+        measured = self._results.measure_query(query.execution, query.began)
+        if measured is not None:
+            self._commands.record(effects, measured)
+
+    def _record_definition(self, query: ExecutedQuery) -> None:
+        """Record a table that a library has created, if no statement of the job did."""
+        command = class_of(query.plan)
+        if query.failed or self._reported.may_include(query.began) or reads_and_writes_nothing(command):
+            return
+        table = created_table(self._spark, query.plan)
+        if table is None:
+            self._gaps.add(f"the command {command}, which was not executed by spark.sql")
+        else:
+            self._recorder.add_definition(self._recorder.names.apply(table, True), "CREATE")
+
+
+def _is_log(dataset: SparkDataset) -> bool:
+    """Return True for the log of a Delta table, which Delta itself reads with queries."""
+    return f"{dataset.location or ''}/".find("/_delta_log/") >= 0

@@ -1,0 +1,153 @@
+"""What Spark executes without a call of PySpark's writers is captured as well: Spark reports it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.automatic.conftest import ORDERS
+from tests.spark.automatic.test_writes import change, per_day
+from tests.spark.run.conftest import Events
+
+WITHOUT_GAPS = pytest.mark.usefixtures("without_gaps")
+
+ACTIONS: dict[str, Callable[[DataFrame], Any]] = {
+    "collect": lambda df: df.collect(),
+    "toPandas": lambda df: df.toPandas(),
+    "count": lambda df: df.count(),
+    "show": lambda df: df.show(),
+    "first": lambda df: df.first(),
+    "toLocalIterator": lambda df: list(df.toLocalIterator()),
+    "foreachPartition": lambda df: df.foreachPartition(list),
+}
+
+
+@WITHOUT_GAPS
+@pytest.mark.parametrize("action", ACTIONS)
+def test_an_action_has_inputs_and_no_outputs(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, action: str
+) -> None:
+    with SparkRun(spark, "etl", "report", emit=events, on_error="raise"):
+        ACTIONS[action](orders.where("day = 1"))
+    assert (events.inputs, events.outputs) == ([orders_path], [])
+
+
+@WITHOUT_GAPS
+def test_a_dataframe_that_is_not_used_is_not_read(
+    spark: SparkSession, events: Events, orders: DataFrame
+) -> None:
+    with SparkRun(spark, "etl", "report", emit=events, on_error="raise"):
+        orders.where("day = 1")
+    assert events.inputs == []
+
+
+def test_queries_before_and_after_the_run_are_not_captured(
+    spark: SparkSession, events: Events, orders: DataFrame
+) -> None:
+    orders.count()
+    with SparkRun(spark, "etl", "report", emit=events, on_error="raise"):
+        pass
+    orders.count()
+    assert events.inputs == []
+
+
+def write_in_the_jvm(df: DataFrame, path: str, mode: str = "errorifexists") -> None:
+    """Write as a library does that is written in Scala."""
+    df._jdf.write().mode(mode).parquet(path)
+
+
+@WITHOUT_GAPS
+def test_a_write_by_a_library_is_captured(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    with SparkRun(spark, "etl", "library", emit=events, on_error="raise"):
+        write_in_the_jvm(orders, target)
+        write_in_the_jvm(orders, target, "append")
+    assert (events.inputs, events.outputs) == ([orders_path], [target])
+    output = events.output(target)
+    assert output["outputStatistics"].row_count == 2 * ORDERS
+    assert list(output["columnLineage"].fields) == ["order", "day", "amount"]
+    assert events.input(orders_path)["inputStatistics"].row_count == 2 * ORDERS
+
+
+@WITHOUT_GAPS
+def test_an_overwrite_by_a_library_is_captured(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    orders.write.parquet(target)
+    with SparkRun(spark, "etl", "library", emit=events, on_error="raise"):
+        write_in_the_jvm(orders, target, "overwrite")
+    assert change(events, target) == "OVERWRITE"
+
+
+@WITHOUT_GAPS
+def test_a_table_created_by_a_library_is_captured_once(
+    spark: SparkSession, events: Events, orders: DataFrame, tmp_path: Path
+) -> None:
+    spark.sql("DROP TABLE IF EXISTS by_library")
+    with SparkRun(spark, "etl", "library", emit=events, on_error="raise"):
+        per_day(orders)._jdf.write().saveAsTable("by_library")
+    (name,) = events.outputs
+    assert change(events, name) == "CREATE"
+    assert events.output(name)["outputStatistics"].row_count == 7
+
+
+@WITHOUT_GAPS
+def test_an_empty_table_created_by_the_catalog_is_captured(
+    spark: SparkSession, events: Events, orders: DataFrame
+) -> None:
+    spark.sql("DROP TABLE IF EXISTS by_catalog")
+    with SparkRun(spark, "etl", "library", emit=events, on_error="raise"):
+        spark.catalog.createTable("by_catalog", schema=orders.schema, source="parquet")
+    (name,) = events.outputs
+    assert change(events, name) == "CREATE"
+    assert [field.name for field in events.output(name)["schema"].fields] == ["order", "day", "amount"]
+
+
+def test_a_failed_write_by_a_library_is_a_planned_output(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    orders.write.parquet(target)
+    with pytest.raises(Exception, match="PATH_ALREADY_EXISTS"), SparkRun(spark, "etl", "f", emit=events):
+        write_in_the_jvm(orders, target)
+    assert events.types[-1] == "FAIL"
+    assert (events.inputs, events.outputs) == ([orders_path], [target])
+    assert "outputStatistics" not in events.output(target)
+
+
+@WITHOUT_GAPS
+def test_the_writes_of_calls_are_not_reported_again(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    spark.sql("DROP TABLE IF EXISTS once")
+    with SparkRun(spark, "etl", "once", emit=events, on_error="raise") as run:
+        orders.write.parquet(target)
+        run.write(orders, target, mode="append")
+        per_day(orders).write.saveAsTable("once")
+        spark.sql("INSERT INTO once SELECT * FROM once WHERE day < 3")
+        spark.sql("CREATE TABLE twice USING parquet AS SELECT * FROM once")
+        spark.sql("SHOW TABLES").collect()
+        spark.sql("DROP TABLE twice")
+        orders.createOrReplaceTempView("view_of_orders")
+    assert events.output(target)["outputStatistics"].row_count == 2 * ORDERS
+    once, twice = (name for name in events.outputs if name != target)
+    assert events.output(once)["outputStatistics"].row_count == 7 + 3
+    assert (change(events, once), change(events, twice)) == ("CREATE", "DROP")
+    assert change(events, target) == "CREATE"
+
+
+def test_an_unknown_command_is_named_at_the_end(
+    spark: SparkSession, events: Events, orders: DataFrame, caplog: pytest.LogCaptureFixture
+) -> None:
+    spark.sql("CREATE TABLE IF NOT EXISTS to_drop (n INT) USING parquet")
+    with SparkRun(spark, "etl", "library", emit=events, on_error="raise"):
+        spark._jsparkSession.sql("DROP TABLE to_drop")
+    (message,) = [record.getMessage() for record in caplog.records]
+    assert message == (
+        "lineage of etl/library: not captured: the command DropTable, which was not executed by spark.sql"
+    )
