@@ -16,7 +16,9 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.commands.diff import diff
 from openlineage_facets.cli.commands.explain import explain
 from openlineage_facets.cli.commands.generate import generate
+from openlineage_facets.cli.commands.new import new
 from openlineage_facets.cli.commands.replay import replay
+from openlineage_facets.cli.commands.schema import schema
 from openlineage_facets.cli.commands.show import show
 from openlineage_facets.cli.commands.validate import validate
 from openlineage_facets.cli.workflow_commands import escape_commands
@@ -29,7 +31,9 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     show,
     explain,
     replay,
+    new,
     generate,
+    schema,
     diff,
 )
 """Subcommands, each in its own module. They import what they need when called, so that others start fast."""

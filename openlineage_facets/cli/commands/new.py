@@ -1,0 +1,62 @@
+"""`openlineage-facets new`: create the JSON Schema of a custom facet."""
+
+from __future__ import annotations
+
+import json
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from openlineage_facets.cli.atomic_files import atomic_file
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.generator import generator_module, published_schemas
+
+__all__ = ["new"]
+
+
+class _Entity(str, Enum):
+    run = "run"
+    job = "job"
+    dataset = "dataset"
+    input = "input"
+    output = "output"
+
+
+def new(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Prefix and name in PascalCase, such as AcmeCost.")
+    ],
+    entity: Annotated[_Entity, typer.Option("--entity", "-e", help="What the facet describes.")],
+    folder: Annotated[Path, typer.Option("--output", "-o", help="Folder of the schema.")] = Path("facets"),
+    id_base: Annotated[
+        str | None,
+        typer.Option("--id-base", metavar="URL", help="URL below which the schemas are published."),
+    ] = None,
+    prefix: Annotated[
+        str | None, typer.Option(help="The prefix. Default: the first word of the name.")
+    ] = None,
+) -> None:
+    """Create the JSON Schema of a custom facet, which follows the naming rules of the specification."""
+    if id_base is not None and "://" not in id_base:
+        raise CommandError(f"--id-base: expected an absolute URL, found {id_base!r}; add its scheme")
+    facets = generator_module("new_facet")
+    core = json.loads((published_schemas() / "OpenLineage.json").read_text(encoding="utf-8"))
+    try:
+        first, _ = facets.split_name(name, prefix)
+        base = id_base or f"https://{first.lower()}.example.com/schemas"
+        schema = facets.new_schema(name, entity.value, core["$id"], base, prefix)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    path = folder / f"{next(iter(schema['$defs']))}.json"
+    if path.exists():
+        raise CommandError(f"{path} exists; choose another name or remove it")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CommandError(f"{folder}: cannot write: {(error.strerror or str(error)).lower()}") from None
+    with atomic_file(path) as file:
+        file.write(json.dumps(schema, indent=2, ensure_ascii=False) + "\n")
+    steps = ["add its properties"] if id_base else ["set the URL in $id", "add its properties"]
+    print(f"{path}: {', '.join([*steps, 'then run openlineage-facets generate'])}")

@@ -1,0 +1,143 @@
+"""Write the JSON Schema of a hand-written facet class, in the form in which facets are published."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.generated import open_lineage
+
+__all__ = ["facet_schema"]
+
+_GENERATED = "openlineage_facets.generated."
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def facet_schema(cls: type[FacetModel], schema_id: str | None = None) -> dict[str, Any]:
+    """Return the JSON Schema of a custom facet, which extends the published base facet.
+
+    Args:
+        cls: The class of the facet.
+        schema_id: The `$id`. Default: the document in the `__schema_url__` of the class.
+
+    Raises:
+        ValueError: The class has no key or no schema URL, or a type without a JSON Schema.
+    """
+    key = cls.__facet_key__
+    if key is None:
+        raise ValueError(f"{cls.__name__} has no facet key; set __facet_key__ to a key such as 'acme_cost'")
+    base: Any = next(one for one in cls.__mro__ if one.__module__ == open_lineage.__name__)
+    if schema_id is None:
+        if cls.__schema_url__ == base.__schema_url__:
+            raise ValueError(f"{cls.__name__} has no __schema_url__; set it, or pass the $id of the schema")
+        schema_id = cls.__schema_url__.partition("#")[0]
+    try:
+        described = cls.model_json_schema(by_alias=True)
+    except Exception as error:  # pydantic raises errors of several classes.
+        text = " ".join(str(error).split())
+        raise ValueError(f"{cls.__name__} has a field without a JSON Schema: {text}") from None
+    ours = [one for one in _classes_in(cls) if one.__module__.startswith(_GENERATED)]
+    published = {name: _url_of(one) for one in ours for name in (one.__name__, _qualified(one))}
+    definitions = described.pop("$defs", {})
+    described = definitions.pop(cls.__name__, described)
+    own = _own_fields(described, base)
+    whole = {
+        "description": _one_line(described.get("description", f"The facet {key}.")),
+        "type": "object",
+        "allOf": [{"$ref": base.__schema_url__}, own],
+    }
+    nested = {name: _plain(one, published) for name, one in definitions.items() if name not in published}
+    facet = _plain(whole, published)
+    reachable = _reachable(facet, nested)
+    return {
+        "$schema": _DIALECT,
+        "$id": schema_id,
+        "$defs": {cls.__name__: facet, **{name: one for name, one in nested.items() if name in reachable}},
+        "type": "object",
+        "properties": {key: {"$ref": f"#/$defs/{cls.__name__}"}},
+    }
+
+
+def _own_fields(described: dict[str, Any], base: type[FacetModel]) -> dict[str, Any]:
+    """Return the object with the fields that the base facet does not have."""
+    inherited = {field.alias or name for name, field in base.model_fields.items()}
+    properties = {name: one for name, one in described.get("properties", {}).items() if name not in inherited}
+    required = [name for name in described.get("required", ()) if name not in inherited]
+    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+
+
+def _classes_in(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """Yield the classes of the values that a class contains, directly or not."""
+    seen: set[type] = {cls}
+    waiting: list[Any] = [field.annotation for field in cls.model_fields.values()]
+    while waiting:
+        one = waiting.pop()
+        waiting += get_args(one)
+        if isinstance(one, type) and one not in seen and issubclass(one, BaseModel):
+            seen.add(one)
+            yield one
+            waiting += (field.annotation for field in one.model_fields.values())
+
+
+def _qualified(cls: type) -> str:
+    """Return the name that pydantic gives to one of several classes with the same name."""
+    return f"{cls.__module__}.{cls.__qualname__}".replace(".", "__")
+
+
+def _url_of(cls: type[BaseModel]) -> str | None:
+    """Return the URL of the published definition of a class, None if it is nested in another one."""
+    if issubclass(cls, FacetModel):
+        return cls.__schema_url__
+    if cls.__module__ == open_lineage.__name__:
+        return f"{open_lineage.BaseFacet.__schema_url__.partition('#')[0]}#/$defs/{cls.__name__}"
+    return None
+
+
+def _plain(schema: Any, published: dict[str, str | None]) -> Any:
+    """Return a schema without what pydantic adds, referring to published definitions by their URLs."""
+    if isinstance(schema, list):
+        return [_plain(one, published) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    found: dict[str, Any] = {}
+    for keyword, value in schema.items():
+        if keyword == "title" and isinstance(value, str):
+            continue
+        if keyword in ("default", "discriminator") or (keyword, value) == ("additionalProperties", {}):
+            continue
+        if keyword == "properties" and isinstance(value, dict):
+            found[keyword] = {name: _plain(one, published) for name, one in value.items()}
+        elif keyword == "$ref" and isinstance(value, str):
+            found[keyword] = published.get(value.removeprefix("#/$defs/")) or value
+        elif keyword == "description" and isinstance(value, str):
+            found[keyword] = _one_line(value)
+        elif keyword in ("enum", "const", "examples"):
+            found[keyword] = value
+        else:
+            found[keyword] = _plain(value, published)
+    return found
+
+
+def _reachable(schema: Any, definitions: dict[str, Any]) -> set[str]:
+    """Return the definitions that a schema refers to, directly or not."""
+    found: set[str] = set()
+    waiting = [schema]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            name = str(one.get("$ref", "")).removeprefix("#/$defs/")
+            if name in definitions and name not in found:
+                found.add(name)
+                waiting.append(definitions[name])
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return found
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()

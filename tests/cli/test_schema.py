@@ -1,0 +1,157 @@
+"""`openlineage-facets schema`: the JSON Schema of a hand-written facet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from openlineage_facets.cli.app import run
+from tests.codegen.custom.facets import PUBLISHED
+from tests.codegen.importing import importable, unused_name
+
+Captured = pytest.CaptureFixture[str]
+
+SOURCE = '''
+"""Facets of Acme."""
+
+from datetime import datetime
+from enum import Enum
+from typing import Annotated
+
+from pydantic import Field
+
+from openlineage_facets.base.model import Model
+from openlineage_facets.facets import Job, ParentRunFacet, RunFacet
+
+
+class Level(str, Enum):
+    GOLD = "gold"
+    SILVER = "silver"
+
+
+class Part(Model):
+    """A part."""
+
+    name: str
+    inner: "tuple[Part, ...]" = ()
+
+
+class AcmeCostRunFacet(RunFacet):
+    """What a run
+    has cost."""
+
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet"
+    __facet_key__ = "acme_cost"
+
+    usd: Annotated[float, Field(ge=0, description="In US dollars.")]
+    at: datetime | None = None
+    level: Level = Level.GOLD
+    parts: tuple[Part, ...] = ()
+    unit_name: Annotated[str, Field(alias="unitName")] = "x"
+    job: Job | None = None
+    parent: ParentRunFacet | None = None
+
+
+class NoKeyRunFacet(RunFacet):
+    usd: float
+
+
+class NoUrlRunFacet(RunFacet):
+    __facet_key__ = "acme_noUrl"
+
+
+class NotAFacet:
+    pass
+'''
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> Iterator[str]:
+    name = unused_name()
+    (tmp_path / f"{name}.py").write_text(SOURCE)
+    with importable(tmp_path):
+        yield name
+
+
+def schema_of(module: str, capsys: Captured, *options: str) -> dict[str, Any]:
+    assert run(["schema", f"{module}:AcmeCostRunFacet", *options]) == 0
+    schema: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return schema
+
+
+def test_the_schema_has_id_key_base_and_fields(module: str, capsys: Captured) -> None:
+    schema = schema_of(module, capsys)
+    core = json.loads((PUBLISHED / "OpenLineage.json").read_text(encoding="utf-8"))["$id"]
+    facet = schema["$defs"]["AcmeCostRunFacet"]
+    assert schema["$id"] == "https://acme.example.com/schemas/1-0-0/AcmeCostRunFacet.json"
+    assert schema["properties"] == {"acme_cost": {"$ref": "#/$defs/AcmeCostRunFacet"}}
+    assert facet["description"] == "What a run has cost."
+    assert facet["allOf"][0] == {"$ref": f"{core}#/$defs/RunFacet"}
+    own = facet["allOf"][1]
+    assert own["required"] == ["usd"]
+    assert own["properties"]["usd"] == {"description": "In US dollars.", "minimum": 0, "type": "number"}
+    assert list(own["properties"]) == ["usd", "at", "level", "parts", "unitName", "job", "parent"]
+    assert own["properties"]["job"]["anyOf"][0] == {"$ref": f"{core}#/$defs/Job"}
+    assert own["properties"]["parent"]["anyOf"][0]["$ref"].endswith(
+        "/ParentRunFacet.json#/$defs/ParentRunFacet"
+    )
+    assert set(schema["$defs"]) == {"AcmeCostRunFacet", "Level", "Part"}
+
+
+def test_it_accepts_what_the_class_writes_and_rejects_the_rest(module: str, capsys: Captured) -> None:
+    schema = schema_of(module, capsys)
+    documents = [json.loads(path.read_text(encoding="utf-8")) for path in PUBLISHED.rglob("*.json")]
+    resources = [(one["$id"], Resource.from_contents(one)) for one in [schema, *documents]]
+    validator: Any = Draft202012Validator(
+        {"$ref": f"{schema['$id']}#/$defs/AcmeCostRunFacet"}, registry=Registry().with_resources(resources)
+    )
+    cls = __import__(module).AcmeCostRunFacet
+    facet = cls(usd=1, parts=[{"name": "a", "inner": [{"name": "b"}]}], producer="https://acme.example.com")
+    document = json.loads(facet.to_json())
+    assert validator.is_valid(document)
+    assert not validator.is_valid({**document, "usd": -1})
+    assert not validator.is_valid({**document, "level": "bronze"})
+    assert not validator.is_valid({**document, "parts": [{}]})
+
+
+def test_generate_reads_it_without_notes(module: str, tmp_path: Path, capsys: Captured) -> None:
+    path = tmp_path / "schemas" / "AcmeCostRunFacet.json"
+    path.parent.mkdir()
+    assert run(["schema", f"{module}:AcmeCostRunFacet", "--output", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}\n"
+    assert run(["generate", str(path.parent), "--output", str(tmp_path / "acme_facets")]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_the_id_can_be_set(module: str, capsys: Captured) -> None:
+    url = "https://acme.example.com/schemas/2-0-0/AcmeCostRunFacet.json"
+    assert schema_of(module, capsys, "--id", url)["$id"] == url
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("NoKeyRunFacet", "NoKeyRunFacet has no facet key; set __facet_key__"),
+        ("NoUrlRunFacet", "NoUrlRunFacet has no __schema_url__; set it, or pass the $id of the schema"),
+        ("NotAFacet", "is no facet class; extend a base facet such as RunFacet"),
+        ("Missing", "cannot be imported: AttributeError"),
+    ],
+)
+def test_a_class_without_a_schema_exits_with_2(
+    name: str, message: str, module: str, capsys: Captured
+) -> None:
+    assert run(["schema", f"{module}:{name}"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line
+
+
+@pytest.mark.parametrize("facet", ["acme", ":A", "acme:", "no_such_module:A"])
+def test_a_class_that_does_not_exist_exits_with_2(facet: str, capsys: Captured) -> None:
+    assert run(["schema", facet]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
