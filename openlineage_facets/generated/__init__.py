@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from openlineage_facets.generated import schema_dataset as schema_dataset
     from openlineage_facets.generated import source_code_job as source_code_job
     from openlineage_facets.generated import source_code_location_job as source_code_location_job
+    from openlineage_facets.generated import spark_application_details_run as spark_application_details_run
+    from openlineage_facets.generated import spark_properties_run as spark_properties_run
     from openlineage_facets.generated import sql_job as sql_job
     from openlineage_facets.generated import storage_dataset as storage_dataset
     from openlineage_facets.generated import symlinks_dataset as symlinks_dataset
@@ -169,6 +171,12 @@ if TYPE_CHECKING:
     from openlineage_facets.generated.source_code_location_job import (
         SourceCodeLocationJobFacet as SourceCodeLocationJobFacet,
     )
+    from openlineage_facets.generated.spark_application_details_run import (
+        SparkApplicationDetailsRunFacet as SparkApplicationDetailsRunFacet,
+    )
+    from openlineage_facets.generated.spark_properties_run import (
+        SparkPropertiesRunFacet as SparkPropertiesRunFacet,
+    )
     from openlineage_facets.generated.sql_job import SQLJobFacet as SQLJobFacet
     from openlineage_facets.generated.storage_dataset import StorageDatasetFacet as StorageDatasetFacet
     from openlineage_facets.generated.symlinks_dataset import SymlinksDatasetFacet as SymlinksDatasetFacet
@@ -220,6 +228,8 @@ _MODULES = (
     "schema_dataset",
     "source_code_job",
     "source_code_location_job",
+    "spark_application_details_run",
+    "spark_properties_run",
     "sql_job",
     "storage_dataset",
     "symlinks_dataset",
@@ -293,6 +303,8 @@ _EXPORTS = {
     "SchemaDatasetFacet": "schema_dataset",
     "SourceCodeJobFacet": "source_code_job",
     "SourceCodeLocationJobFacet": "source_code_location_job",
+    "SparkApplicationDetailsRunFacet": "spark_application_details_run",
+    "SparkPropertiesRunFacet": "spark_properties_run",
     "StaticDataset": "open_lineage",
     "StorageDatasetFacet": "storage_dataset",
     "SymlinksDatasetFacet": "symlinks_dataset",
@@ -369,6 +381,8 @@ __all__ = [
     "SchemaDatasetFacet",
     "SourceCodeJobFacet",
     "SourceCodeLocationJobFacet",
+    "SparkApplicationDetailsRunFacet",
+    "SparkPropertiesRunFacet",
     "StaticDataset",
     "StorageDatasetFacet",
     "SymlinksDatasetFacet",
@@ -418,6 +432,8 @@ __all__ = [
     "schema_dataset",
     "source_code_job",
     "source_code_location_job",
+    "spark_application_details_run",
+    "spark_properties_run",
     "sql_job",
     "storage_dataset",
     "symlinks_dataset",

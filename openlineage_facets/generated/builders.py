@@ -331,6 +331,58 @@ class RunBuilder(EntityBuilder):
             openlineage_adapter_version=openlineage_adapter_version,
         )
 
+    def spark_application_details(
+        self,
+        *,
+        master: str | None = None,
+        app_name: str | None = None,
+        application_id: str | None = None,
+        deploy_mode: str | None = None,
+        driver_host: str | None = None,
+        user_name: str | None = None,
+        ui_web_url: str | None = None,
+        proxy_url: str | None = None,
+        history_url: str | None = None,
+    ) -> Self:
+        """The Spark application that executed a run.
+
+        Args:
+            master: Where the application runs.
+            app_name: Name of the application.
+            application_id: Id of the application, under which the history server lists it.
+            deploy_mode: Where the driver runs: `client` or `cluster`.
+            driver_host: Host of the driver.
+            user_name: User who runs the application.
+            ui_web_url: Address of the Spark UI on the driver; absent if it is disabled.
+            proxy_url: Address of the Spark UI behind a proxy, such as YARN's.
+            history_url: Address of the application in the history server of YARN.
+        """
+        return self._compose(
+            "facets",
+            "spark_application_details_run:SparkApplicationDetailsRunFacet",
+            master=master,
+            app_name=app_name,
+            application_id=application_id,
+            deploy_mode=deploy_mode,
+            driver_host=driver_host,
+            user_name=user_name,
+            ui_web_url=ui_web_url,
+            proxy_url=proxy_url,
+            history_url=history_url,
+        )
+
+    def spark_properties(
+        self,
+        *,
+        properties: Mapping[str, Any] | None = None,
+    ) -> Self:
+        """Selected settings of the Spark session of a run.
+
+        Args:
+            properties: Settings by name, with secrets redacted.
+        """
+        return self._compose("facets", "spark_properties_run:SparkPropertiesRunFacet", properties=properties)
+
     def tags(
         self,
         *,

@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from openlineage_facets.generated.schema_dataset import SchemaDatasetFacet
     from openlineage_facets.generated.source_code_job import SourceCodeJobFacet
     from openlineage_facets.generated.source_code_location_job import SourceCodeLocationJobFacet
+    from openlineage_facets.generated.spark_application_details_run import SparkApplicationDetailsRunFacet
+    from openlineage_facets.generated.spark_properties_run import SparkPropertiesRunFacet
     from openlineage_facets.generated.sql_job import SQLJobFacet
     from openlineage_facets.generated.storage_dataset import StorageDatasetFacet
     from openlineage_facets.generated.symlinks_dataset import SymlinksDatasetFacet
@@ -187,6 +189,16 @@ class RunFacets(FacetMap["RunFacet"]):
     on outdated versions and to explain differences in lineage quality.
     """
 
+    spark_application_details: FacetSlot[SparkApplicationDetailsRunFacet] = FacetSlot(
+        "spark_applicationDetails", "spark_application_details_run:SparkApplicationDetailsRunFacet"
+    )
+    """The Spark application that executed a run."""
+
+    spark_properties: FacetSlot[SparkPropertiesRunFacet] = FacetSlot(
+        "spark_properties", "spark_properties_run:SparkPropertiesRunFacet"
+    )
+    """Selected settings of the Spark session of a run."""
+
     tags: FacetSlot[TagsRunFacet | TagRunFacet] = FacetSlot(
         "tags", "tags_run:TagsRunFacet", {"TagFacet.json": "tag:TagRunFacet"}
     )
@@ -221,6 +233,8 @@ class RunFacets(FacetMap["RunFacet"]):
             nominal_time: NominalTimeRunFacet | None = None,
             parent: ParentRunFacet | None = None,
             processing_engine: ProcessingEngineRunFacet | None = None,
+            spark_application_details: SparkApplicationDetailsRunFacet | None = None,
+            spark_properties: SparkPropertiesRunFacet | None = None,
             tags: TagsRunFacet | TagRunFacet | None = None,
             test: TestRunFacet | None = None,
         ) -> None: ...
@@ -239,6 +253,8 @@ class RunFacets(FacetMap["RunFacet"]):
             nominal_time: NominalTimeRunFacet | None = None,
             parent: ParentRunFacet | None = None,
             processing_engine: ProcessingEngineRunFacet | None = None,
+            spark_application_details: SparkApplicationDetailsRunFacet | None = None,
+            spark_properties: SparkPropertiesRunFacet | None = None,
             tags: TagsRunFacet | TagRunFacet | None = None,
             test: TestRunFacet | None = None,
         ) -> Self: ...

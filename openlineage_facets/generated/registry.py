@@ -98,6 +98,22 @@ FACETS: tuple[FacetEntry, ...] = (
     ),
     FacetEntry(
         container="RunFacets",
+        key="spark_applicationDetails",
+        module="spark_application_details_run",
+        name="SparkApplicationDetailsRunFacet",
+        schema_url="https://openlineage.io/spec/facets/1-0-0/SparkApplicationDetailsRunFacet.json#/$defs/SparkApplicationDetailsRunFacet",
+        proposal=None,
+    ),
+    FacetEntry(
+        container="RunFacets",
+        key="spark_properties",
+        module="spark_properties_run",
+        name="SparkPropertiesRunFacet",
+        schema_url="https://openlineage.io/spec/facets/1-0-0/SparkPropertiesRunFacet.json#/$defs/SparkPropertiesRunFacet",
+        proposal=None,
+    ),
+    FacetEntry(
+        container="RunFacets",
         key="tags",
         module="tags_run",
         name="TagsRunFacet",

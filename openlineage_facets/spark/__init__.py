@@ -7,19 +7,11 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.base.lazy_imports import load_export
 
 if TYPE_CHECKING:
-    from openlineage_facets.spark.facets.application import (
-        SparkApplicationDetailsRunFacet,
-        SparkPropertiesRunFacet,
-    )
     from openlineage_facets.spark.run.spark_run import SparkRun
 
-__all__ = ["SparkApplicationDetailsRunFacet", "SparkPropertiesRunFacet", "SparkRun"]
+__all__ = ["SparkRun"]
 
-_EXPORTS = {
-    "SparkApplicationDetailsRunFacet": "facets.application",
-    "SparkPropertiesRunFacet": "facets.application",
-    "SparkRun": "run.spark_run",
-}
+_EXPORTS = {"SparkRun": "run.spark_run"}
 
 
 def __getattr__(name: str) -> Any:

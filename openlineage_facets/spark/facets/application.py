@@ -2,71 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from pydantic import Field
-
 from openlineage_facets.base.redaction.redact import redact, redact_option
-from openlineage_facets.facets import RunFacet
+from openlineage_facets.facets import SparkApplicationDetailsRunFacet, SparkPropertiesRunFacet
 from openlineage_facets.spark.jvm.objects import hadoop_configuration
 from openlineage_facets.spark.jvm.session import has_jvm, session_setting
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = [
-    "SparkApplicationDetailsRunFacet",
-    "SparkPropertiesRunFacet",
-    "application_details_facet",
-    "spark_properties_facet",
-]
+__all__ = ["application_details_facet", "spark_properties_facet"]
 
 _CAPTURED_PROPERTIES = "spark.openlineage.capturedProperties"
 _DEFAULT_PROPERTIES = ("spark.master", "spark.app.name")
 _YARN_PROXY = "spark.org.apache.hadoop.yarn.server.webproxy.amfilter.AmIpFilter.param.PROXY_URI_BASES"
-
-
-class SparkApplicationDetailsRunFacet(RunFacet):
-    """The Spark application that executed a run."""
-
-    __facet_key__ = "spark_applicationDetails"
-
-    master: str | None = None
-    """Where the application runs, such as `yarn` or `local[2]`."""
-
-    app_name: str | None = Field(None, alias="appName")
-    """Name of the application."""
-
-    application_id: str | None = Field(None, alias="applicationId")
-    """Id of the application, under which the history server lists it."""
-
-    deploy_mode: str | None = Field(None, alias="deployMode")
-    """Where the driver runs: `client` or `cluster`."""
-
-    driver_host: str | None = Field(None, alias="driverHost")
-    """Host of the driver."""
-
-    user_name: str | None = Field(None, alias="userName")
-    """User who runs the application."""
-
-    ui_web_url: str | None = Field(None, alias="uiWebUrl")
-    """Address of the Spark UI on the driver; absent if it is disabled."""
-
-    proxy_url: str | None = Field(None, alias="proxyUrl")
-    """Address of the Spark UI behind a proxy, such as YARN's."""
-
-    history_url: str | None = Field(None, alias="historyUrl")
-    """Address of the application in the history server of YARN."""
-
-
-class SparkPropertiesRunFacet(RunFacet):
-    """Selected settings of the Spark session of a run."""
-
-    __facet_key__ = "spark_properties"
-
-    properties: dict[str, Any]
-    """Settings by name, with secrets redacted."""
 
 
 def application_details_facet(spark: SparkSession) -> SparkApplicationDetailsRunFacet | None:

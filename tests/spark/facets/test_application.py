@@ -7,8 +7,9 @@ import json
 import pytest
 from pyspark.sql import SparkSession
 
-from openlineage_facets import parse_event
-from openlineage_facets.spark import SparkApplicationDetailsRunFacet, SparkPropertiesRunFacet, SparkRun
+from openlineage_facets import parse_event, validate
+from openlineage_facets.facets import SparkApplicationDetailsRunFacet
+from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.facets.application import application_details_facet, spark_properties_facet
 
 
@@ -25,7 +26,7 @@ def test_application_and_settings_are_reported(spark: SparkSession) -> None:
     for event in events:
         document = event.to_dict()["run"]["facets"]
         details = document["spark_applicationDetails"]
-        assert details.pop("_schemaURL").endswith("OpenLineage.json#/$defs/RunFacet")
+        assert details.pop("_schemaURL").endswith("/$defs/SparkApplicationDetailsRunFacet")
         assert details.pop("_producer")
         assert details == {
             "master": "local[2]",
@@ -40,6 +41,14 @@ def test_application_and_settings_are_reported(spark: SparkSession) -> None:
             "spark.master": "local[2]",
             "spark.app.name": "tests",
         }
+
+
+def test_reported_facets_are_valid_without_warnings(spark: SparkSession) -> None:
+    events: list = []
+    with SparkRun(spark, "etl", "orders.daily", emit=events.append):
+        pass
+    assert [finding for event in events for finding in validate(event.to_json())] == []
+    assert [parse_event(event.to_json()) for event in events] == events
 
 
 def test_facets_of_the_listener_are_typed() -> None:
@@ -63,8 +72,7 @@ def test_facets_of_the_listener_are_typed() -> None:
         },
     }
     event = parse_event(json.dumps(document))
-    details = event.run.facets.get(SparkApplicationDetailsRunFacet)
-    properties = event.run.facets.get(SparkPropertiesRunFacet)
+    details, properties = event.run.facets.spark_application_details, event.run.facets.spark_properties
     assert (details.master, details.application_id, details.user_name) == ("yarn", "application_1", None)
     assert properties.properties == {"spark.master": "yarn", "spark.other": 1}
     assert event.to_dict() == document
