@@ -126,10 +126,13 @@ def _facets(documents: Iterator[str]) -> dict[Place, Definition]:
     return table
 
 
-RELEASED = _facets(document for document in DOCUMENTS if document not in PROPOSED)
-"""The facet of the standard, or of a producer's registry, in each location."""
+_STANDARD = _facets(document for document in DOCUMENTS if document not in PROPOSED)
+_PROPOSED = _facets(document for document in DOCUMENTS if document in PROPOSED)
 
-PROPOSALS = _facets(document for document in DOCUMENTS if document in PROPOSED)
+RELEASED = {**_PROPOSED, **_STANDARD}
+"""The facet of each location: of the standard, of a registry, or of a proposal without a competitor."""
+
+PROPOSALS = {location: facet for location, facet in _PROPOSED.items() if location in _STANDARD}
 """The proposed facet that a location also allows."""
 
 FACETS = (*RELEASED.items(), *PROPOSALS.items())
