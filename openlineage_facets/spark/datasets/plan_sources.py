@@ -133,7 +133,7 @@ def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDatas
     if kind == "RowLevelOperationTable":
         # MERGE, UPDATE and DELETE read it with additional columns for the position of rows.
         table = table.table()
-        return v2_datasets(spark, leaf, table, struct(table.schema())), True
+        return v2_datasets(spark, leaf, table, struct(table.schema()))
     if kind == "JDBCTable":
         return jdbc_datasets(spark, table.jdbcOptions(), schema)
     if kind == "V1Table":
@@ -144,7 +144,7 @@ def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDatas
         folders = [qualified_path(spark, folder) for folder in globs if folder is not None]
         storage = storage_facet_of_format(str(table.formatName()))
         return datasets_at_paths(folders or folders_of_index(index), schema, [storage]), True
-    return v2_datasets(spark, leaf, table, schema), True
+    return v2_datasets(spark, leaf, table, schema)
 
 
 _READERS: dict[str, Callable[[SparkSession, JavaObject], tuple[list[SparkDataset], bool]]] = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from pyspark.errors import AnalysisException
+
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, SchemaDatasetFacet
 from openlineage_facets.naming.jdbc import dataset_of_jdbc, quoted_table_name
 from openlineage_facets.naming.storage import is_partition_path
@@ -176,13 +178,15 @@ def _existing_table(
     spark: SparkSession, catalog_name: str, parts: list[str], full_name: str
 ) -> SparkDataset | None:
     """Return the dataset of a table from its catalog, without listing files; None if it does not exist."""
-    if not spark.catalog.tableExists(full_name):
-        return None
-    if catalog_name == "spark_catalog":
+    if catalog_name == "spark_catalog" and spark.catalog.tableExists(full_name):
         table = session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
         if option(table.provider()) not in FORMATS_WITH_OWN_SCHEMA:
             return catalog_table(spark, table, struct(table.schema()))
-    sources = plan_sources(spark, analyzed_plan(spark.table(full_name)))
+    try:
+        found = spark.table(full_name)  # `tableExists` does not find branches of Iceberg tables.
+    except AnalysisException:
+        return None
+    sources = plan_sources(spark, analyzed_plan(found))
     return sources[0].datasets[0] if sources else None
 
 

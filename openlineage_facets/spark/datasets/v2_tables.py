@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet
 from openlineage_facets.spark.facets.storage import storage_facet
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, entry, option
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, entry, has_method, option
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming.catalogs import Catalog, catalog_named
 from openlineage_facets.spark.naming.table_names import quoted_sql_name
@@ -23,12 +23,17 @@ __all__ = ["v2_datasets"]
 
 def v2_datasets(
     spark: SparkSession, relation: JavaObject, table: JavaObject, schema: StructType
-) -> list[SparkDataset]:
-    """Return the dataset of a DataSourceV2Relation; an empty list, logged once, for unknown tables."""
+) -> tuple[list[SparkDataset], bool]:
+    """Return the dataset of a DataSourceV2Relation, and whether its columns are those of the relation.
+
+    The list is empty for unknown tables, which are logged once.
+    """
     table_class = str(table.getClass().getName())
     framework = next((name for name in ("iceberg", "delta") if f".{name}." in table_class), None)
     location: str | None
     facets: list[DatasetFacet]
+    if framework == "iceberg" and _is_iceberg_metadata(table):
+        return [_table_of_iceberg_metadata(spark, relation, table)], False
     if framework == "iceberg":
         location, facets = _iceberg(table)
     elif framework == "delta":
@@ -36,16 +41,19 @@ def v2_datasets(
     else:
         location, facets = entry(table.properties(), "location"), []
     catalog, parts = _catalog_and_name(spark, relation, framework or "spark")
+    if framework == "iceberg" and catalog is not None:
+        parts = _without_branch(parts, str(table.table().name()))
     if location:
         dataset = dataset_at_path(location, schema, [*facets, *(catalog.facets(parts) if catalog else [])])
-        return [replace(dataset, table=quoted_sql_name([catalog.name, *parts])) if catalog else dataset]
+        name = quoted_sql_name([catalog.name, *parts]) if catalog else None
+        return [replace(dataset, table=name) if name else dataset], True
     if catalog is not None:
-        return [new_dataset(*catalog.table(parts), schema, catalog.facets(parts, symlink=False))]
+        return [new_dataset(*catalog.table(parts), schema, catalog.facets(parts, symlink=False))], True
     log_once(
         f"cannot find the dataset of a {table_class.rpartition('.')[2]}: unknown kind of table; name it with "
         "run.read(df, dataset=(namespace, name))"
     )
-    return []
+    return [], True
 
 
 def _catalog_and_name(
@@ -65,10 +73,35 @@ def _iceberg(table: JavaObject) -> tuple[str, list[DatasetFacet]]:
     inner = table.table()
     file_format = entry(inner.properties(), "write.format.default") or "parquet"
     facets: list[DatasetFacet] = [storage_facet("iceberg", file_format)]
-    snapshot = _first_result(table.snapshotId, lambda: inner.currentSnapshot().snapshotId())
+    branch = _first_result(lambda: table.branch())
+    if branch is None:
+        snapshot = _first_result(lambda: table.snapshotId(), lambda: inner.currentSnapshot().snapshotId())
+    else:
+        snapshot = _first_result(lambda: inner.snapshot(branch).snapshotId())
     if snapshot is not None:
         facets.append(DatasetVersionDatasetFacet(dataset_version=str(snapshot)))
     return str(inner.location()), facets
+
+
+def _without_branch(parts: list[str], full_name: str) -> list[str]:
+    """Return the name of an Iceberg table without a branch or tag, as in `db.orders.branch_main`."""
+    *table, last = parts
+    return table if not f".{full_name}".endswith(f".{last}") and table else parts
+
+
+def _is_iceberg_metadata(table: JavaObject) -> bool:
+    """Return whether a table contains metadata of a table, such as its snapshots or files."""
+    kind = table.table().getClass() if has_method(table, "table") else None
+    while kind is not None and str(kind.getSimpleName()) != "BaseMetadataTable":
+        kind = kind.getSuperclass()
+    return kind is not None
+
+
+def _table_of_iceberg_metadata(spark: SparkSession, relation: JavaObject, table: JavaObject) -> SparkDataset:
+    """Return the table that metadata is about, without columns: it does not have those of the metadata."""
+    catalog, parts = _catalog_and_name(spark, relation, "iceberg")
+    named = catalog.facets(parts[:-1]) if catalog else []
+    return dataset_at_path(str(table.table().location()), None, [storage_facet("iceberg", None), *named])
 
 
 def _delta(table: JavaObject) -> tuple[str, list[DatasetFacet]]:

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from pyspark.errors import AnalysisException
+
+from openlineage_facets.spark.jvm.session import has_jvm
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -35,8 +39,16 @@ def path_exists(spark: SparkSession, path: str) -> bool:
 
 
 def table_exists(spark: SparkSession, name: str) -> bool:
-    """Return True if a table exists in a catalog."""
-    return bool(spark.catalog.tableExists(name))
+    """Return True if a table, or a branch of one, exists in a catalog."""
+    if spark.catalog.tableExists(name):
+        return True
+    if not has_jvm(spark):
+        return False
+    try:
+        spark.table(name)  # `tableExists` does not find branches of Iceberg tables.
+    except AnalysisException:
+        return False
+    return True
 
 
 def overwrites_only_written_partitions(

@@ -241,6 +241,95 @@ def test_table_read_by_path_has_no_symlink(lake: Do, folder: str) -> None:
     assert captured.inputs[f"{folder}/ice/db/by_path"]["storage"]["storageLayer"] == "iceberg"
 
 
+BRANCHED = Table("iceberg", "ice.db.branched", "ice/db/branched")
+
+
+@pytest.fixture(scope="module")
+def branched(lake: Do) -> Table:
+    """Return a table with the branch `next`, whose newest snapshot is not that of the table."""
+    for text in (
+        "CREATE TABLE ice.db.branched USING iceberg AS SELECT * FROM orders WHERE id = 1",
+        "ALTER TABLE ice.db.branched CREATE BRANCH next",
+        "INSERT INTO ice.db.branched SELECT * FROM orders WHERE id = 2",
+    ):
+        lake(partial(statement, text), BRANCHED)
+    return BRANCHED
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "INSERT INTO ice.db.branched.branch_next SELECT * FROM orders WHERE id = 3",
+        "MERGE INTO ice.db.branched.branch_next t USING orders o ON t.id = o.id "
+        "WHEN NOT MATCHED THEN INSERT *",
+        "DELETE FROM ice.db.branched.branch_next WHERE id = 3",
+    ],
+)
+def test_a_write_to_a_branch_is_a_write_to_its_table(
+    lake: Do, folder: str, branched: Table, text: str
+) -> None:
+    captured = lake(partial(statement, text), branched)
+    assert list(captured.outputs) == [f"{folder}/ice/db/branched"]
+    facets = captured.outputs[f"{folder}/ice/db/branched"]
+    assert facets["symlinks"]["identifiers"][0]["name"] == "db.branched"
+    assert [column["name"] for column in facets["schema"]["fields"]] == ["id", "name", "amount"]
+    assert "lifecycleStateChange" not in facets
+
+
+def append_to_branch(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    spark.table("orders").writeTo("ice.db.branched.branch_next").append()
+
+
+def test_a_branch_is_not_created_by_an_append(lake: Do, folder: str, branched: Table) -> None:
+    captured = lake(append_to_branch, branched)
+    assert list(captured.outputs) == [f"{folder}/ice/db/branched"]
+    assert "lifecycleStateChange" not in captured.outputs[f"{folder}/ice/db/branched"]
+
+
+@pytest.mark.parametrize(
+    "source", ["ice.db.branched.branch_next", "ice.db.branched VERSION AS OF 'next'", "ice.db.branched"]
+)
+def test_version_of_a_branch(lake: Do, folder: str, branched: Table, source: str) -> None:
+    rows = Table("file", "parquet.`{folder}/of_branch`", "of_branch")
+    text = f"INSERT OVERWRITE DIRECTORY '{{folder}}/of_branch' USING parquet SELECT * FROM {source}"
+    captured = lake(partial(statement, text), rows)
+    facets = captured.inputs[f"{folder}/ice/db/branched"]
+    assert facets["symlinks"]["identifiers"][0]["name"] == "db.branched"
+    history = "SELECT cast(snapshot_id AS string) FROM ice.db.branched.refs WHERE name = '{name}'"
+    text = f"INSERT OVERWRITE DIRECTORY '{{folder}}/of_branch' USING parquet {history}"
+    name = "main" if source == "ice.db.branched" else "next"
+    [[snapshot]] = lake(partial(statement, text.replace("{name}", name)), rows).rows
+    assert version_in(facets) == snapshot
+
+
+@pytest.mark.parametrize("name", ["snapshots", "files", "history", "partitions"])
+def test_metadata_is_an_input_without_columns(lake: Do, folder: str, branched: Table, name: str) -> None:
+    rows = Table("file", "parquet.`{folder}/of_metadata`", "of_metadata")
+    query = f"SELECT t.id, m.* FROM ice.db.branched t CROSS JOIN ice.db.branched.{name} m"
+    text = f"INSERT OVERWRITE DIRECTORY '{{folder}}/of_metadata' USING parquet {query}"
+    captured = lake(partial(statement, text), rows)
+    table = f"{folder}/ice/db/branched"
+    assert list(captured.inputs) == [table]
+    assert [column["name"] for column in captured.inputs[table]["schema"]["fields"]] == [
+        "id",
+        "name",
+        "amount",
+    ]
+    assert set(captured.outputs[f"{folder}/of_metadata"]["columnLineage"]["fields"]) == {"id"}
+
+
+def read_metadata_by_path(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    files = spark.read.format("iceberg").load(f"{folder}/ice/db/branched#files")
+    run.write(files.select("file_path"), f"{folder}/of_metadata", mode="overwrite")
+
+
+def test_metadata_read_by_path(lake: Do, folder: str, branched: Table) -> None:
+    captured = lake(read_metadata_by_path, Table("file", "parquet.`{folder}/of_metadata`", "of_metadata"))
+    assert list(captured.inputs) == [f"{folder}/ice/db/branched"]
+    assert {"schema", "version"}.isdisjoint(captured.inputs[f"{folder}/ice/db/branched"])
+    assert "columnLineage" not in captured.outputs[f"{folder}/of_metadata"]
+
+
 def read_old_versions(spark: SparkSession, run: SparkRun, folder: str, snapshot: str) -> None:
     written = spark.read.format("delta").option("versionAsOf", 0).load(f"{folder}/written")
     saved = spark.read.format("iceberg").option("snapshot-id", snapshot).load("ice.db.saved")
