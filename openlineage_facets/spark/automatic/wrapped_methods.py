@@ -19,6 +19,7 @@ from openlineage_facets.spark.automatic.dataframe_writes import (
     capture_table_write,
     capture_write,
 )
+from openlineage_facets.spark.automatic.stream_writes import STREAM_METHODS, capture_stream
 from openlineage_facets.spark.automatic.writer_state import session_of
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.reported_writes import inside_captured_call
@@ -91,6 +92,10 @@ def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
         if module is not None:
             yield from _declared(module.DataFrameWriter, WRITE_METHODS, capture_write)
             yield from _declared(module.DataFrameWriterV2, TABLE_METHODS, capture_table_write)
+    for module_name in ("pyspark.sql.streaming.readwriter", "pyspark.sql.connect.streaming.readwriter"):
+        module = sys.modules.get(module_name)
+        if module is not None:
+            yield from _declared(module.DataStreamWriter, STREAM_METHODS, capture_stream)
     for module_name, names in _READ_METHODS.items():
         module = sys.modules.get(module_name)
         if module is not None:

@@ -12,7 +12,7 @@ from openlineage_facets.spark.naming.table_names import quoted_sql_name
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["WriterState", "session_of", "table_of", "written_frame"]
+__all__ = ["WriterState", "session_of", "streamed_frame", "table_of", "written_frame"]
 
 
 @dataclass(frozen=True)
@@ -74,10 +74,18 @@ def written_frame(writer: Any) -> DataFrame:
     if hasattr(writer, "_jwrite") or hasattr(writer, "_jwriter"):
         frame: DataFrame = writer._df
         return frame
-    return connect_frame(writer._df, writer._spark)
+    return _connect_frame(writer._df, writer._spark)
 
 
-def connect_frame(plan: Any, session: SparkSession) -> DataFrame:
+def streamed_frame(writer: Any) -> DataFrame:
+    """Return the DataFrame that a DataStreamWriter writes."""
+    if hasattr(writer, "_jwrite"):
+        frame: DataFrame = writer._df
+        return frame
+    return _connect_frame(writer._write_stream._child, writer._session)
+
+
+def _connect_frame(plan: Any, session: SparkSession) -> DataFrame:
     """Return the DataFrame of Spark Connect with a plan."""
     from pyspark.sql.connect.dataframe import DataFrame as ConnectFrame
 

@@ -172,6 +172,26 @@ class LineageCapture:
         self._report_changes()
         return df
 
+    def stream(self, action: Callable[[], T], df: DataFrame, find_target: FindTarget | None) -> T:
+        """Start a stream, and record what it reads and the dataset to which it appends.
+
+        Args:
+            action: The job's own call.
+            df: The streaming DataFrame.
+            find_target: Finds what it will write; None if it writes no dataset itself.
+
+        Returns:
+            The result of the call.
+        """
+        self.read(df)
+        if find_target is None:
+            with self.reported.call():
+                return action()
+        with self.reported.call() as call:
+            result = self._writes.stream(action, df, find_target, call)
+        self._report_changes()
+        return result
+
     def query(self, query: ExecutedQuery) -> None:
         """Record a query or command that Spark has executed, unless a call of the job has reported it."""
         with self.guard.step("find the inputs and outputs of a query"):

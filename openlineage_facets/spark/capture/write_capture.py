@@ -18,7 +18,7 @@ from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFin
 from openlineage_facets.spark.datasets.targets import with_written_schema
 from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
-from openlineage_facets.spark.metrics.write_metrics import ActionStart
+from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 if TYPE_CHECKING:
@@ -90,6 +90,24 @@ class WriteCapture:
             self._quality.note_write(unmeasured, df)
         with self._guard.step("record a write"):
             self._record(planned, start, call)
+        return result
+
+    def stream(
+        self, action: Callable[[], T], df: DataFrame, find_target: FindTarget, call: CapturedCall
+    ) -> T:
+        """Start a stream and record its sink, whose rows are written as long as it runs."""
+        planned = _PlannedWrite()
+        with self._guard.step("find the sink of a stream"):
+            planned = self._plan(df, find_target, None, call)
+        result = action()
+        target = planned.target
+        with self._guard.step("record the sink of a stream"):
+            if target is not None and target.dataset is None and target.find_later is not None:
+                written = self._recorder.names.apply(target.find_later(), True)
+                target = replace(target, dataset=written)
+                call.writes(written)
+            if target is not None:
+                self._results.record_write(target, None, ActionMetrics(), planned.lineage)
         return result
 
     def _plan(

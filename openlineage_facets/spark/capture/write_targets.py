@@ -14,6 +14,7 @@ from openlineage_facets.spark.datasets.targets import (
     FORMATS_WITH_OWN_SCHEMA,
     can_have_partitions,
     jdbc_target,
+    kafka_target,
     path_target,
     table_target,
     with_written_schema,
@@ -94,6 +95,8 @@ class TargetFinder:
         lowered = {key.lower(): value for key, value in options.items()}
         if format is not None and format.lower() == "jdbc":
             return self.jdbc(df, str(lowered["url"]), str(lowered["dbtable"]), mode, options)
+        if format is not None and format.lower() == "kafka" and "topic" in lowered:
+            return WriteTarget(kafka_target(str(lowered["kafka.bootstrap.servers"]), str(lowered["topic"])))
         if path is None:
             raise ValueError("the target has no path; pass dataset=(namespace, name)")
         if (format or "").lower() == "iceberg" and "/" not in path:  # Iceberg also accepts a table name.

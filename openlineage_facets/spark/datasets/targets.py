@@ -38,6 +38,7 @@ __all__ = [
     "FORMATS_WITH_OWN_SCHEMA",
     "can_have_partitions",
     "jdbc_target",
+    "kafka_target",
     "path_target",
     "table_target",
     "view_target",
@@ -77,6 +78,17 @@ def jdbc_target(url: str, dbtable: str, schema: StructType | None = None) -> Spa
         schema: The written schema.
     """
     return new_dataset(*dataset_of_jdbc(url, dbtable), schema)
+
+
+def kafka_target(servers: str, topic: str) -> SparkDataset:
+    """Return the dataset of a write to Kafka.
+
+    Args:
+        servers: The option `kafka.bootstrap.servers`, of which the first names the cluster.
+        topic: The topic.
+    """
+    server = servers.partition(",")[0].strip()
+    return new_dataset(f"kafka://{server if ':' in server else f'{server}:9092'}", topic)
 
 
 def table_target(

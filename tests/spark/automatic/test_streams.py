@@ -1,0 +1,82 @@
+"""Streams: the source, the sink, and the writes of foreachBatch are captured."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.readwriter import DataStreamWriter
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.automatic.test_writes import change
+from tests.spark.run.conftest import Events
+
+
+@pytest.fixture
+def arriving(spark: SparkSession, tmp_path: Path) -> str:
+    """Return a folder with three files of ten rows."""
+    path = str(tmp_path / "arriving")
+    for number in range(3):
+        spark.range(number * 10, number * 10 + 10, 1, 1).write.mode("append").json(path)
+    return path
+
+
+@pytest.fixture
+def writer(spark: SparkSession, arriving: str, tmp_path: Path) -> DataStreamWriter:
+    """Return a writer of three batches."""
+    stream = spark.readStream.schema("id long").option("maxFilesPerTrigger", 1).json(arriving)
+    options = {"checkpointLocation": str(tmp_path / "checkpoint")}
+    return stream.selectExpr("id * 2 AS twice").writeStream.options(**options).trigger(availableNow=True)
+
+
+@pytest.mark.usefixtures("without_gaps")
+def test_the_files_of_a_stream_are_an_output(
+    spark: SparkSession, events: Events, writer: DataStreamWriter, arriving: str, target: str
+) -> None:
+    with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+        writer.format("parquet").start(target).awaitTermination(60)
+    assert (events.inputs, events.outputs) == ([arriving], [target])
+    assert change(events, target) == "CREATE"
+    assert list(events.output(target)["columnLineage"].fields) == ["twice"]
+    assert events.facets["job"]["jobType"].processing_type == "STREAMING"
+
+
+@pytest.mark.usefixtures("without_gaps")
+def test_the_table_of_a_stream_is_an_output(
+    spark: SparkSession, events: Events, writer: DataStreamWriter, arriving: str
+) -> None:
+    spark.sql("DROP TABLE IF EXISTS streamed")
+    with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+        writer.toTable("streamed").awaitTermination(60)
+    assert events.inputs == [arriving]
+    (name,) = events.outputs
+    assert name.endswith("/streamed")
+    assert change(events, name) == "CREATE"
+
+
+@pytest.mark.usefixtures("without_gaps")
+def test_the_writes_of_all_batches_add_up(
+    spark: SparkSession, events: Events, writer: DataStreamWriter, arriving: str, target: str
+) -> None:
+    def keep(batch: DataFrame, number: int) -> None:
+        batch.write.mode("append").parquet(target)
+        batch._jdf.write().mode("append").parquet(f"{target}-by-library")
+
+    with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+        writer.foreachBatch(keep).start().awaitTermination(60)
+    assert sorted(events.outputs) == [target, f"{target}-by-library"]
+    assert events.output(target)["outputStatistics"].row_count == 30
+    assert events.output(f"{target}-by-library")["outputStatistics"].row_count == 30
+    assert arriving in events.inputs
+
+
+def test_a_sink_that_cannot_be_named_is_logged(
+    spark: SparkSession, events: Events, writer: DataStreamWriter, caplog: pytest.LogCaptureFixture
+) -> None:
+    def ignore(row: object) -> None: ...
+
+    with SparkRun(spark, "etl", "stream", emit=events):
+        writer.foreach(ignore).start().awaitTermination(60)
+    assert events.outputs == []
+    assert "could not find the write target" in caplog.text
