@@ -41,6 +41,7 @@ class AutomaticCapture:
         self._guard = calls.guard
         self._active = ActiveCapture(spark, calls, f"openlineage-facets-run-{uuid4()}")
         self._tagged_thread: int | None = None
+        self._is_listening = False
 
     def begin(self) -> None:
         """Capture everything from now on."""
@@ -56,6 +57,7 @@ class AutomaticCapture:
                 try:
                     _listener.register(self._spark)
                     _worker.start()
+                    self._is_listening = True
                 except Exception as error:
                     self._calls.gaps.add(f"actions, and writes not made by PySpark's own methods: {error}")
             with self._guard.step("wrap Spark's own methods"):
@@ -81,7 +83,7 @@ class AutomaticCapture:
             self._guard.warn_once("capture everything", message)
 
     def _record_last_queries(self) -> None:
-        if not has_jvm(self._spark):
+        if not self._is_listening:
             return
         self._active.is_ending = True
         delivered = is_stopped(self._spark) or deliver_pending(self._spark, _DELIVERY)
@@ -119,7 +121,18 @@ def _capture_of_call(spark: SparkSession) -> LineageCapture | None:
             "pyspark.InheritableThread or in contextvars.copy_context()"
         )
         return None
+    if spark is not found.spark:
+        _listen(spark)
     return found.calls
+
+
+def _listen(spark: SparkSession) -> None:
+    """Receive the queries of a session other than that of a run."""
+    try:
+        if has_jvm(spark):
+            _listener.register(spark)
+    except Exception as error:
+        _add_gap(f"actions, and writes not made by PySpark's own methods, in another session: {error}")
 
 
 def _process(query: ExecutedQuery) -> bool:
@@ -155,9 +168,10 @@ def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
             _add_gap("a query of a thread that belongs to none of several active runs")
         return True
     spark = run.spark if is_in_session(run) else session_of_java(run.spark, session)
-    run.calls.in_session(spark).query(query)
-    for each in runs:
-        each.calls.reported.forget_before(query.began)
+    reported = [each.calls.reported for each in runs]
+    run.calls.in_session(spark).query(query, reported)
+    for each in reported:
+        each.forget_before(query.began)
     return True
 
 
@@ -168,6 +182,6 @@ def _add_gap(what: str) -> None:
 
 _lifecycle = threading.Lock()
 _active = ActiveCaptures()
-_methods = WrappedMethods(_capture_of_call)
+_methods = WrappedMethods(_capture_of_call, _listen)
 _worker = QueryWorker(_process)
 _listener = QueryListener(_worker.put)

@@ -58,10 +58,12 @@ class WrappedMethods:
 
     Args:
         find_capture: Returns the capture of the run that a call in a session belongs to.
+        listen: Called with each new session.
     """
 
-    def __init__(self, find_capture: FindCapture) -> None:
+    def __init__(self, find_capture: FindCapture, listen: Callable[[Any], None]) -> None:
         self._find_capture = find_capture
+        self._listen = listen
         self._wrapped: list[_Wrapped] = []
         self._lock = threading.Lock()
 
@@ -69,7 +71,7 @@ class WrappedMethods:
         """Wrap the methods that are not wrapped yet: the module of Spark Connect may be loaded later."""
         with self._lock:
             known = {(one.owner, one.method) for one in self._wrapped}
-            for owner, method, capture in _methods():
+            for owner, method, capture in _methods(self._listen):
                 if (owner, method) not in known:
                     original = vars(owner)[method]
                     wrapper = _wrapper(original, method, capture, self._find_capture)
@@ -85,7 +87,7 @@ class WrappedMethods:
             self._wrapped.clear()
 
 
-def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
+def _methods(listen: Callable[[Any], None]) -> Iterator[tuple[type, str, CaptureMethod]]:
     """Yield class, name and capture of the methods in the loaded modules of PySpark."""
     for module_name in ("pyspark.sql.readwriter", "pyspark.sql.connect.readwriter"):
         module = sys.modules.get(module_name)
@@ -104,6 +106,9 @@ def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
         module = sys.modules.get(module_name)
         if module is not None:
             yield from _declared(module.SparkSession, ("sql",), _capture_statement)
+            yield from _declared(
+                module.SparkSession, ("newSession",), partial(_listen_to_new_session, listen)
+            )
 
 
 def _declared(
@@ -118,6 +123,19 @@ def _capture_read(
     with capture.guard.step("find the inputs of an action"):
         capture.in_session(df.sparkSession).read(df)
     return action()
+
+
+def _listen_to_new_session(
+    listen: Callable[[Any], None],
+    capture: LineageCapture,
+    session: Any,
+    method: str,
+    arguments: Arguments,
+    action: Callable[[], Any],
+) -> Any:
+    created = action()
+    listen(created)
+    return created
 
 
 def _capture_statement(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from copy import copy
 from dataclasses import replace
@@ -88,7 +88,7 @@ class LineageCapture:
         )
         commands = CommandCapture(self._recorder, results, self._quality)
         self._statements = StatementCapture(session, self._recorder, results, commands, self.guard)
-        self._queries = QueryCapture(session, self._recorder, results, commands, self.reported, self.gaps)
+        self._queries = QueryCapture(session, self._recorder, results, commands, self.gaps)
 
     def read(
         self, df: DataFrame, dataset: Identity | None = None, quality: bool | Iterable[str] = False
@@ -192,10 +192,15 @@ class LineageCapture:
         self._report_changes()
         return result
 
-    def query(self, query: ExecutedQuery) -> None:
-        """Record a query or command that Spark has executed, unless a call of the job has reported it."""
+    def query(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
+        """Record a query or command that Spark has executed, unless a call of the job has reported it.
+
+        Args:
+            query: The query.
+            reported: What the calls of all active runs have reported.
+        """
         with self.guard.step("find the inputs and outputs of a query"):
-            self._queries.record(query)
+            self._queries.record(query, reported)
         self._report_changes()
 
     def job_tags(self, query: ExecutedQuery) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -56,7 +57,6 @@ class QueryCapture:
         recorder: Records inputs and outputs.
         results: Finds the results of writes.
         commands: Records what commands have done.
-        reported: The calls of the run that have captured their own writes.
         gaps: What could not be captured.
     """
 
@@ -66,35 +66,34 @@ class QueryCapture:
         recorder: Recorder,
         results: WriteResults,
         commands: CommandCapture,
-        reported: ReportedWrites,
         gaps: Gaps,
     ) -> None:
         self._spark = session.spark
         self._recorder = recorder
         self._results = results
         self._commands = commands
-        self._reported = reported
         self._gaps = gaps
 
-    def record(self, query: ExecutedQuery) -> None:
-        """Record the inputs of a query, or what a command has done."""
+    def record(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
+        """Record the inputs of a query, or what a command has done, unless a call has reported it."""
         if is_command(self._spark, query.plan):
-            self._record_command(query)
+            self._record_command(query, reported)
         elif not returns_command_result(query.plan):
             sources = plan_sources(self._spark, query.plan)
             datasets = (dataset for source in sources for dataset in source.datasets)
             self._recorder.add_inputs(found for found in datasets if not _is_log(found))
 
-    def _record_command(self, query: ExecutedQuery) -> None:
+    def _record_command(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         effects = effects_of(self._spark, query.plan)
         if not effects:
-            self._record_definition(query)
+            if not any(calls.may_include(query.began) for calls in reported):
+                self._record_definition(query)
             return
         names = self._recorder.names
         effects = [
             effect
             for effect in effects
-            if not self._reported.include(names.apply(effect.dataset, True), query.began)
+            if not any(calls.include(names.apply(effect.dataset, True), query.began) for calls in reported)
         ]
         if not effects:
             return
@@ -108,7 +107,7 @@ class QueryCapture:
     def _record_definition(self, query: ExecutedQuery) -> None:
         """Record a table that a library has created, if no statement of the job did."""
         command = class_of(query.plan)
-        if query.failed or self._reported.may_include(query.began) or reads_and_writes_nothing(command):
+        if query.failed or reads_and_writes_nothing(command):
             return
         table = created_table(self._spark, query.plan)
         if table is None:

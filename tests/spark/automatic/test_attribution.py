@@ -1,0 +1,156 @@
+"""Each call and each query belongs to one run, with threads, nested runs and several sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from pyspark import InheritableThread
+from pyspark.sql import DataFrame, SparkSession
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.automatic.conftest import ORDERS
+from tests.spark.run.conftest import Events
+
+pytestmark = pytest.mark.usefixtures("without_gaps")
+
+
+def write_in_the_jvm(df: DataFrame, path: str) -> None:
+    df._jdf.write().parquet(path)
+
+
+def test_the_threads_of_one_run_belong_to_it(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    with SparkRun(spark, "etl", "parallel", emit=events, on_error="raise"), ThreadPoolExecutor(4) as pool:
+        written = [pool.submit(orders.write.parquet, f"{target}-{number}") for number in range(4)]
+        written += [pool.submit(write_in_the_jvm, orders, f"{target}-jvm-{number}") for number in range(4)]
+        for one in written:
+            one.result()
+    assert sorted(events.outputs) == sorted(
+        [*(f"{target}-{number}" for number in range(4)), *(f"{target}-jvm-{number}" for number in range(4))]
+    )
+    for name in events.outputs:
+        assert events.output(name)["outputStatistics"].row_count == ORDERS
+
+
+def test_a_nested_run_reports_its_own_writes_only(
+    spark: SparkSession, orders: DataFrame, target: str
+) -> None:
+    outer, inner = Events(), Events()
+    with SparkRun(spark, "etl", "outer", emit=outer, on_error="raise"):
+        write_in_the_jvm(orders, f"{target}-1")
+        with SparkRun(spark, "etl", "inner", emit=inner, on_error="raise"):
+            orders.write.parquet(f"{target}-2")
+            write_in_the_jvm(orders, f"{target}-3")
+        orders.write.parquet(f"{target}-4")
+        write_in_the_jvm(orders, f"{target}-5")
+    assert sorted(outer.outputs) == [f"{target}-1", f"{target}-4", f"{target}-5"]
+    assert sorted(inner.outputs) == [f"{target}-2", f"{target}-3"]
+
+
+def test_ten_concurrent_runs_are_separate(spark: SparkSession, orders: DataFrame, target: str) -> None:
+    every = [Events() for _ in range(10)]
+    started = threading.Barrier(len(every))
+
+    def job(number: int) -> None:
+        with SparkRun(spark, "etl", f"job {number}", emit=every[number], on_error="raise"):
+            started.wait(60)
+            orders.write.parquet(f"{target}-{number}")
+            spark.read.parquet(f"{target}-{number}").collect()
+            write_in_the_jvm(orders, f"{target}-jvm-{number}")
+            started.wait(120)
+
+    with ThreadPoolExecutor(len(every)) as pool:
+        list(pool.map(job, range(len(every))))
+    for number, events in enumerate(every):
+        assert sorted(events.outputs) == [f"{target}-{number}", f"{target}-jvm-{number}"]
+        assert f"{target}-{number}" in events.inputs
+        assert len(events.inputs) == 2
+
+
+INHERITING: dict[str, Callable[[Callable[[], None]], threading.Thread]] = {
+    "InheritableThread": lambda call: InheritableThread(target=call),
+    "copied context": lambda call: threading.Thread(target=contextvars.copy_context().run, args=[call]),
+}
+
+
+@pytest.mark.parametrize("kind", INHERITING)
+def test_a_thread_can_inherit_one_of_several_runs(
+    spark: SparkSession, orders: DataFrame, target: str, kind: str
+) -> None:
+    first, second = Events(), Events()
+
+    def job(events: Events, path: str) -> None:
+        with SparkRun(spark, "etl", path, emit=events, on_error="raise"):
+            started.wait(60)
+            thread = INHERITING[kind](lambda: orders.write.parquet(path))
+            thread.start()
+            thread.join()
+            started.wait(60)
+
+    started = threading.Barrier(2)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(job, [first, second], [f"{target}-1", f"{target}-2"]))
+    assert (first.outputs, second.outputs) == ([f"{target}-1"], [f"{target}-2"])
+
+
+def test_asyncio_tasks_are_separate(spark: SparkSession, orders: DataFrame, target: str) -> None:
+    first, second = Events(), Events()
+
+    async def job(events: Events, path: str) -> None:
+        with SparkRun(spark, "etl", path, emit=events, on_error="raise"):
+            await started.wait()
+            await asyncio.to_thread(orders.write.parquet, path)
+            orders.write.parquet(f"{path}-again")
+            await asyncio.sleep(0)
+
+    async def both() -> None:
+        tasks = [asyncio.create_task(job(*one)) for one in ((first, f"{target}-1"), (second, f"{target}-2"))]
+        await asyncio.sleep(0.1)
+        started.set()
+        await asyncio.gather(*tasks)
+
+    started = asyncio.Event()
+    asyncio.run(both())
+    assert first.outputs == [f"{target}-1", f"{target}-1-again"]
+    assert second.outputs == [f"{target}-2", f"{target}-2-again"]
+
+
+def test_another_session_of_the_same_application_is_captured(
+    spark: SparkSession, events: Events, orders_path: str, target: str
+) -> None:
+    earlier = spark.newSession()
+    with SparkRun(spark, "etl", "sessions", emit=events, on_error="raise"):
+        other = spark.newSession()
+        write_in_the_jvm(other.read.parquet(orders_path), f"{target}-1")
+        other.read.parquet(orders_path).createOrReplaceTempView("only_here")
+        other.table("only_here").write.parquet(f"{target}-2")
+        earlier.read.parquet(orders_path).write.parquet(f"{target}-3")
+        write_in_the_jvm(earlier.read.parquet(orders_path), f"{target}-4")
+    assert sorted(events.outputs) == [f"{target}-{number}" for number in (1, 2, 3, 4)]
+    assert events.inputs == [orders_path]
+
+
+def test_a_cell_that_is_executed_again_starts_a_new_run(
+    spark: SparkSession, orders: DataFrame, target: str
+) -> None:
+    first, second = Events(), Events()
+
+    def in_own_context(call: Callable[[], None]) -> None:
+        """Call a function as a notebook may execute a cell."""
+        contextvars.Context().run(call)
+
+    runs: list[SparkRun] = []
+    for events in (first, second):
+        in_own_context(lambda events=events: runs.append(SparkRun(spark, "etl", "cell", emit=events).start()))
+    in_own_context(lambda: orders.write.parquet(target))
+    in_own_context(lambda: write_in_the_jvm(orders, f"{target}-jvm"))
+    runs[1].complete()
+    runs[0].abort()
+    assert sorted(second.outputs) == [target, f"{target}-jvm"]
+    assert first.outputs == []
