@@ -40,7 +40,8 @@ $(READY): pyproject.toml constraints.txt
 venv: $(READY) ## Create the virtual environment.
 
 demo: $(READY) ## Run a real Spark job and show its lineage.
-	@$(WITH_JAVA) SPARK_CONF_DIR=$(CURDIR)/examples/spark-conf $(RUN) examples/daily_delays.py
+	@$(WITH_JAVA) SPARK_CONF_DIR=$(CURDIR)/examples/spark-conf $(VENV)/bin/openlineage-facets \
+		spark-run --namespace nycflights --emit lineage.ndjson examples/daily_delays.py
 	@$(VENV)/bin/openlineage-facets show lineage.ndjson --number -1
 
 regen: $(READY) ## Generate openlineage_facets/generated from spec/, or SPEC=path/to/OpenLineage/spec.

@@ -1,7 +1,6 @@
-"""How late do flights leave New York? A Spark job that emits its lineage.
+"""How late do flights leave New York? An ordinary Spark job, whose lineage `spark-run` captures.
 
-It joins a year of flights with airlines, planes and weather, writes one row per day, airport and airline to
-Parquet, and appends its OpenLineage events to lineage.ndjson.
+It joins a year of flights with airlines, planes and weather, and writes one row per day, airport and airline.
 """
 
 import shutil
@@ -9,8 +8,6 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from pyspark.sql import SparkSession
-
-from openlineage_facets.spark import SparkRun
 
 QUERY = """\
 SELECT make_date(flights.year, flights.month, flights.day) AS date,
@@ -29,13 +26,12 @@ LEFT JOIN weather USING (origin, time_hour)
 GROUP BY ALL"""
 
 
-def daily_delays(spark: SparkSession, source: Path, target: Path, lineage: Path) -> None:
-    """Write `target` from the CSV files in `source`, and append the events to `lineage`."""
-    with SparkRun(spark, "nycflights", "daily_delays", emit=lineage) as run:
-        csv = spark.read.options(header=True, inferSchema=True, nullValue="NA").csv
-        for table in ("flights", "airlines", "planes", "weather"):
-            run.read(csv(str(source / f"{table}.csv"))).createOrReplaceTempView(table)
-        run.write(run.sql(QUERY), str(target), format="parquet", mode="overwrite", partitionBy="origin")
+def daily_delays(spark: SparkSession, source: Path, target: Path) -> None:
+    """Write `target` from the CSV files in `source`."""
+    csv = spark.read.options(header=True, inferSchema=True, nullValue="NA").csv
+    for table in ("flights", "airlines", "planes", "weather"):
+        csv(str(source / f"{table}.csv")).createOrReplaceTempView(table)
+    spark.sql(QUERY).write.partitionBy("origin").mode("overwrite").parquet(str(target))
 
 
 if __name__ == "__main__":
@@ -44,4 +40,4 @@ if __name__ == "__main__":
     shutil.copytree(package, source, ignore=shutil.ignore_patterns("*.zip"), dirs_exist_ok=True)
     shutil.unpack_archive(package / "flights.csv.zip", source)
     spark = SparkSession.builder.appName("daily_delays").getOrCreate()
-    daily_delays(spark, source, Path("demo-output/daily_delays"), Path("lineage.ndjson"))
+    daily_delays(spark, source, Path("demo-output/daily_delays"))

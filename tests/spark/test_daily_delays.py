@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 
 from examples import daily_delays as example
 from openlineage_facets import RunEvent, parse_event, producer
+from openlineage_facets.spark import SparkRun
 from tests.oracle.expected_results import oracle_result
 from tests.spark.run.conftest import Events
 
@@ -51,8 +52,8 @@ class Result:
 
 def run_job(spark: SparkSession, source: Path, folder: Path) -> Result:
     result = Result(source, folder / "daily_delays", folder / "lineage.ndjson")
-    with producer(PRODUCER):
-        example.daily_delays(spark, source, result.target, result.lineage)
+    with producer(PRODUCER), SparkRun(spark, "nycflights", "daily_delays", emit=result.lineage):
+        example.daily_delays(spark, source, result.target)
     return result
 
 
@@ -89,6 +90,8 @@ def test_the_terminal_event_contains_each_facet_once_valid_against_its_schema(re
     validated = Counter(str(path[-1]) for path, _ in oracle_result(result.documents[-1]).validated)
     assert validated == {
         "processing_engine": 1,
+        "spark_applicationDetails": 1,
+        "spark_properties": 1,
         "jobType": 1,
         "sql": 1,
         "schema": 5,
@@ -208,7 +211,7 @@ def test_a_failed_job_emits_fail_with_the_error_message(
         run_job(spark, source, tmp_path)
     result = Result(source, tmp_path / "daily_delays", tmp_path / "lineage.ndjson")
     fail = result.events[-1]
-    assert result.events.types == ["START", "FAIL"]
+    assert result.events.types == ["START", "RUNNING", "FAIL"]  # RUNNING: Spark has read a header.
     assert "planes.csv" in fail.run.facets.error_message.message
     assert "Traceback" in fail.run.facets.error_message.stack_trace
     assert all(oracle_result(document).valid for document in result.documents)
