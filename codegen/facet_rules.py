@@ -34,7 +34,9 @@ def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
             message = f"{name} extends no base facet; add a $ref to one such as RunFacet to 'allOf'"
             yield SchemaError(document.path, pointer, message)
         elif entity is not None and not any(base.endswith(entity) for base in bases):
-            fix = f"extend {entity}, or rename it to end in {bases[0]}"
+            fix = f"extend {entity}"
+            if bases != ["BaseFacet"]:  # Which belongs to no entity.
+                fix += f", or rename it to end in {bases[0]}"
             yield SchemaError(document.path, pointer, f"{name} extends {' and '.join(bases)}; {fix}")
     yield from _similar_keys(document, spec)
 

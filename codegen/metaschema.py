@@ -83,6 +83,10 @@ def _not_recursive(schema: Any) -> Any:
     return [_not_recursive(value) for value in schema] if isinstance(schema, list) else schema
 
 
+_PYTHON_TYPES = {"int": "integer", "bool": "boolean", "str": "string", "float": "number", "double": "number"}
+_PYTHON_TYPES |= {"long": "integer", "dict": "object", "list": "array", "None": "null"}
+"""The types of JSON Schema that names from programming languages stand for."""
+
 _TYPE_NAMES = {"array": "a list", "object": "an object", "string": "a string", "boolean": "true or false"}
 _TYPE_NAMES |= {"integer": "an integer", "number": "a number"}
 
@@ -90,6 +94,9 @@ _TYPE_NAMES |= {"integer": "an integer", "number": "a number"}
 def _message(keyword: str, error: Any) -> str:
     if keyword == "type":
         expected = f"one of {', '.join(TYPES)}, or a list of distinct ones"
+        intended = _PYTHON_TYPES.get(error.instance) if isinstance(error.instance, str) else None
+        if intended is not None:
+            return f"expected {expected}, found {error.instance!r}; did you mean {intended!r}?"
     elif error.validator == "type":
         is_schema = error.validator_value == _SCHEMA["type"]
         expected = "a schema" if is_schema else _TYPE_NAMES[error.validator_value]

@@ -177,6 +177,11 @@ def test_a_facet_without_a_base_is_rejected(tmp_path: Path) -> None:
     )
 
 
+def test_a_facet_that_extends_only_the_root_base_is_rejected(tmp_path: Path) -> None:
+    found = errors(tmp_path, {"AcmeCostRunFacet.json": facet_file(base=f"{CORE}#/$defs/BaseFacet")})
+    assert found[0].endswith(": AcmeCostRunFacet extends BaseFacet; extend RunFacet")
+
+
 def test_a_facet_with_two_bases_is_rejected(tmp_path: Path) -> None:
     schema = facet_file()
     schema["$defs"]["AcmeCostRunFacet"]["allOf"].append({"$ref": f"{CORE}#/$defs/JobFacet"})

@@ -1,0 +1,76 @@
+"""The newest official client in the development environment is not ahead of `spec/`.
+
+A failure means that upstream has published something: see "Upgrading" in `spec/README.md`.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from openlineage_facets.generated import __all__ as exported
+from tests.spec.schema_files import FILES
+
+generated = pytest.importorskip("openlineage.client.generated")
+attr = pytest.importorskip("attr")
+
+IDS = {file.schema["$id"]: file.schema for file in FILES}
+
+
+def classes() -> Iterator[type[Any]]:
+    """Yield the classes of the client that name a schema."""
+    for module in pkgutil.iter_modules(generated.__path__):
+        content = import_module(f"{generated.__name__}.{module.name}")
+        for one in vars(content).values():
+            if isinstance(one, type) and one.__module__ == content.__name__ and hasattr(one, "_get_schema"):
+                yield one
+
+
+CLASSES = sorted(classes(), key=lambda cls: (cls.__module__, cls.__name__))
+
+
+def definition_of(url: str) -> dict[str, Any]:
+    document, _, pointer = url.partition("#/$defs/")
+    definition: dict[str, Any] = IDS[document]["$defs"][pointer]
+    return definition
+
+
+def properties(schema: dict[str, Any]) -> set[str]:
+    """Return the properties of a definition, inherited ones included."""
+    found = set(schema.get("properties", ()))
+    for part in schema.get("allOf", ()):
+        found |= properties(part)
+    reference = schema.get("$ref", "")
+    if reference.startswith("https://"):
+        found |= properties(definition_of(reference))
+    elif reference:
+        owner = next(one for one in IDS.values() if schema_contains(one, schema))
+        found |= properties(owner["$defs"][reference.removeprefix("#/$defs/")])
+    return found
+
+
+def schema_contains(schema: Any, part: Any) -> bool:
+    """Return whether `part` is, as an object, somewhere in a schema."""
+    if schema is part:
+        return True
+    inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    return any(schema_contains(one, part) for one in inner)
+
+
+def test_the_client_has_classes() -> None:
+    assert CLASSES
+    assert {"RunFacet", "SQLJobFacet"} <= {cls.__name__ for cls in CLASSES} & set(exported)
+
+
+@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+def test_a_class_of_the_client_has_the_id_and_fields_of_our_schema(cls: Any) -> None:
+    url = cls._get_schema()
+    assert url.partition("#")[0] in IDS, "the client has another version"
+    ours = properties(definition_of(url))
+    theirs = {field.name for field in attr.fields(cls)}
+    missing = theirs - ours
+    assert not missing, f"fields of the client that {url} does not have: {sorted(missing)}"
