@@ -1,0 +1,11 @@
+"""A second write in mode ignore changes nothing."""
+
+import sys
+
+from pyspark.sql import SparkSession
+
+data, out = sys.argv[1:3]
+spark = SparkSession.builder.getOrCreate()
+customers = spark.read.parquet(f"{data}/customers")
+customers.select("id").write.parquet(f"{out}/ids")
+customers.write.mode("ignore").parquet(f"{out}/ids")
