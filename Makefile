@@ -152,7 +152,10 @@ check: ## Run all checks that a change must pass.
 	$(MAKE) $(PARALLEL) test-oldest test-newest types lint regen-check test-airflow $(SPARK35)/.ready
 	$(MAKE) test-spark35 test
 
+compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
+	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose
+
 clean: ## Remove environments, build artifacts and the output of the demo.
 	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson build dist
 
-.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-airflow docs bench bench-quick fuzz check clean
+.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-airflow docs bench bench-quick fuzz check compare-listener clean

@@ -78,7 +78,7 @@ def run_job(workspace: Workspace, name: str, *, captured: bool = True) -> dict[s
                 runpy.run_path(str(JOBS / f"{name}.py"), run_name="__main__")
         except Exception as error:
             failure = type(error).__name__
-    summary = _summary(events, workspace) if captured else {}
+    summary = summary_of(events[-1], workspace) if captured else {}
     if failure:
         summary["exception"] = failure
     if log:
@@ -132,9 +132,8 @@ def _log() -> Iterator[list[str]]:
         logger.removeHandler(handler)
 
 
-def _summary(events: list[dict[str, Any]], workspace: Workspace) -> dict[str, Any]:
-    """Return the lineage in the last event of a run."""
-    last = events[-1]
+def summary_of(last: dict[str, Any], workspace: Workspace) -> dict[str, Any]:
+    """Return the lineage in the last event of a run, in a form that people can review."""
     summary: dict[str, Any] = {"state": last["eventType"]}
     for role in ("inputs", "outputs"):
         datasets = {

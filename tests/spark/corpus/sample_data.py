@@ -170,8 +170,8 @@ def tpch() -> Iterator[tuple[str, str, list[tuple[Any, ...]]]]:
     yield (
         "lineitem",
         "l_orderkey int, l_partkey int, l_suppkey int, l_quantity double, l_extendedprice double, "
-        "l_discount double, l_tax double, l_returnflag string, l_linestatus string, l_shipdate date, l_commitdate date, "
-        "l_receiptdate date, l_shipmode string",
+        "l_discount double, l_tax double, l_returnflag string, l_linestatus string, l_shipdate date, "
+        "l_commitdate date, l_receiptdate date, l_shipmode string",
         [
             (
                 key % 16,
