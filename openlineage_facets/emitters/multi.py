@@ -32,7 +32,7 @@ class MultiEmitter(BaseEmitter):
         >>> MultiEmitter(ConsoleEmitter(), FileEmitter("lineage.ndjson")).emit(event)
     """
 
-    def __init__(self, *emitters: EmitTarget, on_error: OnError = "log") -> None:
+    def __init__(self, *emitters: EmitTarget[Any], on_error: OnError = "log") -> None:
         self._emitters = [as_emitter(one, on_error="raise") for one in emitters]
         self._senders = [line_sender(one) for one in self._emitters]
         self._delivered_to: dict[bytes, dict[int, EventRejected | None]] = {}  # By digest.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from os import PathLike
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeVar, Union, runtime_checkable
 
 from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.base_emitter import BaseEmitter
@@ -25,7 +25,9 @@ class Emitter(Protocol):
         """Finish pending deliveries."""
 
 
-EmitTarget: TypeAlias = "Emitter | Callable[[Any], object] | str | PathLike[str]"
+_Event = TypeVar("_Event")
+
+EmitTarget: TypeAlias = Union[Emitter, Callable[[_Event], object], str, PathLike[str]]  # noqa: UP007 - generic
 """What `emit=` accepts: an emitter, a function that accepts an event, a URL, or the path of a file."""
 
 
@@ -89,7 +91,7 @@ class NullEmitter(BaseEmitter):
         """Do nothing."""
 
 
-def as_emitter(emitter: EmitTarget, *, on_error: OnError = "log") -> BaseEmitter:
+def as_emitter(emitter: EmitTarget[Any], *, on_error: OnError = "log") -> BaseEmitter:
     """Convert what `emit=` accepts to an emitter that does not raise into the job.
 
     Args:
@@ -125,7 +127,7 @@ def as_emitter(emitter: EmitTarget, *, on_error: OnError = "log") -> BaseEmitter
     )
 
 
-def line_sender(emitter: EmitTarget) -> Callable[[bytes], None]:
+def line_sender(emitter: EmitTarget[Any]) -> Callable[[bytes], None]:
     """Return a function that delivers one line in a single attempt and raises `EmissionError` on failure."""
     target = as_emitter(emitter, on_error="raise")
 

@@ -62,7 +62,7 @@ class TaskInstanceListener:
 
     def __init__(
         self,
-        emit: EmitTarget,
+        emit: EmitTarget[RunEvent],
         *,
         namespace: str | None = None,
         producer: str | None = None,

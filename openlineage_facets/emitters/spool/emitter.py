@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from time import monotonic
+from typing import Any
 
 from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
@@ -45,7 +46,7 @@ class SpoolEmitter(BoundedEmitter):
 
     def __init__(
         self,
-        inner: EmitTarget,
+        inner: EmitTarget[Any],
         directory: str | os.PathLike[str],
         *,
         timeout: float = 5.0,

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import sleep
+from typing import Any
 
 from openlineage_facets.emitters.errors import EmissionError, EventRejected
 from openlineage_facets.emitters.protocol import EmitTarget, line_sender
@@ -46,7 +47,7 @@ class ReplayResult:
 
 
 def replay(
-    directory: str | os.PathLike[str], to: EmitTarget, *, rejected: bool = False, attempts: int = 3
+    directory: str | os.PathLike[str], to: EmitTarget[Any], *, rejected: bool = False, attempts: int = 3
 ) -> ReplayResult:
     """Deliver the events of a spool, in order within each run.
 

@@ -6,6 +6,7 @@ from os import PathLike
 from typing import Any
 
 from openlineage_facets.emitters import EmitTarget, as_emitter
+from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.capture.guard import Guard
 
 __all__ = ["EventSender"]
@@ -25,7 +26,7 @@ class EventSender:
         ImportError: `emit` is the URL of an object store whose driver is not installed.
     """
 
-    def __init__(self, emit: EmitTarget | None, guard: Guard) -> None:
+    def __init__(self, emit: EmitTarget[RunEvent] | None, guard: Guard) -> None:
         self._guard = guard
         self._emitter: Any = None
         # Other runs may use an emitter that the user passed.

@@ -12,6 +12,7 @@ from openlineage_facets.base.on_error import OnError
 from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.emitters import EmitTarget
 from openlineage_facets.facets import NominalTimeRunFacet
+from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.facets.parent import RunIdentity, resolve_run
 from openlineage_facets.tags import Tag, WireFormat, unique_tags
 
@@ -29,7 +30,7 @@ class RunSettings:
 
     namespace: str
     name: str
-    emit: EmitTarget | None = None
+    emit: EmitTarget[RunEvent] | None = None
     producer: str | None = None
     parent: RunIdentity | None = None
     root: RunIdentity | None = None

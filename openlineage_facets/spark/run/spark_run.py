@@ -18,6 +18,7 @@ from openlineage_facets.base.on_error import OnError
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters import EmitTarget
+from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
@@ -95,7 +96,7 @@ class SparkRun:
         namespace: str,
         name: str,
         *,
-        emit: EmitTarget | None = None,
+        emit: EmitTarget[RunEvent] | None = None,
         run_id: UUID | str | None = None,
         producer: str | None = None,
         parent: RunIdentity | None = None,
