@@ -146,7 +146,7 @@ def test_failures_are_annotated_with_their_reason(action: Action) -> None:
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        ({"paths": " \n "}, "expected files, folders or patterns in the input 'paths', found none"),
+        ({"paths": " \n "}, "missing files, folders or patterns in the input 'paths'"),
         ({"paths": "x", "strict": "yes"}, "expected true or false for the input 'strict', found 'yes'"),
     ],
 )

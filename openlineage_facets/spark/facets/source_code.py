@@ -77,7 +77,7 @@ def _git(folder: Path, *arguments: str) -> str:
 def _remote(folder: Path) -> str:
     remotes = _git(folder, "remote").split()
     if not remotes:
-        raise ValueError(f"source_code: expected a git repository with a remote, found none in {folder}")
+        raise ValueError(f"source_code: expected a git repository with a remote, found no remote in {folder}")
     return "origin" if "origin" in remotes else remotes[0]
 
 

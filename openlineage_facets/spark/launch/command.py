@@ -69,7 +69,7 @@ def _program(parsed: argparse.Namespace) -> tuple[Program, list[str]]:
         return module_program(parsed.module[0]), parsed.module[1:]
     if parsed.job:
         return path_program(parsed.job[0]), parsed.job[1:]
-    raise LaunchError("expected a job, as in spark-run job.py or spark-run -m package.job, found none")
+    raise LaunchError("missing job to run, as in spark-run job.py or spark-run -m package.job")
 
 
 def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptions:

@@ -141,7 +141,7 @@ def _module_spec(name: str) -> ModuleSpec:
     except ValueError:  # The module is loaded, and has no spec.
         spec = None
     if spec is None:
-        raise LaunchError(f"-m {name}: expected a module on sys.path, found none")
+        raise LaunchError(f"-m {name}: no such module on sys.path")
     if spec.submodule_search_locations is None:
         return spec
     main = find_spec(f"{name}.__main__")

@@ -148,13 +148,13 @@ def test_a_script_behind_a_symbolic_link_finds_its_neighbours(tmp_path: Path) ->
     ("arguments", "message"),
     [
         (["--day", "1", "job.py"], "--day; options of the job follow its name, see --help"),
-        ([], "expected a job, as in spark-run job.py or spark-run -m package.job, found none"),
+        ([], "missing job to run, as in spark-run job.py or spark-run -m package.job"),
         (
             ["nowhere.py"],
             "expected a script, a notebook or a folder with __main__.py, found nothing at nowhere.py",
         ),
         (["."], "expected a script or a folder with __main__.py, found a folder without it: ."),
-        (["-m", "no.such.module"], "-m no.such.module: expected a module on sys.path, found none"),
+        (["-m", "no.such.module"], "-m no.such.module: no such module on sys.path"),
         (["-m", "json"], "-m json: expected a module or a package with __main__, found a package without"),
         (["--emit", "localhost:5000", "job.py"], "write http://localhost:5000"),
         (["--conf", "spark.executor.memory", "job.py"], "--conf spark.executor.memory: expected NAME=VALUE"),

@@ -6,4 +6,4 @@ from pyspark.sql import SparkSession
 
 data, out = sys.argv[1:3]
 spark = SparkSession.builder.getOrCreate()
-spark.read.parquet(f"{data}/orders").sample(0.5, seed=7).write.parquet(f"{out}/r")
+spark.read.parquet(f"{data}/orders").sample(1.0, seed=7).write.parquet(f"{out}/r")
