@@ -43,6 +43,16 @@ class ExecutedQuery:
         return self.execution.analyzed()
 
     @cached_property
+    def was_executed(self) -> bool:
+        """False if the analysis failed, for example because a table does not exist."""
+        if not self.failed:
+            return True
+        try:
+            return self.plan is not None
+        except Exception:  # The error of the analysis, which the job has received.
+            return False
+
+    @cached_property
     def began(self) -> int:
         """When Spark analyzed it, in milliseconds since 1970: for a command, when it was executed."""
         analysis = option(self.execution.tracker().phases().get("analysis"))
@@ -76,6 +86,8 @@ class QueryCapture:
 
     def record(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record the inputs of a query, or what a command has done, unless a call has reported it."""
+        if not query.was_executed:
+            return
         if is_command(self._spark, query.plan):
             self._record_command(query, reported)
         elif not returns_command_result(query.plan):
