@@ -28,6 +28,7 @@ from openlineage_facets.base.pydantic_internals import (
     FrozenModelMeta,
     ValuesWithSerializer,
     called_only_to_compose,
+    definitions_of,
     is_built,
     unknown_fields,
     validator_of,
@@ -35,7 +36,7 @@ from openlineage_facets.base.pydantic_internals import (
 from openlineage_facets.base.pydantic_methods import PydanticMethods
 from openlineage_facets.base.truncated_repr import TruncatedRepr
 from openlineage_facets.base.types import Json
-from openlineage_facets.base.wire_serialization import plain_serializer, with_wire_format
+from openlineage_facets.base.wire_serialization import plain_serializer, with_wire_format, write_definitions
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -258,6 +259,8 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         stop_after_fields(cls)
         resolve_fields(cls)
         schema = handler(source)
+        if not is_building():
+            write_definitions(definitions_of(handler))
         return schema if is_building() and not cls.__outermost__ else with_wire_format(schema)
 
     @classmethod

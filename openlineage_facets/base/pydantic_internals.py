@@ -20,7 +20,7 @@ PYDANTIC = tuple(map(int, VERSION.split(".")[:2]))
 """The version of pydantic: major and minor."""
 
 if TYPE_CHECKING:
-    from pydantic import Field, PrivateAttr
+    from pydantic import Field, GetCoreSchemaHandler, PrivateAttr
     from pydantic._internal._model_construction import ModelMetaclass
     from pydantic_core import CoreSchema, SchemaSerializer, SchemaValidator
     from typing_extensions import dataclass_transform
@@ -90,6 +90,7 @@ __all__ = [
     "are_fields_resolved",
     "called_only_to_compose",
     "core_schema_of",
+    "definitions_of",
     "has_field_validators",
     "is_built",
     "model_validators",
@@ -121,6 +122,12 @@ serializer_of: Callable[[type[BaseModel]], SchemaSerializer] = attrgetter("__pyd
 
 unknown_fields: Callable[[BaseModel], dict[str, Any] | None] = attrgetter("__pydantic_extra__")
 """Return the fields of a value that its class does not declare, by wire name."""
+
+
+def definitions_of(handler: GetCoreSchemaHandler) -> dict[str, CoreSchema]:
+    """Return the definitions of the schema that is being generated, by reference; they can be replaced."""
+    found: dict[str, CoreSchema] = attrgetter("_generate_schema.defs._definitions")(handler)
+    return found
 
 
 def set_serializer(cls: type[BaseModel], serializer: SchemaSerializer) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic_core.core_schema import SerializationInfo
 
-__all__ = ["plain_serializer", "wire_format_serializer", "with_wire_format"]
+__all__ = ["plain_serializer", "wire_format_serializer", "with_wire_format", "write_definitions"]
 
 
 def with_wire_format(schema: CoreSchema) -> CoreSchema:
@@ -25,6 +25,27 @@ def with_wire_format(schema: CoreSchema) -> CoreSchema:
         return schema  # A user's class with its own serializer.
     written: Any = {**schema, "serialization": _WRITTEN}
     return cast(CoreSchema, written)
+
+
+def write_definitions(definitions: dict[str, CoreSchema]) -> None:
+    """Let the definitions of our classes in a schema that is not ours serialize to the wire format.
+
+    A built class brings the definitions of the classes nested in it, which pydantic then also uses for other
+    fields of the schema.
+
+    Args:
+        definitions: The definitions of the schema by reference.
+    """
+    for ref, schema in definitions.items():
+        if hasattr(_class_of(schema), "__wire_serializer__"):
+            definitions[ref] = with_wire_format(schema)
+
+
+def _class_of(schema: Any) -> type | None:
+    """Return the class of a model's schema, which may be inside those of its validators."""
+    while schema["type"] != "model" and "schema" in schema:
+        schema = schema["schema"]
+    return schema.get("cls")
 
 
 def wire_format_serializer() -> SchemaSerializer:

@@ -8,9 +8,9 @@ import sys
 from typing import Any, ClassVar
 
 import pytest
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
-from openlineage_facets import Job, Run, RunEvent
+from openlineage_facets import Job, Run, RunEvent, parse_event
 from openlineage_facets.base.model import Model
 from openlineage_facets.facets import (
     NominalTimeRunFacet,
@@ -37,7 +37,7 @@ EVENT = """{"eventTime": "2026-01-01T00:00:00Z", "producer": "https://e.com", "s
 def test_pydantic_writes_what_was_read_in_a_process_that_has_built_no_class(written: str) -> None:
     code = f"""
 import json
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 from openlineage_facets import DatasetEvent, parse_event
 text = {EVENT!r}
 event = parse_event(text)
@@ -89,3 +89,34 @@ def test_a_custom_facet_in_a_type_adapter_is_written_in_the_wire_format() -> Non
     facet = CostRunFacet(usd=1.5)
     assert json.loads(TypeAdapter(CostRunFacet).dump_json(facet)) == facet.to_dict()
     assert "note" not in facet.to_dict()
+
+
+def test_models_with_an_event_and_values_of_classes_nested_in_it() -> None:
+    """A class that is already built brings its definitions of the other classes into the schema."""
+    event = VALUES[-1]
+    job = Job(namespace="etl", name="orders", facets=[FACET])
+    assert parse_event(event.to_json()) == event
+    assert parse_event(event.replace(job=job).to_json()).job == job
+
+    class EventFirst(BaseModel):
+        event: RunEvent
+        facet: SQLJobFacet
+        facets: dict[str, SQLJobFacet]
+        jobs: list[Job]
+
+    class EventLast(BaseModel):
+        facet: SQLJobFacet
+        facets: dict[str, SQLJobFacet]
+        jobs: list[Job]
+        event: RunEvent
+
+    for model in (EventFirst, EventLast):
+        value = model(event=event, facet=FACET, facets={"sql": FACET}, jobs=[job])
+        wire = {
+            "event": event.to_dict(),
+            "facet": FACET.to_dict(),
+            "facets": {"sql": FACET.to_dict()},
+            "jobs": [job.to_dict()],
+        }
+        assert json.loads(value.model_dump_json()) == value.model_dump(mode="json") == wire
+        assert model.model_validate_json(value.model_dump_json()) == value
