@@ -45,7 +45,8 @@ def _class_of(schema: Any) -> type | None:
     """Return the class of a model's schema, which may be inside those of its validators."""
     while schema["type"] != "model" and "schema" in schema:
         schema = schema["schema"]
-    return schema.get("cls")
+    found: type | None = schema.get("cls")
+    return found
 
 
 def wire_format_serializer() -> SchemaSerializer:
