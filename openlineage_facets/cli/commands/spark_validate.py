@@ -97,6 +97,11 @@ def _use_this_python_for_workers(master: str | None) -> None:
 
 def _reason(error: BaseException) -> str:
     """Return the line of an error that contains its cause. Spark adds many lines around it."""
+    from openlineage_facets.spark.worker_python import explain_worker_error
+
+    explanation = explain_worker_error(error)
+    if explanation is not None:
+        return explanation
     lines = [line.rstrip() for line in str(error).splitlines() if line.strip()]
     for pattern in _CAUSES:
         causes = [match[1] for line in lines if (match := pattern.search(line))]

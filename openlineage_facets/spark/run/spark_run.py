@@ -34,6 +34,7 @@ from openlineage_facets.spark.run.run_per_call import run_per_call
 from openlineage_facets.spark.run.settings import RunSettings
 from openlineage_facets.spark.run.start_facets import StartFacets
 from openlineage_facets.spark.run.state import RunState
+from openlineage_facets.spark.worker_python import explain_worker_error
 from openlineage_facets.tags import Tag, WireFormat
 
 if TYPE_CHECKING:
@@ -225,6 +226,11 @@ class SparkRun:
         Args:
             error: The error.
         """
+        if isinstance(error, BaseException):
+            with self._guard.step("explain the error"):
+                explanation = explain_worker_error(error)
+                if explanation is not None:
+                    self._guard.warn_once("explain the error", explanation)
         self._end("FAIL", lambda: self.build.fail(error))
 
     def abort(self, error: BaseException | str | None = None) -> None:

@@ -155,6 +155,21 @@ def test_a_job_may_be_started_by_spark_submit(tmp_path: Path) -> None:
     assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {("etl", "job.py")}
 
 
+def test_a_wrong_python_of_the_workers_is_explained(tmp_path: Path) -> None:
+    body = """
+        from pyspark.sql.functions import udf
+        spark.range(3).select(udf(lambda x: x + 1, "long")("id")).collect()
+    """
+    write_job(tmp_path, SESSION, body)
+    found = launch(tmp_path, "job.py", PYSPARK_PYTHON="no-such-python")
+    assert found.code == 1
+    assert (
+        "lineage of default/daily_orders: Spark's workers cannot run no-such-python; set PYSPARK_PYTHON"
+        in found.err
+    )
+    assert types(tmp_path)[-1] == "FAIL"
+
+
 def test_ctrl_c_aborts_the_run(tmp_path: Path) -> None:
     write_job(tmp_path, SESSION, "import os, signal; os.kill(os.getpid(), signal.SIGINT)")
     expected, found = python(tmp_path, "job.py"), launch(tmp_path, "job.py")
