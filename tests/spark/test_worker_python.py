@@ -22,11 +22,11 @@ def _workers_run_another_python(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (
             "Python in worker has different version: 3.12 than that in driver: 3.11, PySpark cannot",
-            f"Spark's workers run no-such-python with Python 3.12, the driver Python {VERSION}; ",
+            f"Spark's workers run no-such-python with Python 3.12, the driver runs Python {VERSION}; ",
         ),
         (
             "Python in worker has different version (3, 12) than that in driver 3.11, PySpark cannot",
-            f"Spark's workers run no-such-python with Python 3.12, the driver Python {VERSION}; ",
+            f"Spark's workers run no-such-python with Python 3.12, the driver runs Python {VERSION}; ",
         ),
         (
             'java.io.IOException: Cannot run program "no-such-python": error=2\n\tat PythonWorkerFactory',
