@@ -119,6 +119,7 @@ def _assembled(
     """Return the documents without errors, what they define, and the errors of the others."""
     whole = Spec(folder, (*base, *documents))
     errors = {document.path: list(naming_errors(document, whole)) for document in documents}
+    misnamed = [document for document in documents if errors[document.path]]
     usable = []
     for document in documents:
         try:
@@ -126,23 +127,31 @@ def _assembled(
         except SchemaError as error:
             errors[document.path].append(error)
         else:
-            usable.append(document)
-    is_checked = False
+            if not errors[document.path]:
+                usable.append(document)
     while True:
         try:
-            normalized = normalize(Spec(folder, (*base, *usable)))
-            library = assemble(normalized, name(normalized))
+            library = _library(folder, (*base, *usable))
+            break
         except SchemaError as error:
             failed = [document for document in usable if str(document.path) == error.path]
             if not failed:
                 raise
             errors[failed[0].path].append(error)
             usable.remove(failed[0])
-            continue
-        valid = [document for document in usable if not errors[document.path]]
-        if is_checked or len(valid) == len(usable):
-            return usable, library, [error for found in errors.values() for error in found]
-        usable, is_checked = valid, True
+    for document in misnamed:
+        # Read last, so that a conflict with a valid file is an error of this one.
+        try:
+            _library(folder, (*base, *usable, document))
+        except SchemaError as error:
+            if error.path == str(document.path) and str(error) not in map(str, errors[document.path]):
+                errors[document.path].append(error)
+    return usable, library, [error for found in errors.values() for error in found]
+
+
+def _library(folder: Path, documents: tuple[Document, ...]) -> ir.Library:
+    normalized = normalize(Spec(folder, documents))
+    return assemble(normalized, name(normalized))
 
 
 def render_custom_facets(custom: CustomFacets, package: str) -> dict[str, str]:

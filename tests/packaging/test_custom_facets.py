@@ -40,11 +40,11 @@ costs: list[int | float] = []
 with open("lineage.ndjson") as lines:
     for line in lines:
         event = parse_event(line)
-        assert isinstance(event, RunEvent) and event.run.facets is not None
-        cost = event.run.facets.get(AcmeCostRunFacet)
+        assert isinstance(event, RunEvent)
+        cost = None if event.run.facets is None else event.run.facets.get("acme_cost")
         if cost is not None:
+            assert type(cost) is AcmeCostRunFacet
             costs.append(cost.usd)
-        assert type(event.run.facets.get("acme_cost")) in (AcmeCostRunFacet, type(None))
 build = RunEventBuilder("etl", "orders", producer="https://acme.example.com/etl")
 build.run.acme_cost(usd=2.5)
 built = build.start().run.facets

@@ -166,6 +166,16 @@ def test_a_facet_whose_entity_contradicts_its_name_and_whose_key_is_taken_has_tw
     ]
 
 
+def test_the_valid_one_of_two_facets_with_one_key_is_kept(tmp_path: Path) -> None:
+    schemas = {
+        "AcmeAJobFacet.json": facet_file("AcmeAJobFacet", "acme_cost"),
+        "AcmeCostRunFacet.json": facet_file(),
+    }
+    custom = read(tmp_path, schemas)
+    assert [error.path for error in custom.errors] == ["AcmeAJobFacet.json", "AcmeAJobFacet.json"]
+    assert modules(custom) == ["acme_cost_run"]
+
+
 def test_a_facet_without_a_base_is_rejected(tmp_path: Path) -> None:
     schema = facet_file()
     del schema["$defs"]["AcmeCostRunFacet"]["allOf"][0]
