@@ -113,17 +113,26 @@ def session_of(caller: Any) -> SparkSession:
     return session
 
 
+_names_by_class: dict[str, frozenset[str]] = {}
+
+
+def _field_names(java_class: JavaObject) -> frozenset[str]:
+    """Return the names of the fields that a class declares. One name takes one call of the JVM."""
+    name = str(java_class.getName())
+    if name not in _names_by_class:
+        fields = java_class.getDeclaredFields()
+        _names_by_class[name] = frozenset(str(declared.getName()) for declared in fields)
+    return _names_by_class[name]
+
+
 class _Fields:
     """The private fields of a JVM object."""
 
     def __init__(self, thing: JavaObject) -> None:
         self._thing = thing
-        self._classes = [thing.getClass()]
-        while (parent := self._classes[-1].getSuperclass()) is not None:
-            self._classes.append(parent)
-        self._names = [
-            {str(declared.getName()) for declared in found.getDeclaredFields()} for found in self._classes
-        ]
+        found = thing.getClass()
+        self._classes = [found, found.getSuperclass()]  # Spark 4 declares them in the superclass.
+        self._names = [_field_names(found) for found in self._classes]
 
     def has(self, name: str) -> bool:
         return any(name in names for names in self._names)
