@@ -10,6 +10,7 @@ from openlineage_facets.spark.automatic.active_captures import ActiveCapture, Ac
 from openlineage_facets.spark.automatic.query_listener import QueryListener, deliver_pending
 from openlineage_facets.spark.automatic.query_worker import QueryWorker
 from openlineage_facets.spark.automatic.wrapped_methods import WrappedMethods
+from openlineage_facets.spark.automatic.writer_state import session_of
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
 from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, session_of_java, threads_are_pinned
@@ -103,14 +104,15 @@ class AutomaticCapture:
             self._spark.sparkContext.removeJobTag(self._active.tag)
 
 
-def _capture_of_call(spark: SparkSession) -> LineageCapture | None:
-    """Return what captures a call in a session in the current thread."""
+def _capture_of_call(caller: Any) -> LineageCapture | None:
+    """Return what captures a call of an object's method in the current thread."""
 
     def tags() -> Any:
         pinned = has_jvm(spark) and threads_are_pinned(spark)
         return spark.sparkContext.getJobTags() if pinned else ()
 
     try:
+        spark = session_of(caller)
         found = _active.of_call(spark, tags)
     except Exception as error:
         _add_gap(f"a call of a thread whose run is unknown: {error}")

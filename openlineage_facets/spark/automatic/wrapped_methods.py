@@ -20,7 +20,6 @@ from openlineage_facets.spark.automatic.dataframe_writes import (
     capture_write,
 )
 from openlineage_facets.spark.automatic.stream_writes import STREAM_METHODS, capture_stream
-from openlineage_facets.spark.automatic.writer_state import session_of
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.reported_writes import inside_captured_call
 
@@ -30,7 +29,7 @@ CaptureMethod: TypeAlias = Callable[[LineageCapture, Any, str, Arguments, Callab
 """Executes a call and captures it: the run, the object, the method, its arguments, and the call itself."""
 
 FindCapture: TypeAlias = Callable[[Any], "LineageCapture | None"]
-"""Returns the capture of the run that a call in a session belongs to."""
+"""Returns the capture of the run that a call of a method of an object belongs to."""
 
 _UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
 """Actions that Spark does not report."""
@@ -38,7 +37,15 @@ _UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
 _READ_METHODS = {
     "pyspark.sql.dataframe": _UNREPORTED_ACTIONS,
     "pyspark.sql.classic.dataframe": _UNREPORTED_ACTIONS,
-    "pyspark.sql.connect.dataframe": ("collect", "toPandas", "toArrow", "show", "tail", *_UNREPORTED_ACTIONS),
+    "pyspark.sql.connect.dataframe": (
+        "collect",
+        "count",
+        "toPandas",
+        "toArrow",
+        "show",
+        "tail",
+        *_UNREPORTED_ACTIONS,
+    ),
 }
 """Actions by the module of their DataFrame. Spark Connect reports none."""
 
@@ -57,7 +64,7 @@ class WrappedMethods:
     """The methods of PySpark that are captured, in classic sessions and in those of Spark Connect.
 
     Args:
-        find_capture: Returns the capture of the run that a call in a session belongs to.
+        find_capture: Returns the capture of the run that a call of an object belongs to.
         listen: Called with each new session.
     """
 
@@ -155,7 +162,7 @@ def _wrapper(original: Any, method: str, capture_method: CaptureMethod, find_cap
 
     @wraps(original)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
-        capture = None if inside_captured_call() else find_capture(session_of(self))
+        capture = None if inside_captured_call() else find_capture(self)
         if capture is None:
             return original(self, *args, **kwargs)
         try:

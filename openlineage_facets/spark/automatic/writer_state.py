@@ -108,8 +108,12 @@ def table_of(writer: Any) -> tuple[str, str | None]:
 
 
 def session_of(caller: Any) -> SparkSession:
-    """Return the session of a writer, or a session itself."""
-    session: SparkSession = getattr(caller, "_spark", None) or getattr(caller, "_session", None) or caller
+    """Return the session of a writer or a DataFrame, or a session itself.
+
+    Other attributes of a DataFrame may be its columns.
+    """
+    own = vars(caller)
+    session: SparkSession = own.get("_spark") or own.get("_session") or caller
     return session
 
 

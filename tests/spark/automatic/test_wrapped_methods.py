@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
 
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.automatic import dataframe_writes
+from openlineage_facets.spark.automatic import automatic_capture, dataframe_writes
 from openlineage_facets.spark.automatic.dataframe_writes import TABLE_METHODS, WRITE_METHODS
 from openlineage_facets.spark.capture.write_targets import TargetFinder
 from tests.spark.run.conftest import Events
@@ -153,6 +153,26 @@ def test_an_unknown_writer_does_not_change_a_write(
         raise AttributeError("_df")
 
     monkeypatch.setattr(dataframe_writes, "written_frame", fault)
+    with SparkRun(spark, "etl", "faulty", emit=events):
+        orders.write.parquet(target)
+    assert spark.read.parquet(target).count() == orders.count()
+
+
+def test_columns_named_like_attributes_of_pyspark_do_not_change_an_action(
+    spark: SparkSession, events: Events
+) -> None:
+    df = spark.range(3).selectExpr("id AS _spark", "id AS _session", "id AS sparkSession")
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+        assert len(list(df.toLocalIterator())) == 3
+
+
+def test_an_unknown_caller_does_not_change_a_write(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fault(*_: object) -> None:
+        raise AttributeError("_spark")
+
+    monkeypatch.setattr(automatic_capture, "session_of", fault)
     with SparkRun(spark, "etl", "faulty", emit=events):
         orders.write.parquet(target)
     assert spark.read.parquet(target).count() == orders.count()

@@ -1,4 +1,4 @@
-"""With Spark Connect, the writes and actions of unchanged code are captured as far as its client knows them."""
+"""With Spark Connect, writes and actions of unchanged code are captured as far as its client knows them."""
 
 from __future__ import annotations
 
