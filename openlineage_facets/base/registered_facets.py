@@ -17,7 +17,13 @@ from openlineage_facets.base.pydantic_internals import is_built
 from openlineage_facets.base.registry import FacetEntry
 from openlineage_facets.base.spec_models import FacetModel
 
-__all__ = ["ENTRY_POINTS", "forget_on_registration", "load_installed_facets", "register_facets"]
+__all__ = [
+    "ENTRY_POINTS",
+    "forget_on_registration",
+    "is_registered",
+    "load_installed_facets",
+    "register_facets",
+]
 
 ENTRY_POINTS = "openlineage_facets.facets"
 """The group of entry points that announce facets."""
@@ -88,6 +94,13 @@ def load_installed_facets() -> None:
                     f"facets of the entry point {entry.name!r} ({entry.value}) were not registered: {reason}"
                 )
                 warn(text, RuntimeWarning, stacklevel=2)
+
+
+def is_registered(container: str, key: str) -> bool:
+    """Return whether a key of a container class is that of a registered custom facet."""
+    load_installed_facets()
+    cls = getattr(import_module(f"{_GENERATED}.containers"), container, None)
+    return cls is not None and isinstance(cls.__slots_by_key__.get(key), _RegisteredSlot)
 
 
 def forget_on_registration(clear: Callable[[], object]) -> None:

@@ -20,6 +20,7 @@ from openlineage_facets import (
     validate,
 )
 from openlineage_facets.generated.open_lineage import RunFacet
+from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from tests.codegen.custom.facets import build, facet_file
 from tests.composing.registration import facets_restored
 from tests.conftest import ROOT
@@ -80,6 +81,16 @@ def test_an_invalid_registered_facet_is_a_finding(wire: bytes) -> None:
     assert finding.pointer == "/run/facets/acme_cost/usd"
     with pytest.raises(EventError, match="expected a number"):
         parse_event(invalid)
+
+
+@pytest.mark.usefixtures("shared")
+def test_an_invalid_registered_facet_is_a_finding_next_to_an_older_core(wire: bytes, shared: Path) -> None:
+    schemas = SchemaSet.load([shared / "published" / "2-0-0"])
+    older = wire.replace(b"/spec/2-0-2/", b"/spec/2-0-0/").replace(b'"usd":1.5', b'"usd":"much"')
+    assert validate(older, rules=False, schemas=schemas) == []
+    register_facets(AcmeCostRunFacet)
+    (finding,) = validate(older, rules=False, schemas=schemas)
+    assert finding.pointer == "/run/facets/acme_cost/usd"
 
 
 def test_another_class_under_a_registered_key_is_rejected_when_composing() -> None:

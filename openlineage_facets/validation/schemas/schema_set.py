@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
+from openlineage_facets.base.registered_facets import is_registered
 from openlineage_facets.parsing import parse_event
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.schema_url import SchemaUrl
@@ -118,7 +119,8 @@ class SchemaSet:
             pointer = facet.pointer
             if error.pointer == pointer or error.pointer.startswith(f"{pointer}/"):
                 # The core schema of the event's version also validates the base fields of custom facets.
-                return pointer not in validated and not (by_core and not standard_facets_at(facet.label))
+                known = standard_facets_at(facet.label) or is_registered(facet.container, facet.key)
+                return pointer not in validated and not (by_core and not known)
         return not by_core
 
     def _is_unknown_definition(self, facet: Facet) -> bool:
