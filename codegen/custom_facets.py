@@ -82,9 +82,18 @@ def read_custom_facets(
     errors += found
     spec = Spec(folder, (*base, *usable))
     notes += [*version_notes(spec, usable), *naming_notes(usable)]
+    older = {path.as_posix() for path, schema in read.files if "definitions" in schema}
+    errors = [_in_definitions(error) if error.path in older else error for error in errors]
     order = {path: number for number, (path, _) in enumerate(read.files)}
     errors.sort(key=lambda error: order.get(Path(error.path), -1))
     return CustomFacets(library, tuple(notes), tuple(errors))
+
+
+def _in_definitions(error: SchemaError) -> SchemaError:
+    """Return an error with the pointer of a file that has `definitions`, which were read as `$defs`."""
+    if not error.pointer.startswith("/$defs/"):
+        return error
+    return SchemaError(error.path, f"/definitions/{error.pointer.removeprefix('/$defs/')}", error.message)
 
 
 def _with_id_fix(error: SchemaError) -> SchemaError:

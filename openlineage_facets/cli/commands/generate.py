@@ -55,9 +55,8 @@ def generate(
         if not custom.library.own_modules:
             raise CommandError(f"{schemas}: no valid schema, so nothing was written")
         files = custom_facets.render_custom_facets(custom, import_path)
-        if check:
-            differs = _differs(files, output)
-        else:
+        differs = check and _differs(files, output)
+        if not check:
             generator_module("write").write(files, output)
     except (errors.SchemaError, errors.GeneratorError) as error:
         raise CommandError(str(error)) from None
@@ -66,7 +65,7 @@ def generate(
         raise CommandError(f"{error.filename or output}: cannot be written: {reason}") from None
     if not check:
         print(f"{len(files)} files in {output}")
-    if custom.errors or (check and differs):
+    if custom.errors or differs:
         raise typer.Exit(1)
 
 

@@ -93,6 +93,15 @@ def test_draft_7_is_read(tmp_path: Path) -> None:
     assert notes(tmp_path, {"AcmeCostRunFacet.json": schema}) == []
 
 
+def test_an_error_in_draft_7_has_the_pointer_of_the_file(tmp_path: Path) -> None:
+    schema = facet_file(properties={"a": {"type": "string", "multipleOf": 5}})
+    schema["definitions"] = schema.pop("$defs")
+    (error,) = errors(tmp_path, {"AcmeCostRunFacet.json": schema})
+    assert error.startswith(
+        "AcmeCostRunFacet.json#/definitions/AcmeCostRunFacet/allOf/1/properties/a/multipleOf: "
+    )
+
+
 def test_json_files_that_are_not_schemas_are_ignored_with_a_note(tmp_path: Path) -> None:
     schemas = {"AcmeCostRunFacet.json": facet_file(), "event.json": {"run": {}}, "list.json": "[1]"}
     assert notes(tmp_path, schemas) == [f"{tmp_path}: not a JSON Schema, ignored: event.json, and 1 other"]
