@@ -148,7 +148,7 @@ def _process(query: ExecutedQuery) -> bool:
 
 
 def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
-    if not runs:
+    if not runs or not query.was_executed:
         return True
     # A call that is still being executed may turn out to write the same dataset.
     is_open = any(run.calls.reported.is_open(query.began) for run in runs if not run.is_ending)

@@ -86,8 +86,6 @@ class QueryCapture:
 
     def record(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record the inputs of a query, or what a command has done, unless a call has reported it."""
-        if not query.was_executed:
-            return
         if is_command(self._spark, query.plan):
             self._record_command(query, reported)
         elif not returns_command_result(query.plan):

@@ -7,5 +7,12 @@ from pyspark.sql import functions as F
 
 data, out = sys.argv[1:3]
 spark = SparkSession.builder.getOrCreate()
+
+
+@F.udf("double")
+def checked(amount):
+    raise ValueError(f"invalid amount {amount}")
+
+
 orders = spark.read.parquet(f"{data}/orders")
-orders.select(F.expr("assert_true(amount < 0)"), "id").write.parquet(f"{out}/checked")
+orders.select("id", checked("amount").alias("amount")).write.parquet(f"{out}/checked")
