@@ -21,7 +21,8 @@ _MODEL_NAMES = frozenset(
 
 _CONTAINER_NAMES = frozenset(
     """
-    base_facet facets get items keys of_facets self slots values with_facets without written_as_mapping
+    base_facet facets get items keys known_slot of_facets self slots values with_facets without
+    written_as_mapping
     """.split()
 )
 """Attributes of a facet container, and the parameters of its constructor."""
