@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from openlineage_facets.cli.app import run
 from openlineage_facets.cli.generator import generator_module
 from tests.codegen.custom.facets import facet_file, write_schemas
+from tests.conftest import ROOT
 
 Captured = pytest.CaptureFixture[str]
 
@@ -166,3 +169,17 @@ def test_a_single_file_can_be_generated(schemas: Path, output: Path) -> None:
     assert json.loads((schemas / "AcmeCostRunFacet.json").read_text())["$id"] in (
         output / "acme_cost_run.py"
     ).read_text(encoding="utf-8")
+
+
+def test_a_missing_extra_is_named_with_the_command_that_installs_it(schemas: Path, output: Path) -> None:
+    code = (
+        "import sys; sys.modules['datamodel_code_generator'] = None\n"
+        "from openlineage_facets.cli.app import run\n"
+        f"sys.exit(run(['generate', {str(schemas)!r}, '--output', {str(output)!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "openlineage-facets: this command needs the package datamodel_code_generator: "
+        'pip install "openlineage-facets[cli,codegen]"\n'
+    )
