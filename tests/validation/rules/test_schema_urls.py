@@ -103,7 +103,7 @@ def test_only_a_tombstone_may_have_the_schema_url_of_a_base_facet(key: str, dele
 
 @pytest.mark.parametrize(
     "key",
-    "acme_cost bigQuery_statistics spark_properties dbt_version airflow_mappedTask debug_info".split(),
+    "acme_cost bigQuery_statistics spark_unknown dbt_version airflow_mappedTask debug_info".split(),
 )
 def test_key_with_a_prefix_is_a_custom_facet(key: str) -> None:
     assert all(is_custom(FacetLabel(container, key, None)) for container in ENTITY_OF_CONTAINER)
