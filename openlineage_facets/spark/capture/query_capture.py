@@ -12,10 +12,10 @@ from openlineage_facets.spark.capture.gaps import Gaps
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.write_results import WriteResults
+from openlineage_facets.spark.datasets.delta_log import reads_delta_log
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, option
 from openlineage_facets.spark.plans.analyzed_plan import returns_command_result
-from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements.command_effects import effects_of, is_command
 from openlineage_facets.spark.statements.ddl_statements import (
     created_table,
@@ -88,10 +88,9 @@ class QueryCapture:
         """Record the inputs of a query, or what a command has done, unless a call has reported it."""
         if is_command(self._spark, query.plan):
             self._record_command(query, reported)
-        elif not returns_command_result(query.plan):
+        elif not returns_command_result(query.plan) and not reads_delta_log(query.plan):
             sources = plan_sources(self._spark, query.plan)
-            datasets = (dataset for source in sources for dataset in source.datasets)
-            self._recorder.add_inputs(found for found in datasets if not _is_log(found))
+            self._recorder.add_inputs(dataset for source in sources for dataset in source.datasets)
 
     def _record_command(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         effects = effects_of(self._spark, query.plan)
@@ -124,8 +123,3 @@ class QueryCapture:
             self._gaps.add(f"the command {command}, which was not executed by spark.sql")
         else:
             self._recorder.add_definition(self._recorder.names.apply(table, True), "CREATE")
-
-
-def _is_log(dataset: SparkDataset) -> bool:
-    """Return True for the log of a Delta table, which Delta itself reads with queries."""
-    return f"{dataset.location or ''}/".find("/_delta_log/") >= 0

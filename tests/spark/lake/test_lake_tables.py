@@ -380,3 +380,23 @@ def test_join_of_delta_and_iceberg(lake: Do, folder: str, versions: dict[str, li
     assert iceberg["symlinks"]["identifiers"][0]["name"] == "db.saved"
     [amount] = captured.outputs[f"{folder}/joined"]["columnLineage"]["fields"]["amount"]["inputFields"]
     assert (amount["name"], amount["field"]) == (f"{folder}/ice/db/saved", "amount")
+
+
+def change_with_library(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    """Merge with Delta's own API for the JVM."""
+    orders: Any = spark.table("orders").selectExpr("id", "name", "amount * 2 AS amount").alias("s")._jdf
+    tables: Any = spark.sparkContext._jvm.io.delta.tables
+    merge = tables.DeltaTable.forPath(spark._jsparkSession, f"{folder}/merged").alias("t")
+    merge.merge(orders, "t.id = s.id").whenMatched().updateAll().execute()
+
+
+def test_a_merge_by_a_library_is_captured_without_reads_of_the_log(lake: Do, folder: str) -> None:
+    table = Table("delta", "delta.`{folder}/merged`", "merged")
+    lake(
+        partial(statement, "CREATE TABLE delta.`{folder}/merged` USING delta AS SELECT * FROM orders"), table
+    )
+    captured = lake(change_with_library, table)
+    assert set(captured.inputs) == {f"{folder}/orders", f"{folder}/merged"}
+    assert list(captured.outputs) == [f"{folder}/merged"]
+    assert captured.outputs[f"{folder}/merged"]["outputStatistics"]["rowCount"] == captured.added[0] == 3
+    assert version_in(captured.outputs[f"{folder}/merged"]) == captured.version[1] == "1"
