@@ -185,7 +185,7 @@ INVALID: list[tuple[Any, str]] = [
     ),
     (
         {"facets": {}},
-        "/facets: TaskInstanceLineage has no field 'facets'; did you mean",
+        "/facets: TaskInstanceLineage has no field 'facets'; it has inputs, job_facets",
     ),
     ({7: {}}, "(root): expected field names that are strings, found the name 7"),
     (["orders"], "(root): expected a lineage, found an array; return a TaskInstanceLineage or a dict of"),

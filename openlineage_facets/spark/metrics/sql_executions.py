@@ -84,9 +84,11 @@ class SqlExecutions:
     def _of_command_without_metrics(self, query: JavaObject) -> JavaObject | None:
         """Return the first execution of a command of the same kind after a query was planned."""
         planning: Any = option(query.tracker().phases().get("planning"))
+        if planning is None:
+            return None
         operator = f"Execute {class_of(query.analyzed())}"
         found: JavaObject | None = None
-        for execution in self.after(-1) if planning is not None else ():
+        for execution in self.after(-1):
             if execution.submissionTime() < planning.startTimeMs():
                 break
             if operator in execution.physicalPlanDescription():
