@@ -95,6 +95,18 @@ class _EventBuilder(_Parts):
         """
         return self._named(self._outputs, self._part("output(...)", OutputBuilder), namespace, name)
 
+    def discard_output(self, namespace: str, name: str) -> Self:
+        """Leave out an output dataset that was not written after all. Unknown names are ignored.
+
+        Events that were composed before keep it.
+
+        Args:
+            namespace: Namespace of the dataset.
+            name: Name of the dataset.
+        """
+        self._outputs.pop((namespace, name), None)
+        return self
+
     def _named(self, builders: dict[tuple[str, str], B], kind: type[B], namespace: str, name: str) -> B:
         identity = _identity(namespace, name)
         if (namespace, name) not in builders:

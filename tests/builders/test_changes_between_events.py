@@ -240,3 +240,12 @@ def test_every_event_matches_the_rules(parts: Any) -> None:
             change(build, expected, number)
         event = getattr(build, kind)(event_time=NOON)
         assert sent(event) == expected.event(kind.upper(), ends=kind in ENDS)
+
+
+def test_a_discarded_output_is_left_out() -> None:
+    build = run_builder()
+    build.output(LAKE, RAW).schema(**RAW_SCHEMA)
+    build.output(LAKE, DAILY)
+    assert len(sent(build.start())["outputs"]) == 2
+    build.discard_output(LAKE, RAW).discard_output(LAKE, "unknown")
+    assert sent(build.complete()) == minimal("COMPLETE", outputs=[{"name": DAILY}])

@@ -58,7 +58,9 @@ class WriterState:
         if java is None:
             operation = writer._write_proto
             options = {key.lower(): value for key, value in operation.options.items()}
-            return cls(operation.format or None, None, options, bool(operation.partitioning_column_names))
+            is_function = operation.HasField("foreach_batch")
+            sink = "foreachBatch" if is_function else operation.format or None
+            return cls(sink, None, options, bool(operation.partitioning_column_names))
         fields = _Fields(java)
         options = {str(entry._1()).lower(): entry._2() for entry in members(fields.get("extraOptions"))}
         return cls(fields.get("source"), None, options)

@@ -201,7 +201,8 @@ class LineageCapture:
         """
         with self.guard.step("find the inputs and outputs of a query"):
             self._queries.record(query, reported)
-        self._report_changes()
+        if not query.failed:  # Otherwise the run is about to end; its FAIL event has everything.
+            self._report_changes()
 
     def job_tags(self, query: ExecutedQuery) -> set[str]:
         """Return the tags of the jobs of an executed query; empty if it had no jobs."""
@@ -213,10 +214,17 @@ class LineageCapture:
         with self.guard.step("record the processing type"):
             self._job_facets.mark_streaming()
 
-    def finish(self) -> None:
-        """Record what is only known at the end of the run."""
+    def finish(self, *, succeeded: bool) -> None:
+        """Record what is only known at the end of the run.
+
+        Args:
+            succeeded: The run ends with COMPLETE.
+        """
         with self.guard.step("report data quality"):
             self._quality.finish()
+        if succeeded:
+            with self.guard.step("discard the outputs of rejected writes"):
+                self._recorder.discard_rejected()
 
     def _add_inputs(self, df: DataFrame, name: Identity | None) -> list[SparkDataset]:
         found = self._session.inputs(df)

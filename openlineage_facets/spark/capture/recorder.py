@@ -60,6 +60,7 @@ class Recorder:
         self._has_changes = False
         self._read: dict[Identity, Counts] = {}
         self._written: dict[Identity, FinishedWrite] = {}
+        self._rejected: set[Identity] = set()
         self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
 
     @property
@@ -87,6 +88,7 @@ class Recorder:
         facets: list[Any] = list(dataset.facets)
         with self._lock:
             earlier = self._written.get(identity)
+            self._rejected.discard(identity)
         if lineage is not None:
             merged = merge_column_lineage(earlier.column_lineage, lineage) if earlier else lineage
             facets.append(self._names.apply_to_lineage(merged or lineage))
@@ -104,16 +106,39 @@ class Recorder:
                     column_lineage=merge_column_lineage(earlier.column_lineage, write.column_lineage),
                 )
             self._written[identity] = write
+            self._rejected.discard(identity)
+        self._set_facets("output", identity, self._facets_of(write))
+
+    def _facets_of(self, write: FinishedWrite) -> list[Any]:
         facets: list[Any] = list(write.dataset.facets)
         if write.column_lineage is not None:
             facets.append(self._names.apply_to_lineage(write.column_lineage))
         if write.change is not None:
             facets.append(LifecycleStateChangeDatasetFacet(lifecycle_state_change=write.change))
         if write.counts:
-            facets.append(
-                OutputStatisticsOutputDatasetFacet(**_statistics(write.counts)),
-            )
-        self._set_facets("output", identity, facets)
+            facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(write.counts)))
+        return facets
+
+    def reject_write(self, dataset: SparkDataset) -> None:
+        """Take back a planned write that Spark has refused to execute.
+
+        The facets of earlier writes are restored. Without any, it is an output only if the run fails.
+        """
+        identity = identity_of(dataset)
+        with self._lock:
+            earlier = self._written.get(identity)
+            if earlier is None:
+                self._rejected.add(identity)
+        if earlier is not None:
+            self._set_facets("output", identity, self._facets_of(earlier))
+
+    def discard_rejected(self) -> None:
+        """Remove the outputs of writes that Spark has refused to execute, for a run that has succeeded."""
+        with self._lock:
+            for identity in self._rejected:
+                self._builder.discard_output(*identity)
+                self._facets.pop(("output", identity), None)
+            self._rejected.clear()
 
     def add_definition(
         self,
@@ -142,6 +167,8 @@ class Recorder:
             facets.append(
                 LifecycleStateChangeDatasetFacet(lifecycle_state_change=change, previous_identifier=before)
             )
+        with self._lock:
+            self._rejected.discard(identity_of(dataset))
         self._set_facets("output", identity_of(dataset), facets)
 
     def add_scans(self, inputs: Iterable[SparkDataset], scans: Iterable[Scan]) -> None:

@@ -85,7 +85,13 @@ class WriteCapture:
         unmeasured: list[PendingQuality] = []
         with self._guard.step("check data quality"):
             unmeasured = self._quality.unmeasured()
-        result, start = self._results.execute(action)
+        try:
+            result, start = self._results.execute(action)
+        except Exception as error:
+            with self._guard.step("record a failed write"):
+                if planned.target is not None and planned.target.dataset is not None and _is_rejection(error):
+                    self._recorder.reject_write(planned.target.dataset)
+            raise
         with self._guard.step("check data quality"):
             self._quality.note_write(unmeasured, df)
         with self._guard.step("record a write"):
@@ -178,6 +184,13 @@ class WriteCapture:
         if target.find_schema is None or dataset is None or _storage_layer(dataset) in ("file", "hive", None):
             return target
         return replace(target, dataset=with_written_schema(dataset, target.find_schema()))
+
+
+def _is_rejection(error: Exception) -> bool:
+    """Return True if Spark has refused to execute a write, for example because the path exists already."""
+    from pyspark.errors import AnalysisException
+
+    return isinstance(error, AnalysisException)
 
 
 def _storage_layer(dataset: SparkDataset) -> str | None:

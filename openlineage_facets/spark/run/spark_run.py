@@ -470,7 +470,7 @@ class SparkRun:
                 return
             self._state = RunState.ENDED
             atexit.unregister(self._abort_at_exit)
-            capture.finish()
+            capture.finish(succeeded=event_type == "COMPLETE")
             self._events.end(event_type, compose)
 
     def _is_stopped(self, error: Exception) -> bool:

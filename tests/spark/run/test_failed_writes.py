@@ -111,6 +111,38 @@ def test_a_failed_append_keeps_the_lineage_of_the_write_before(
     assert {source.field for source in fields["price"].input_fields} == {"order", "amount", "day"}
 
 
+REJECTED: dict[str, Callable[[SparkRun, DataFrame, str], Any]] = {
+    "run.write": lambda run, df, path: run.write(df, path),
+    "df.write": lambda _, df, path: df.write.parquet(path),
+}
+
+
+@pytest.mark.parametrize("method", REJECTED)
+def test_a_rejected_write_whose_error_is_caught_is_no_output(
+    events: Events, spark: SparkSession, orders: DataFrame, orders_path: str, target: str, method: str
+) -> None:
+    with SparkRun(spark, "etl", "copy", emit=events) as run:
+        with pytest.raises(Exception, match="already exists"):
+            REJECTED[method](run, orders, orders_path)
+        run.write(orders, target)
+    assert events.types[-1] == "COMPLETE"
+    assert [dataset.name for dataset in events[-1].outputs or ()] == [target]
+
+
+def test_a_rejected_write_keeps_the_facets_of_the_write_before(
+    events: Events, spark: SparkSession, orders: DataFrame, target: str
+) -> None:
+    run = SparkRun(spark, "etl", "twice", emit=events).start()
+    run.write(orders.select("amount"), target)
+    with pytest.raises(Exception, match="already exists"):
+        run.write(orders, target)
+    run.fail("the folder exists")
+    assert events.types[-1] == "FAIL"
+    output = events.output(target)
+    assert [field.name for field in output["schema"].fields] == ["amount"]
+    assert list(output["columnLineage"].fields) == ["amount"]
+
+
 def fail_in_a_worker(amount):
     raise ValueError(f"{FAILS_ON}\nin two lines")
 
