@@ -87,7 +87,8 @@ def facet_with_similar_key(label: FacetLabel) -> FacetEntry | None:
         return None
     key = key_of_variant(container, label.key) or _misspelled_key(container, label.key)
     if key is not None:
-        return _BY_LOCATION[label.container, key][0]
+        # Keys of registered custom facets are similar to those of other custom facets.
+        return next(iter(_BY_LOCATION.get((label.container, key), ())), None)
     owners = containers_with_key(container, label.key)
     return _BY_LOCATION[owners[0], label.key][0] if owners else None
 

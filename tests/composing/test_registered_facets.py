@@ -83,6 +83,14 @@ def test_an_invalid_registered_facet_is_a_finding(wire: bytes) -> None:
         parse_event(invalid)
 
 
+@pytest.mark.parametrize("key", ["acme_costs", "acme_Cost", "acmeCost", "acme_cots"])
+def test_a_key_similar_to_a_registered_one_is_that_of_another_custom_facet(wire: bytes, key: str) -> None:
+    renamed = wire.replace(b"acme_cost", key.encode())
+    before = validate(renamed)
+    register_facets(AcmeCostRunFacet)
+    assert [finding.code for finding in validate(renamed)] == [finding.code for finding in before]
+
+
 @pytest.mark.usefixtures("shared")
 def test_an_invalid_registered_facet_is_a_finding_next_to_an_older_core(wire: bytes, shared: Path) -> None:
     schemas = SchemaSet.load([shared / "published" / "2-0-0"])

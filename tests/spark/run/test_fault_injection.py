@@ -113,6 +113,7 @@ NOT_IN_THE_JOB = {
     *("WriteResults.measure_query", "ActionTracker.metrics_of_query", "ActionTracker.job_tags"),
     *("ActionTracker._ended_execution", "SqlExecutions.of_query", "SqlExecutions.is_part_of_create"),
     *("SqlExecutions.with_parts", "SqlExecutions.job_tags", "SqlExecutions._of_command_without_metrics"),
+    *("Recorder.reject_write", "write_capture._is_rejection"),  # See test_failed_writes.py.
     "dataset_names.checked_identity",  # Called as lineage_capture.checked_identity.
     *("start_facets.parent_facet", "start_facets.source_code_facet"),
 }
