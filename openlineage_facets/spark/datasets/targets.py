@@ -18,7 +18,14 @@ from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.facets.dataset_type import table_type_facet, view_type_facet
 from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.facets.storage import default_format, storage_facet, storage_facet_of_format
-from openlineage_facets.spark.jvm.objects import hadoop_path, option, session_state, struct, table_identifier
+from openlineage_facets.spark.jvm.objects import (
+    JavaObject,
+    hadoop_path,
+    option,
+    session_state,
+    struct,
+    table_identifier,
+)
 from openlineage_facets.spark.jvm.session import has_jvm
 from openlineage_facets.spark.naming.catalogs import catalog_named, session_catalog
 from openlineage_facets.spark.naming.table_names import quoted_sql_name, resolve_table_name
@@ -40,6 +47,7 @@ __all__ = [
     "jdbc_target",
     "kafka_target",
     "path_target",
+    "table_of_plan_target",
     "table_target",
     "view_target",
     "with_written_schema",
@@ -128,6 +136,20 @@ def table_target(
     return replace(dataset, table=full_name)
 
 
+def table_of_plan_target(spark: SparkSession, table: JavaObject) -> SparkDataset:
+    """Return the dataset of a write to a table of the session catalog, as the plan of the write describes it.
+
+    Unlike `table_target` it does not ask the catalog, from which the table may have been dropped since.
+
+    Args:
+        spark: The session.
+        table: The JVM's CatalogTable.
+    """
+    catalog, parts = resolve_table_name(spark, table.identifier().unquotedString())
+    dataset = catalog_table(spark, table, struct(table.schema()))
+    return replace(dataset, table=quoted_sql_name([catalog, *parts]))
+
+
 def view_target(spark: SparkSession, view_name: str, schema: StructType) -> SparkDataset:
     """Return the dataset of a permanent view, named by its name in the catalog."""
     catalog_name, parts = resolve_table_name(spark, view_name)
@@ -191,7 +213,10 @@ def _existing_table(
 ) -> SparkDataset | None:
     """Return the dataset of a table from its catalog, without listing files; None if it does not exist."""
     if catalog_name == "spark_catalog" and spark.catalog.tableExists(full_name):
-        table = session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
+        try:
+            table = session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
+        except AnalysisException:  # Dropped by another thread in the meantime.
+            return None
         if option(table.provider()) not in FORMATS_WITH_OWN_SCHEMA:
             return catalog_table(spark, table, struct(table.schema()))
     try:

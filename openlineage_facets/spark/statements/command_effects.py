@@ -13,6 +13,7 @@ from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.targets import (
     jdbc_target,
     path_target,
+    table_of_plan_target,
     table_target,
     with_written_schema,
 )
@@ -114,7 +115,7 @@ def _insert_into_files(spark: SparkSession, plan: Any) -> CommandEffect:
     table = option(plan.catalogTable())
     whole = plan.staticPartitions().isEmpty() and not plan.dynamicPartitionOverwrite()
     if table is not None:
-        dataset = table_target(spark, table.identifier().unquotedString())
+        dataset = table_of_plan_target(spark, table)
     else:
         path, written_as = plan.outputPath().toString(), plan.fileFormat().toString().lower()
         dataset = path_target(spark, path, query.schema, written_as)
@@ -157,7 +158,7 @@ def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
 
 
 def _insert_into_hive(spark: SparkSession, plan: Any) -> CommandEffect:
-    dataset = table_target(spark, plan.table().identifier().unquotedString())
+    dataset = table_of_plan_target(spark, plan.table())
     whole = plan.partition().isEmpty()
     query = frame_of_plan(spark, plan.query())
     return _query_effect(dataset, query, True, overwrites=bool(plan.overwrite()) and whole)
@@ -166,12 +167,11 @@ def _insert_into_hive(spark: SparkSession, plan: Any) -> CommandEffect:
 def _create_table(spark: SparkSession, plan: Any) -> CommandEffect:
     table = plan.tableDesc() if class_of(plan).startswith("CreateHive") else plan.table()
     name, query = table.identifier().unquotedString(), frame_of_plan(spark, plan.query())
-    if spark.catalog.tableExists(name):
-        dataset = table_target(spark, name)
-    else:  # The command has failed or was not executed.
-        location = option(table.storage().locationUri())
-        path = None if location is None else str(hadoop_path(spark, location).toString())
-        dataset = table_target(spark, name, query.schema, option(table.provider()), path)
+    location = option(table.storage().locationUri())
+    path = None if location is None else str(hadoop_path(spark, location).toString())
+    # Of a table that does not exist, the command has failed or was not executed, or it was dropped since.
+    schema = None if spark.catalog.tableExists(name) else query.schema
+    dataset = table_target(spark, name, schema, option(table.provider()), path)
     return _query_effect(dataset, query, existed=False, may_skip=plan.mode().toString() == "Ignore")
 
 
