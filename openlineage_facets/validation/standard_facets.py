@@ -56,7 +56,8 @@ def standard_facets_named(name: str) -> tuple[FacetEntry, ...]:
 
 def base_class_name(container: str) -> str:
     """Return the name of the base class of the facets in `container`."""
-    return container[: -len("s")]
+    facets: type[FacetMap[Any]] = getattr(containers, container)
+    return facets.__base_facet__
 
 
 def location_of(entry: FacetEntry) -> str:

@@ -126,7 +126,7 @@ class CheckRun:
         file = self._files[number]
         self.summary.add_chunk(result)
         findings = [_shifted(one, file.lines, file.events) for one in result.findings]
-        if self._stream is not None and result.moments:
+        if self._stream is not None and result.run_events:
             of_stream = list(self._stream_findings(number, file, result))
             if of_stream:
                 findings = sorted([*findings, *of_stream], key=lambda one: (one.event or 0, one.line or 0))
@@ -139,8 +139,8 @@ class CheckRun:
         self, number: int, file: _FileState, result: ChunkResult
     ) -> Iterator[ReportedFinding]:
         """Yield the findings of rules on event streams for a chunk."""
-        for line, event, moment in result.moments:
-            current = (line + file.lines, event + file.events, moment)
+        for line, event, summary in result.run_events:
+            current = (line + file.lines, event + file.events, summary)
             if not file.is_stream:
                 if file.first is None:
                     file.first = current
@@ -154,10 +154,10 @@ class CheckRun:
         self, number: int, run_event: tuple[int, int, RunEventSummary]
     ) -> Iterator[ReportedFinding]:
         assert self._stream is not None
-        line, event, moment = run_event
-        about = redacted_name(moment.namespace, moment.name)
+        line, event, summary = run_event
+        about = redacted_name(summary.namespace, summary.name)
         position = _Position(number, event, line, about)
-        for finding in self._stream.check_summary(moment, position):
+        for finding in self._stream.check_summary(summary, position):
             if self._settings.selection.selects(finding.code):
                 yield ReportedFinding(finding, line, event, about)
 

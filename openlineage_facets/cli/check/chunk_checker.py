@@ -89,9 +89,9 @@ class ChunkChecker:
         for facet in document.facets:
             if not standard_facets_at(facet.label) and not (self._schemas and self._schemas.covers(facet)):
                 result.custom[ENTITY_OF_CONTAINER[facet.container], redact_for_display(facet.key)] += 1
-        moment = RunEventSummary.of(document)
-        if moment is not None:
-            result.moments.append((line, result.events, moment))
+        run_event = RunEventSummary.of(document)
+        if run_event is not None:
+            result.run_events.append((line, result.events, run_event))
         for finding in validated.findings:
             snippet = snippet_at(document.raw, finding.pointer) if self._snippets else ""
             self._add(result, finding, line, job_and_dataset(document.value, finding.pointer), snippet)

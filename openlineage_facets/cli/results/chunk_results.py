@@ -40,7 +40,7 @@ class ChunkResult:
         kinds: Number of events by kind: "run", "job", "dataset", "unreadable".
         custom: Number of custom facets by entity and key.
         findings: Findings in order.
-        moments: For each run event, its line, its number and what rules on event streams need.
+        run_events: For each run event, its line, its number and what rules on event streams need.
     """
 
     lines: int = 0
@@ -48,4 +48,4 @@ class ChunkResult:
     kinds: Counter[str] = field(default_factory=Counter)
     custom: Counter[tuple[str, str]] = field(default_factory=Counter)
     findings: list[ReportedFinding] = field(default_factory=list)
-    moments: list[tuple[int, int, RunEventSummary]] = field(default_factory=list)
+    run_events: list[tuple[int, int, RunEventSummary]] = field(default_factory=list)

@@ -267,14 +267,7 @@ class Delivery:
         return pause
 
     def _try(self, name: str, line: bytes) -> None:
-        try:
-            self._send(line)
-        except EventRejected:
-            self._failing_runs.rejected(name)
-            raise
-        except EmissionError as error:
-            raise self._failing_runs.failed(name, error) or error from None
-        self._failing_runs.delivered(name)
+        self._failing_runs.attempt(name, lambda: self._send(line))
         self._retry_at.pop(name, None)
         self._failures_by_run.pop(name, None)
         self._failures_in_a_row = 0

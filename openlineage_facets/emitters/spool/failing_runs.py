@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from openlineage_facets.emitters.errors import EmissionError, EventRejected
@@ -52,20 +53,39 @@ class FailingRuns:
         """Whether the receiver counts as down: several runs have failed since the last delivery."""
         return len(self._in_a_row) >= _DOWN
 
-    def delivered(self, run: str) -> None:
-        """Record a delivery."""
+    def attempt(self, run: str, send: Callable[[], None]) -> None:
+        """Send an event of a run, and record the outcome.
+
+        Args:
+            run: The run.
+            send: Sends its first pending event.
+
+        Raises:
+            EventRejected: The receiver rejects the event, or it has failed too often.
+            EmissionError: It failed and may be retried.
+        """
+        try:
+            send()
+        except EventRejected:
+            self._record_rejection(run)
+            raise
+        except EmissionError as error:
+            raise self._record_failure(run, error) or error from None
+        self._record_delivery(run)
+
+    def _record_delivery(self, run: str) -> None:
         self._runs.pop(run, None)
         self._delivered += 1
         if run not in self._last_two[-1:]:
             self._last_two = (*self._last_two[-1:], run)
         self._in_a_row.clear()
 
-    def rejected(self, run: str) -> None:
+    def _record_rejection(self, run: str) -> None:
         """Record that the receiver rejected an event: it is up, and the next event starts from zero."""
         self._runs.pop(run, None)
         self._in_a_row.clear()
 
-    def failed(self, run: str, error: EmissionError) -> EventRejected | None:
+    def _record_failure(self, run: str, error: EmissionError) -> EventRejected | None:
         """Record a failed attempt.
 
         Args:

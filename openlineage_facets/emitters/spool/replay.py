@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from time import sleep
 from typing import Any
 
-from openlineage_facets.emitters.errors import EmissionError, EventRejected
+from openlineage_facets.emitters.errors import EmissionError
 from openlineage_facets.emitters.protocol import EmitTarget, line_sender
 from openlineage_facets.emitters.retry_after import RETRY_AFTER_LIMIT
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
@@ -138,15 +138,14 @@ class _Passes:
         return True
 
     def _attempt(self, name: str, line: bytes) -> None:
+        self._failing_runs.attempt(name, lambda: self._send_noting_retry_after(line))
+
+    def _send_noting_retry_after(self, line: bytes) -> None:
         try:
             self._send(line)
-        except EventRejected:
-            self._failing_runs.rejected(name)
-            raise
         except EmissionError as error:
             self.retry_after = max(self.retry_after, error.retry_after or 0.0)
-            raise self._failing_runs.failed(name, error) or error from None
-        self._failing_runs.delivered(name)
+            raise
 
     def log_total(self) -> ReplayResult:
         """Return the result of all passes."""
