@@ -18,6 +18,7 @@ LAKE_JARS := tools/lake_jars.py || true
 CORE_TESTS := tests/codegen tests/composing tests/reading tests/spec tests/builders tests/tags tests/state \
 	tests/validation tests/cli tests/testing tests/hooks/test_action.py \
 	--ignore tests/builders/test_type_checkers.py
+OTHER_TESTS := $(filter-out $(CORE_TESTS),$(patsubst %/,%,$(wildcard tests/*/))) tests/builders/test_type_checkers.py
 OLDEST_PYDANTIC := 2.11.0
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -68,7 +69,7 @@ types: $(READY) ## Check types with mypy and pyright.
 	$(@D)/bin/python tools/junit_schema.py
 
 test: $(READY) $(VENV)/junit-10.xsd ## Run the tests.
-	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && $(RUN) $(PYTEST)
+	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && $(RUN) $(PYTEST) $(TESTS)
 
 # Used by test-oldest and test-newest: make test-core ON=python3.12 ENVIRONMENT=.venv-newest-py3.12
 .venv-oldest-py%/.ready: pyproject.toml constraints.txt
@@ -150,7 +151,9 @@ PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=targe
 
 check: ## Run all checks that a change must pass.
 	$(MAKE) $(PARALLEL) test-oldest test-newest types lint regen-check test-airflow $(SPARK35)/.ready
-	$(MAKE) test-spark35 test
+	$(MAKE) test-spark35
+	@# If there is a newer Python, the core tests have passed with it.
+	found="$$($(PYTHON) tools/find_pythons.py newest)" && $(MAKE) test TESTS="$${found:+$(OTHER_TESTS)}"
 
 compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose
