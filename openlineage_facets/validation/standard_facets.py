@@ -57,7 +57,7 @@ def standard_facets_named(name: str) -> tuple[FacetEntry, ...]:
 def base_class_name(container: str) -> str:
     """Return the name of the base class of the facets in `container`."""
     facets: type[FacetMap[Any]] = getattr(containers, container)
-    return facets.__base_facet__
+    return facets.__base_facet__.rpartition(":")[2]
 
 
 def location_of(entry: FacetEntry) -> str:
