@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         StaticDataset,
     )
     from openlineage_facets.parsing import Event, parse_event
-    from openlineage_facets.validation import ReadResult, read_event, validate
+    from openlineage_facets.validation import FileEvent, ReadResult, read_event, read_events, validate
 
 _EXPORTS = {
     "DatasetEvent": "generated.open_lineage",
@@ -42,6 +42,7 @@ _EXPORTS = {
     "Event": "parsing",
     "EventError": "base.errors",
     "EventType": "generated.open_lineage",
+    "FileEvent": "validation",
     "Finding": "base.errors",
     "InputDataset": "generated.open_lineage",
     "Job": "generated.open_lineage",
@@ -57,6 +58,7 @@ _EXPORTS = {
     "parse_event": "parsing",
     "producer": "base.producer",
     "read_event": "validation",
+    "read_events": "validation",
     "register_facets": "base.registered_facets",
     "validate": "validation",
 }
@@ -67,6 +69,7 @@ __all__ = [
     "Event",
     "EventError",
     "EventType",
+    "FileEvent",
     "Finding",
     "InputDataset",
     "Job",
@@ -83,6 +86,7 @@ __all__ = [
     "parse_event",
     "producer",
     "read_event",
+    "read_events",
     "register_facets",
     "validate",
 ]

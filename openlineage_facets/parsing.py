@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 from pydantic_core import to_json
 
 from openlineage_facets.base.errors import EventError, Finding, describe
-from openlineage_facets.base.json_input import json_text, json_value
+from openlineage_facets.base.json_input import json_value
 from openlineage_facets.base.pydantic_internals import validator_of
+from openlineage_facets.event_files.event_text import event_text
 from openlineage_facets.event_kind import NO_EVENT, class_of_kind, strict_kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 
 if TYPE_CHECKING:
     from typing import TypeAlias
+
+    from openlineage_facets.event_files.event_text import EventInput
 
 __all__ = ["Event", "parse_event"]
 
@@ -23,24 +25,28 @@ Event: TypeAlias = "RunEvent | JobEvent | DatasetEvent"
 """An event of any kind."""
 
 
-def parse_event(data: str | bytes | bytearray | Mapping[str, Any]) -> Event:
+def parse_event(data: EventInput, *, null_is_absent: bool = False) -> Event:
     """Parse a run, job or dataset event, typed and without loss.
 
     Accepts exactly what the specification's JSON Schema accepts, known facets included. Date-times and
     UUIDs are checked, too.
 
     Args:
-        data: JSON text, or a JSON object as returned by `json.loads`.
+        data: JSON text, a JSON object as returned by `json.loads`, the `Path` of a file with one event (also
+            compressed), or an event of openlineage-python.
+        null_is_absent: Read fields that are null as absent, in objects of any depth. For exports of backends
+            that write null for absent fields, such as Marquez.
 
     Raises:
         EventError: The text is not valid JSON, or the event is invalid.
+        OSError: The file cannot be read.
 
     Example:
         >>> event = parse_event(wire)
         >>> event.run.facets.nominal_time.nominal_start_time
         Timestamp('2026-11-21T00:00:00Z')
     """
-    text = json_text(data)
+    text = event_text(data, null_is_absent=null_is_absent)
     if b'"run"' in text:
         try:
             # A valid run event is of no other kind: job and dataset events must not have a run.

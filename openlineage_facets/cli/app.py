@@ -124,6 +124,11 @@ def _run(arguments: Sequence[str] | None) -> int:
         for line in str(error).split("\n"):
             print(escape_commands(f"openlineage-facets: {printable(line)}"), file=sys.stderr)
         return 2
+    except ModuleNotFoundError as error:
+        if "pip install" not in str(error):
+            raise
+        print(f"openlineage-facets: {error}", file=sys.stderr)  # A package of an extra is missing.
+        return 2
     except KeyboardInterrupt:
         return 130
     except SystemExit as error:

@@ -29,6 +29,7 @@ class Config:
         jobs: Number of worker processes.
         schemas: Folders of additional JSON Schemas.
         baseline: File of known findings.
+        null_is_absent: Whether to read fields that are null as absent.
     """
 
     paths: tuple[str, ...] = ()
@@ -38,6 +39,7 @@ class Config:
     jobs: int = 1
     schemas: tuple[str, ...] = ()
     baseline: str | None = None
+    null_is_absent: bool = False
 
 
 def read_config(start: Path) -> Config:
@@ -92,7 +94,7 @@ def _config(path: Path, table: dict[str, Any]) -> Config:
             value = [_relative_to(path.parent, item) for item in value]
         elif key == "baseline":
             value = _relative_to(path.parent, value)
-        values[key] = tuple(value) if isinstance(value, list) else value
+        values[key.replace("-", "_")] = tuple(value) if isinstance(value, list) else value
     return Config(**values)
 
 
@@ -104,17 +106,23 @@ def _is_string_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def _is_boolean(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+_BOOLEAN = "true or false"
 _STRINGS = "a list of strings"
 _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "paths": (_STRINGS, _is_string_list),
     "select": (_STRINGS, _is_string_list),
     "ignore": (_STRINGS, _is_string_list),
-    "strict": ("true or false", lambda value: isinstance(value, bool)),
+    "strict": (_BOOLEAN, _is_boolean),
     "jobs": (
         "an integer of at least 0",
         lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
     ),
     "schemas": (_STRINGS, _is_string_list),
     "baseline": ("a string", lambda value: isinstance(value, str)),
+    "null-is-absent": (_BOOLEAN, _is_boolean),
 }
 """Known keys: description of the value and a check of it."""

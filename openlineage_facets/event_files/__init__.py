@@ -1,1 +1,1 @@
-"""Text of event files of any content and compression ratio, in bounded memory."""
+"""Find and read event files of any layout, compression and size, in bounded memory."""

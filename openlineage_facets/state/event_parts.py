@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from openlineage_facets.base.absent_nulls import without_null_fields
+from openlineage_facets.base.client_objects import ClientEvent, client_document, is_client_object
 from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
 from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
 from openlineage_facets.event_kind import EventKind, class_of_kind, kind_of
@@ -68,7 +70,11 @@ def normalized_run_id(run_id: str) -> str:
     return run_id.lower() if _UUID.fullmatch(run_id) else run_id
 
 
-def split_event(event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any]) -> EventParts:
+def split_event(
+    event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any] | ClientEvent,
+    *,
+    null_is_absent: bool = False,
+) -> EventParts:
     """Split an event into its parts.
 
     Only the event time and the names of run, job and datasets are required. Everything else may be
@@ -77,10 +83,14 @@ def split_event(event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any]) -
     Raises:
         EventError: `event` is not an event, its time is missing or has no offset, or a name is missing.
     """
+    if is_client_object(event):
+        event = client_document(event)
     if not isinstance(event, (*_KINDS, Mapping)):
         hint = "parse_event() reads JSON text"
         raise EventError([Finding("", "an event, or its JSON object as a dict", describe(event), hint)])
     document = event if isinstance(event, Mapping) else event.to_dict()
+    if null_is_absent:
+        document = without_null_fields(dict(document))
     kind = _kind(event)
     try:
         instant = instant_of(document["eventTime"])

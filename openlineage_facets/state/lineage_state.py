@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
@@ -16,6 +16,9 @@ from openlineage_facets.state.record_lineage import lineage_of
 from openlineage_facets.state.records import Records
 from openlineage_facets.state.serialization import records_from_dict, records_to_dict
 from openlineage_facets.state.snapshots import dataset_state, job_state, run_state
+
+if TYPE_CHECKING:
+    from openlineage_facets.base.client_objects import ClientEvent
 
 __all__ = ["LineageState"]
 
@@ -63,18 +66,25 @@ class LineageState:
         self._exact = exact_history
         self._records = Records()
 
-    def apply(self, event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any]) -> None:
+    def apply(
+        self,
+        event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any] | ClientEvent,
+        *,
+        null_is_absent: bool = False,
+    ) -> None:
         """Fold an event into the state.
 
         Args:
-            event: An event, or its JSON object as a dict. It may be invalid: invalid facets are kept as
-                JSON, and inputs and outputs that are not objects are ignored.
+            event: An event, its JSON object as a dict, or an event of openlineage-python. It may be invalid:
+                invalid facets are kept as JSON, and inputs and outputs that are not objects are ignored.
+            null_is_absent: Read fields that are null as absent, as for `parse_event`. Otherwise a facet that
+                is null replaces an earlier one.
 
         Raises:
             EventError: `event` is not an event, its time is missing or has no offset, or a run, job or
                 dataset has no name. The state is unchanged.
         """
-        self._records.add(split_event(event), exact=self._exact)
+        self._records.add(split_event(event, null_is_absent=null_is_absent), exact=self._exact)
 
     def merge(self, other: LineageState) -> None:
         """Fold another state into this one.

@@ -12,18 +12,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from openlineage_facets.validation.event_reading import FileEvent, read_events
     from openlineage_facets.validation.event_validation import validate
     from openlineage_facets.validation.raw_facet import RawFacet
     from openlineage_facets.validation.tolerant_parsing import ReadResult, read_event
 
 _EXPORTS = {
+    "FileEvent": "event_reading",
     "RawFacet": "raw_facet",
     "ReadResult": "tolerant_parsing",
     "read_event": "tolerant_parsing",
+    "read_events": "event_reading",
     "validate": "event_validation",
 }
 
-__all__ = ["RawFacet", "ReadResult", "read_event", "validate"]
+__all__ = ["FileEvent", "RawFacet", "ReadResult", "read_event", "read_events", "validate"]
 
 
 def __getattr__(name: str) -> Any:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pydantic_core import from_json
 
+from openlineage_facets.base.absent_nulls import without_nulls
 from openlineage_facets.base.errors import EventError, Finding
 from openlineage_facets.base.json_input import json_text
+from openlineage_facets.event_files.event_text import event_json
 from openlineage_facets.event_kind import class_of_kind
 from openlineage_facets.parsing import parse_event
 from openlineage_facets.validation.event_document import Document
@@ -21,6 +22,7 @@ from openlineage_facets.validation.ruleset import check_document
 from openlineage_facets.validation.schema_warnings import schema_warnings
 
 if TYPE_CHECKING:
+    from openlineage_facets.event_files.event_text import EventInput
     from openlineage_facets.parsing import Event
 
 __all__ = ["Schemas", "ValidationResult", "validate", "validate_document"]
@@ -40,7 +42,8 @@ class ValidationResult(NamedTuple):
     Attributes:
         event: The parsed event, None if it is invalid.
         findings: Errors first, then warnings, each in document order.
-        raw: The parsed JSON value; the input if it is not valid JSON; None if the event is too large.
+        raw: The parsed JSON value, without nulls if they are read as absent; the input if it is not valid
+            JSON; None if the event is too large.
         document: The view of the JSON value that rules check, None if it is not an object.
     """
 
@@ -51,7 +54,7 @@ class ValidationResult(NamedTuple):
 
 
 def validate(
-    data: str | bytes | bytearray | Mapping[str, Any], *, rules: bool = True, schemas: Schemas | None = None
+    data: EventInput, *, rules: bool = True, schemas: Schemas | None = None, null_is_absent: bool = False
 ) -> list[Finding]:
     """Return the findings of an event: errors first, then warnings.
 
@@ -60,9 +63,14 @@ def validate(
     of the rules. Invalid input never raises.
 
     Args:
-        data: JSON text, or a JSON object as returned by `json.loads`.
+        data: JSON text, a JSON object as returned by `json.loads`, the `Path` of a file with one event (also
+            compressed), or an event of openlineage-python.
         rules: Whether to include warnings.
         schemas: Schemas to validate against, such as a `SchemaSet` with several versions of each facet.
+        null_is_absent: Read fields that are null as absent, as for `parse_event`.
+
+    Raises:
+        OSError: The file cannot be read.
 
     Example:
         >>> for finding in validate('{"run": {"runId": "seven"}, "job": {"namespace": "etl"}}'):
@@ -70,30 +78,37 @@ def validate(
     """
     if not rules and schemas is None:
         try:
-            parse_event(data)
+            parse_event(data, null_is_absent=null_is_absent)
         except EventError:
             pass  # Validate again for locations, hints and line numbers.
         else:
             return []
-    return validate_document(data, rules=rules, schemas=schemas).findings
+    return validate_document(data, rules=rules, schemas=schemas, null_is_absent=null_is_absent).findings
 
 
 def validate_document(
-    data: str | bytes | bytearray | Mapping[str, Any], *, rules: bool = True, schemas: Schemas | None = None
+    data: EventInput, *, rules: bool = True, schemas: Schemas | None = None, null_is_absent: bool = False
 ) -> ValidationResult:
     """Validate an event and return the findings together with everything parsed on the way.
 
     Args:
-        data: JSON text, or a JSON object as returned by `json.loads`.
+        data: The event, as for `validate`.
         rules: Whether to include warnings.
         schemas: Schemas to validate against, None for those of this package.
+        null_is_absent: Read fields that are null as absent.
+
+    Raises:
+        OSError: The file cannot be read.
     """
     errors: list[Finding] = []
     event = None
     try:
+        data = event_json(data)
         text = json_text(data)
     except EventError as error:
         return ValidationResult(None, list(error.findings), data)
+    if null_is_absent:
+        text = without_nulls(text)
     try:
         event = parse_event(text)
     except EventError as error:
@@ -141,7 +156,7 @@ def _json_error(finding: Finding, text: bytes | bytearray) -> Finding:
         hint = "save it as UTF-8 without a byte order mark"
     is_multiline = _is_multiline(text.decode(errors="replace"))
     if not hint and is_multiline and "trailing characters" in finding.message:
-        hint = "pass one event at a time; in newline-delimited JSON, each line is an event"
+        hint = "pass one event at a time; read_events() reads files with several"
     position = json_error_position(text)
     if position is None:
         return replace(finding, hint=hint or finding.hint)

@@ -21,6 +21,7 @@ from openlineage_facets.validation.raw_facet import RawFacet
 if TYPE_CHECKING:
     from openlineage_facets.base.errors import Finding
     from openlineage_facets.base.spec_models import FacetModel
+    from openlineage_facets.event_files.event_text import EventInput
     from openlineage_facets.parsing import Event
     from openlineage_facets.validation.event_validation import Schemas
 
@@ -35,7 +36,8 @@ class ReadResult(NamedTuple):
     Attributes:
         event: The event; None if the input is not a JSON object, or has neither run, job nor dataset.
         findings: Errors first, then warnings, each in document order.
-        raw: The parsed JSON value, or the input if it is not valid JSON.
+        raw: The parsed JSON value, without nulls if they are read as absent; the input if it is not valid
+            JSON.
     """
 
     event: Event | None
@@ -44,7 +46,7 @@ class ReadResult(NamedTuple):
 
 
 def read_event(
-    data: str | bytes | bytearray | Mapping[str, Any], *, rules: bool = True, schemas: Schemas | None = None
+    data: EventInput, *, rules: bool = True, schemas: Schemas | None = None, null_is_absent: bool = False
 ) -> ReadResult:
     """Read an event even if it is invalid, and return it with its findings.
 
@@ -53,16 +55,21 @@ def read_event(
     a UUID reads as the original string. Writing the event returns the JSON value that was read.
 
     Args:
-        data: JSON text, or a JSON object as returned by `json.loads`.
+        data: JSON text, a JSON object as returned by `json.loads`, the `Path` of a file with one event (also
+            compressed), or an event of openlineage-python.
         rules: Whether the findings include warnings.
         schemas: Schemas to validate against, as for `validate`. They affect the findings, not the event.
+        null_is_absent: Read fields that are null as absent, as for `parse_event`.
+
+    Raises:
+        OSError: The file cannot be read.
 
     Example:
         >>> result = read_event('{"job": {"namespace": "etl", "name": "orders"}}')
         >>> result.event.job.name, result.event.event_time
         ('orders', None)
     """
-    result = validate_document(data, rules=rules, schemas=schemas)
+    result = validate_document(data, rules=rules, schemas=schemas, null_is_absent=null_is_absent)
     event = result.event
     if event is None and result.document is not None:
         event = tolerant_event(result.raw)

@@ -34,7 +34,8 @@ def test_settings_come_from_the_nearest_pyproject_with_our_table(
     [
         (
             "strikt = true",
-            "unknown key strikt; known keys: paths, select, ignore, strict, jobs, schemas, baseline",
+            "unknown key strikt; known keys: paths, select, ignore, strict, jobs, schemas, baseline, "
+            "null-is-absent",
         ),
         ('strict = "yes"', "strict: expected true or false, found 'yes'"),
         ("jobs = true", "jobs: expected an integer of at least 0, found True"),

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 import zstandard
 
-from openlineage_facets.cli.input import chunk_lines, chunk_reader
+from openlineage_facets.event_files import chunk_lines, chunk_reader
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, line, lines
 
@@ -193,7 +193,7 @@ def test_an_event_that_is_too_long_is_skipped(
 ) -> None:
     for module in (chunk_reader, chunk_lines):
         monkeypatch.setattr(module, "MAX_BYTES", 1 << 20)
-    monkeypatch.setattr("openlineage_facets.cli.input.json_values.json_values.__defaults__", (1 << 20,))
+    monkeypatch.setattr("openlineage_facets.event_files.json_values.json_values.__defaults__", (1 << 20,))
     text = lines(GOOD[0], b'{"a": "' + b"x" * (6 << 20) + b'"}\n', invalid_event())
     if source == "e.json":
         text = b"\n" + text.replace(b"\n", b"\n\n").replace(b"{", b"{\n ", 1)

@@ -71,11 +71,11 @@ def test_passwords_are_redacted_in_every_report(kind: str, change: str, command:
 def test_passwords_are_redacted_in_events_that_are_too_long(
     name: str, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from openlineage_facets.cli.input import chunk_lines, chunk_reader
+    from openlineage_facets.event_files import chunk_lines, chunk_reader
 
     for module in (chunk_reader, chunk_lines):
         monkeypatch.setattr(module, "MAX_BYTES", 1 << 20)
-    monkeypatch.setattr("openlineage_facets.cli.input.json_values.json_values.__defaults__", (1 << 20,))
+    monkeypatch.setattr("openlineage_facets.event_files.json_values.json_values.__defaults__", (1 << 20,))
     long = b'{"a": "s3://ana:' + b"xyzzy" * 50 + b'@lake", "b": "' + b"x" * (2 << 20) + b'"}\n'
     Path(name).write_bytes(long if name == "e.ndjson" else long.replace(b"{", b"{\n "))
     out = command("validate", name).out

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from openlineage_facets.cli.input import file_opening
+from openlineage_facets.event_files import file_opening
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, line, lines
 

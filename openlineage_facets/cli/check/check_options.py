@@ -29,6 +29,7 @@ class CheckOptions:
         schemas: Folders of additional JSON Schemas.
         baseline: File of known findings, or None.
         write_baseline: File to write all findings to, or None.
+        null_is_absent: Whether to read fields that are null as absent.
         max_findings: Number of findings to print as text; 0 for all, None for the default.
         statistics: Whether to print only groups of findings.
         quiet: Whether to omit the summary.
@@ -43,6 +44,7 @@ class CheckOptions:
     schemas: tuple[str, ...] = ()
     baseline: Path | None = None
     write_baseline: Path | None = None
+    null_is_absent: bool = False
     max_findings: int | None = None
     statistics: bool = False
     quiet: bool = False
@@ -62,6 +64,7 @@ class CheckOptions:
         schemas: Sequence[str] | None,
         baseline: Path | None,
         write_baseline: Path | None,
+        null_is_absent: bool | None,
         max_findings: int | None,
         statistics: bool,
         quiet: bool,
@@ -97,6 +100,7 @@ class CheckOptions:
             schemas=tuple(schemas or config.schemas),
             baseline=None if write_baseline else baseline,
             write_baseline=write_baseline,
+            null_is_absent=config.null_is_absent if null_is_absent is None else null_is_absent,
             max_findings=max_findings,
             statistics=statistics,
             quiet=quiet,

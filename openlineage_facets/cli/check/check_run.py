@@ -12,14 +12,14 @@ from openlineage_facets.base.errors import Finding
 from openlineage_facets.cli.check.chunk_checker import CheckSettings
 from openlineage_facets.cli.check.worker_processes import check_chunks
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.input.chunk_reader import chunks_of
-from openlineage_facets.cli.input.chunks import Chunk
-from openlineage_facets.cli.input.sources import Source
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
 from openlineage_facets.cli.results.finding_location import redacted_name
 from openlineage_facets.cli.results.fingerprint import Fingerprint, fingerprint
 from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.event_files.chunk_reader import chunks_of
+from openlineage_facets.event_files.chunks import Chunk
+from openlineage_facets.event_files.sources import Source
 from openlineage_facets.validation.ruleset import built_in_rules
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.stream_rules import StreamRules

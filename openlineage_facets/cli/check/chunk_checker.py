@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from openlineage_facets.base.errors import Finding
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.cli.check.schema_folders import load_schemas
-from openlineage_facets.cli.input.chunk_lines import lines_of
-from openlineage_facets.cli.input.chunks import Chunk, FileProblem, Range, Values, unreadable_file
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
 from openlineage_facets.cli.results.finding_location import job_and_dataset, redacted_pointer
 from openlineage_facets.cli.results.snippet import beginning_of_text, snippet_at, snippet_of_text
+from openlineage_facets.event_files.chunk_lines import lines_of
+from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, unreadable_file
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, standard_facets_at
@@ -28,11 +28,13 @@ class CheckSettings:
         selection: Codes to report.
         snippets: Whether findings include a snippet of the event.
         schemas: Folders of additional JSON Schemas.
+        null_is_absent: Whether to read fields that are null as absent.
     """
 
     selection: CodeSelection
     snippets: bool = False
     schemas: tuple[str, ...] = ()
+    null_is_absent: bool = False
 
 
 class ChunkChecker:
@@ -48,6 +50,7 @@ class ChunkChecker:
     def __init__(self, settings: CheckSettings) -> None:
         self._selects = settings.selection.selects
         self._snippets = settings.snippets
+        self._null_is_absent = settings.null_is_absent
         self._schemas = load_schemas(settings.schemas)
 
     def check(self, chunk: Chunk) -> ChunkResult:
@@ -78,7 +81,7 @@ class ChunkChecker:
 
     def _check_event(self, result: ChunkResult, line: int, text: bytes) -> None:
         result.events += 1
-        validated = validate_document(text, schemas=self._schemas)
+        validated = validate_document(text, schemas=self._schemas, null_is_absent=self._null_is_absent)
         document = validated.document
         if document is None:
             result.kinds["unreadable"] += 1

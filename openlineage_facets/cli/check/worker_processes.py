@@ -15,8 +15,8 @@ from typing import TypeVar
 
 from openlineage_facets.cli.check.chunk_checker import CheckSettings, ChunkChecker
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.input.chunks import Chunk
 from openlineage_facets.cli.results.chunk_results import ChunkResult
+from openlineage_facets.event_files.chunks import Chunk
 
 __all__ = ["check_chunks"]
 

@@ -14,7 +14,7 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.workflow_commands import escape_commands
 
 if TYPE_CHECKING:
-    from openlineage_facets.cli.input.sources import Source
+    from openlineage_facets.event_files.sources import Source
 
 __all__ = ["show"]
 
@@ -26,22 +26,29 @@ def show(
         typer.Option("--number", "-n", help="Number of the event in the file. -1 is the last one."),
     ] = 1,
     full: Annotated[bool, typer.Option("--full", help="Do not shorten long values.")] = False,
+    null_is_absent: Annotated[
+        bool,
+        typer.Option(
+            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
+        ),
+    ] = False,
 ) -> None:
     """Show one event of a file.
 
     Prints its run, job, datasets, facets and column lineage, and the findings about it.
     """
+    from openlineage_facets.cli.event_sources import command_sources
     from openlineage_facets.cli.formats.event_view import print_event
-    from openlineage_facets.cli.input.sources import sources_of
     from openlineage_facets.validation.tolerant_parsing import read_event
 
     if number == 0:
         raise CommandError("--number: expected 1 for the first event or -1 for the last, found 0")
-    sources = sources_of([file])
+    sources = command_sources([file])
     if len(sources) != 1:
         raise CommandError(f"{file}: expected one file, found {len(sources)}")
     line, text = _nth_event(_events(sources[0]), number, file)
-    print_event(read_event(text), f"{sources[0].name}:{line}", line, full=full)
+    result = read_event(text, null_is_absent=null_is_absent)
+    print_event(result, f"{sources[0].name}:{line}", line, full=full)
 
 
 def _nth_event(events: Iterator[tuple[int, bytes]], number: int, file: str) -> tuple[int, bytes]:
@@ -61,9 +68,9 @@ def _nth_event(events: Iterator[tuple[int, bytes]], number: int, file: str) -> t
 
 def _events(source: Source) -> Iterator[tuple[int, bytes]]:
     """Yield each event of a file with its line. Print problems of the file to standard error."""
-    from openlineage_facets.cli.input.chunk_lines import lines_of
-    from openlineage_facets.cli.input.chunk_reader import chunks_of
-    from openlineage_facets.cli.input.chunks import FileProblem, Values
+    from openlineage_facets.event_files.chunk_lines import lines_of
+    from openlineage_facets.event_files.chunk_reader import chunks_of
+    from openlineage_facets.event_files.chunks import FileProblem, Values
 
     at = 0
     for chunk, _ in chunks_of(source, sys.stdin.buffer):

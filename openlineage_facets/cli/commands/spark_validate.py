@@ -81,6 +81,7 @@ def _split(options: argparse.Namespace) -> SplitArchive:
             state=options.state,
             into=LineageTables.load(spark, options.previous_state) if options.previous_state else None,
             line_numbers=options.line_numbers,
+            null_is_absent=options.null_is_absent,
             compression=options.compression,
         )
     finally:
@@ -155,6 +156,9 @@ def _parser() -> argparse.ArgumentParser:
         "--line-numbers",
         action="store_true",
         help="also number the lines of large files (needs an additional pass)",
+    )
+    parser.add_argument(
+        "--null-is-absent", action="store_true", help="read fields that are null as absent, as Marquez writes"
     )
     parser.add_argument(
         "--compression",

@@ -61,6 +61,13 @@ def validate(
     schemas: Annotated[
         _Strings, typer.Option(metavar="DIR", help="Also validate against the JSON Schemas in this folder.")
     ] = None,
+    null_is_absent: Annotated[
+        bool | None,
+        typer.Option(
+            "--null-is-absent/--null-is-null",
+            help="Read fields that are null as absent, as in exports of Marquez.",
+        ),
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", "-j", min=0, help="Number of worker processes (0: one per core)."),
@@ -100,6 +107,7 @@ def validate(
         schemas=schemas,
         baseline=baseline,
         write_baseline=write_baseline,
+        null_is_absent=null_is_absent,
         max_findings=max_findings,
         statistics=statistics,
         quiet=quiet,
@@ -117,11 +125,11 @@ def check_files(options: CheckOptions) -> Summary:
     from openlineage_facets.cli.check.check_run import CheckRun
     from openlineage_facets.cli.check.chunk_checker import CheckSettings
     from openlineage_facets.cli.check.schema_folders import load_schemas
-    from openlineage_facets.cli.input.sources import sources_of
+    from openlineage_facets.cli.event_sources import command_sources
     from openlineage_facets.cli.progress import progress_bar
     from openlineage_facets.cli.results.baseline import read_baseline, write_baseline
 
-    sources = sources_of(options.paths)
+    sources = command_sources(options.paths)
     load_schemas(options.schemas)  # Report invalid schemas before checking anything.
     baseline = read_baseline(options.baseline) if options.baseline else frozenset()
     has_snippets = options.report_format in (Format.TEXT, Format.SARIF)
@@ -131,7 +139,7 @@ def check_files(options: CheckOptions) -> Summary:
     with _report_file(options) as file, progress_bar(None if None in sizes else total) as progress:
         run = CheckRun(
             sources,
-            CheckSettings(options.selection, has_snippets, options.schemas),
+            CheckSettings(options.selection, has_snippets, options.schemas, options.null_is_absent),
             create_report(
                 options.report_format,
                 file,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from openlineage_facets.base.errors import Finding
 from openlineage_facets.validation.code_catalogue import catalogue
 from openlineage_facets.validation.finding_code import FindingCode
 
-__all__ = ["FILE_CODES", "every_code", "file_finding"]
+__all__ = ["FILE_CODES", "every_code"]
 
 FILE_CODES = (
     FindingCode(
@@ -66,16 +65,9 @@ FILE_CODES = (
 )
 """Findings about a file, independent of the events in it."""
 
-_BY_CODE = {entry.code: entry for entry in FILE_CODES}
-
-
-def file_finding(code: str, expected: str, found: str, hint: str = "") -> Finding:
-    """Return a finding about a whole file."""
-    return Finding("", expected, found, hint, code=code, severity=_BY_CODE[code].severity)
-
 
 @lru_cache(maxsize=1)
 def every_code() -> dict[str, FindingCode]:
     """Return all codes of a report in order, each with its description."""
-    entries = {**catalogue(), **_BY_CODE}
+    entries = {**catalogue(), **{entry.code: entry for entry in FILE_CODES}}
     return {code: entries[code] for code in sorted(entries)}

@@ -8,7 +8,7 @@ from typing import Any
 from openlineage_facets.base.json_pointer import steps_of
 from openlineage_facets.base.printable import printable
 from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH, redact_json, redact_start
-from openlineage_facets.cli.results.unparsed_text import redacted_text
+from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from openlineage_facets.validation.line_numbers import json_error_position
 from openlineage_facets.validation.pointer_lookup import MISSING, value_at
 

@@ -61,22 +61,23 @@ def assert_text_column(frame: DataFrame, column: str) -> None:
         raise ValueError(f"expected a string or binary column, found {column!r} of type {kind}")
 
 
-def columns_of(lines: list[bytes | str | None]) -> list[list[Any]]:
+def columns_of(lines: list[bytes | str | None], *, null_is_absent: bool = False) -> list[list[Any]]:
     """Validate events and return the column values, one list per column.
 
     Args:
         lines: JSON text. Blank lines and None are neither valid nor invalid.
+        null_is_absent: Read fields that are null as absent.
     """
-    rows = [_BLANK if line is None else _row(line) for line in lines]
+    rows = [_BLANK if line is None else _row(line, null_is_absent) for line in lines]
     return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in EVENT_COLUMNS]
 
 
-def _row(line: bytes | str) -> tuple[Any, ...]:
+def _row(line: bytes | str, null_is_absent: bool) -> tuple[Any, ...]:
     if len(line) > MAX_BYTES:
         return (*[None] * 9, False, [TOO_LONG.to_dict()])
     if not line.strip():
         return _BLANK
-    result = validate_document(line)
+    result = validate_document(line, null_is_absent=null_is_absent)
     document = result.document
     kind, event = (document.kind, document.value) if document else (None, {})
     time = _text(event, "eventTime")

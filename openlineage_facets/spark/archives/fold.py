@@ -120,7 +120,11 @@ def _used(role: str) -> Column:
 
 
 def fold_events(
-    events: DataFrame, *, column: str = "line", into: LineageTables | DataFrame | None = None
+    events: DataFrame,
+    *,
+    column: str = "line",
+    into: LineageTables | DataFrame | None = None,
+    null_is_absent: bool = False,
 ) -> LineageTables:
     """Fold events like `openlineage_facets.state.LineageState`.
 
@@ -131,6 +135,7 @@ def fold_events(
             without names are ignored. `events.where("valid")` selects valid events only.
         column: The string or binary column with the events.
         into: The tables of earlier events, or their `records`.
+        null_is_absent: Read fields that are null as absent, as for `read_events`.
 
     Raises:
         ValueError: The string or binary column does not exist.
@@ -142,7 +147,7 @@ def fold_events(
         >>> more = fold_events(read_events(spark, "lineage/2026-11-22/"), into=tables)
     """
     assert_text_column(events, column)
-    rows = event_records(events, column)
+    rows = event_records(events, column, null_is_absent=null_is_absent)
     if into is not None:
         rows = rows.unionByName(records_of(into))
     return LineageTables(merged_records(rows))

@@ -7,7 +7,7 @@ order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple, TypeAlias
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -83,9 +83,10 @@ _BYTES_AT_ONCE = 16 << 20
 _ROWS_AT_ONCE = 2000
 
 
-def event_records(events: DataFrame, column: str) -> DataFrame:
+def event_records(events: DataFrame, column: str, *, null_is_absent: bool = False) -> DataFrame:
     """Return the records of events. Rows that LineageState rejects are ignored."""
-    return map_batches(events.select(column), _fold, RECORDS_SCHEMA)
+    fold = partial(_fold, null_is_absent=null_is_absent)
+    return map_batches(events.select(column), fold, RECORDS_SCHEMA)
 
 
 def merged_records(rows: DataFrame) -> DataFrame:
@@ -93,13 +94,13 @@ def merged_records(rows: DataFrame) -> DataFrame:
     return rows.groupBy(*IDENTITY).agg(sql.min("first").alias("first"), sql.max("last").alias("last"))
 
 
-def _fold(batches: Batches) -> Batches:
+def _fold(batches: Batches, *, null_is_absent: bool) -> Batches:
     """Fold a partition in chunks, to merge duplicates before the shuffle."""
     state, events, size = LineageState(), 0, 0
     for batch in batches:
         for scalar in batch.column(0):
             text = scalar.as_py()
-            if text is None or not _apply(state, text):
+            if text is None or not _apply(state, text, null_is_absent):
                 continue
             events += 1
             size += len(text)
@@ -109,12 +110,12 @@ def _fold(batches: Batches) -> Batches:
     yield from _batches(_rows(state.to_dict()))
 
 
-def _apply(state: LineageState, text: bytes | str) -> bool:
+def _apply(state: LineageState, text: bytes | str, null_is_absent: bool) -> bool:
     value = json_value(text if isinstance(text, bytes) else text.encode())
     if not isinstance(value, dict):
         return False
     try:
-        state.apply(value)
+        state.apply(value, null_is_absent=null_is_absent)
     except EventError:
         return False
     return True

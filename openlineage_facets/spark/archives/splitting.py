@@ -44,6 +44,7 @@ def split_archive(
     state: str | PathLike[str] | None = None,
     into: LineageTables | None = None,
     line_numbers: bool = False,
+    null_is_absent: bool = False,
     compression: str = "none",
 ) -> SplitArchive:
     r"""Validate every line of an archive and write valid and invalid lines to separate folders.
@@ -61,6 +62,7 @@ def split_archive(
         state: Folder for the state folded from valid events.
         into: The tables of earlier events, to fold into `state`.
         line_numbers: Number all lines, see `read_events`.
+        null_is_absent: Read fields that are null as absent, see `read_events`.
         compression: The compression of lines: "none", "gzip", "bzip2" or another codec of Spark's text files.
 
     Raises:
@@ -80,7 +82,8 @@ def split_archive(
     if wanted:
         _check_folders(FileSystem(spark), paths_of(paths), wanted)
     observation = Observation()
-    events = _counted(read_events(spark, paths, line_numbers=line_numbers), observation)
+    lines = read_events(spark, paths, line_numbers=line_numbers, null_is_absent=null_is_absent)
+    events = _counted(lines, observation)
     if not wanted:
         events.write.format("noop").mode("overwrite").save()
         return SplitArchive(**observation.get)
@@ -93,7 +96,9 @@ def split_archive(
         for name in ("valid", "quarantine"):
             files.make(written[name])
         if "state" in wanted:
-            fold_events(_text(spark, written["valid"]), column="value", into=into).save(written["state"])
+            valid_lines = _text(spark, written["valid"])
+            folded = fold_events(valid_lines, column="value", into=into, null_is_absent=null_is_absent)
+            folded.save(written["state"])
         errors = _errors(spark, written["quarantine"]) if "quarantine" in wanted else {}
         for name, path in wanted.items():
             files.move(written[name], path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from os import PathLike, fspath
 from typing import Any, TypeAlias
 
@@ -43,6 +44,7 @@ def read_events(
     paths: Paths,
     *,
     line_numbers: bool = False,
+    null_is_absent: bool = False,
 ) -> DataFrame:
     """Read files with one event per line and validate each line.
 
@@ -55,6 +57,8 @@ def read_events(
             ignored.
         line_numbers: Number all lines of large uncompressed files, which Spark reads in several pieces, with
             another pass over the text. By default, `line_number` is null in all pieces but the first.
+        null_is_absent: Read fields that are null as absent, in objects of any depth. For exports of backends
+            that write null for absent fields, such as Marquez. Lines are returned unchanged.
 
     Raises:
         FileNotFoundError: A path only has files that Spark ignores.
@@ -64,7 +68,8 @@ def read_events(
         >>> events = read_events(spark, "s3a://lake/lineage/2026/")
         >>> events.where("not valid").select("file", "line_number", "findings.message").show()
     """
-    return map_batches(lines_of(spark, paths_of(paths), count_lines=line_numbers), _read, _EVENT_LINES)
+    lines = lines_of(spark, paths_of(paths), count_lines=line_numbers)
+    return map_batches(lines, partial(_read, null_is_absent=null_is_absent), _EVENT_LINES)
 
 
 def paths_of(paths: Paths) -> list[str]:
@@ -72,7 +77,7 @@ def paths_of(paths: Paths) -> list[str]:
     return [fspath(path) for path in ([paths] if isinstance(paths, (str, PathLike)) else paths)]
 
 
-def validate_events(frame: DataFrame, column: str) -> DataFrame:
+def validate_events(frame: DataFrame, column: str, *, null_is_absent: bool = False) -> DataFrame:
     """Validate the events in a column of a table, such as a Kafka topic or a Delta table.
 
     The columns of validated events are added after the existing columns.
@@ -80,6 +85,7 @@ def validate_events(frame: DataFrame, column: str) -> DataFrame:
     Args:
         frame: The table. It may be a stream.
         column: The string or binary column with one event per row. Null and blank text are ignored.
+        null_is_absent: Read fields that are null as absent, as for `read_events`.
 
     Raises:
         ValueError: The string or binary column does not exist, or the table has a column with an added name.
@@ -97,7 +103,8 @@ def validate_events(frame: DataFrame, column: str) -> DataFrame:
 
     def check(batches: Batches) -> Batches:
         for batch in _small_batches(batches):
-            added = record_batch(ARROW_COLUMNS, columns_of(batch.column(index).to_pylist()))
+            texts = batch.column(index).to_pylist()
+            added = record_batch(ARROW_COLUMNS, columns_of(texts, null_is_absent=null_is_absent))
             fields = [*batch.schema, *ARROW_COLUMNS]
             yield pa.RecordBatch.from_arrays([*batch.columns, *added.columns], schema=pa.schema(fields))
 
@@ -111,12 +118,12 @@ def _small_batches(batches: Batches) -> Batches:
             yield batch.slice(start, _ROWS_AT_ONCE)
 
 
-def _read(batches: Batches) -> Batches:
+def _read(batches: Batches, *, null_is_absent: bool) -> Batches:
     numbers = _Numbering()
     for batch in _small_batches(batches):
         file, start, before, lines = (column.to_pylist() for column in batch.columns)
         texts, exact = zip(*map(_text, lines), strict=True)
-        event_columns = columns_of(lines)
+        event_columns = columns_of(lines, null_is_absent=null_is_absent)
         yield record_batch(
             _ARROW_EVENT_LINES,
             [

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.archives import fold_events
+from openlineage_facets.state import LineageState
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.tables import state_as_dict, tables_as_dict
 
@@ -71,3 +72,19 @@ def test_invalid_arguments_are_rejected(spark: SparkSession) -> None:
     for wrong in ("state-1", fold_events(events).jobs):
         with pytest.raises(TypeError, match=r"into: expected LineageTables, or their `records`, found "):
             fold_events(events, into=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("null_is_absent", [False, True])
+def test_null_is_folded_like_in_lineage_state(spark: SparkSession, null_is_absent: bool) -> None:
+    first, second = (event_with_lineage(Random(7)) for _ in range(2))
+    first["job"]["facets"] = {"documentation": {"description": "load"}}
+    second["eventTime"] = "2030-01-01T00:00:00Z"
+    second["job"]["facets"] = {"documentation": None}
+    state = LineageState()
+    for event in (first, second):
+        state.apply(event, null_is_absent=null_is_absent)
+    tables = fold_events(table(spark, [second, first]), null_is_absent=null_is_absent)
+    assert tables_as_dict(tables.cached()) == state_as_dict(state)
+    documentation = tables.facets.where("entity = 'job' and key = 'documentation'").first()
+    assert documentation is not None
+    assert (documentation["facet"] == "null") == (not null_is_absent)

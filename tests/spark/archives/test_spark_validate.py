@@ -212,3 +212,12 @@ def test_runs_as_program_without_pandas(archive: Path, tmp_path: Path) -> None:
     assert (ended.returncode, "Traceback" in ended.stderr) == (1, False), ended.stderr
     assert ended.stdout.split()[:2] == ["lines", str(len(BAD) + 6)]
     assert len(lines_in(tmp_path / "valid")) == 2
+
+
+def test_null_is_read_as_absent_on_request(tmp_path: Path) -> None:
+    exported = GOOD.rstrip()[:-1] + b', "inputs": null}'
+    write_lines(tmp_path / "in" / "a.ndjson", [exported])
+    paths = [str(tmp_path / "in"), "--valid", str(tmp_path / "good")]
+    assert main(paths[:1]) == 1
+    assert main([*paths, "--null-is-absent", "--state", str(tmp_path / "state")]) == 0
+    assert lines_in(tmp_path / "good") == [exported], "valid lines are unchanged"

@@ -7,8 +7,9 @@ from itertools import chain
 from typing import IO
 
 from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH
-from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.input.chunks import (
+from openlineage_facets.base.redaction.unparsed_text import redacted_text
+from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK
+from openlineage_facets.event_files.chunks import (
     Chunk,
     FileProblem,
     Lines,
@@ -17,15 +18,13 @@ from openlineage_facets.cli.input.chunks import (
     line_too_long,
     unreadable_file,
 )
-from openlineage_facets.cli.input.file_layout import Layout, layout_of
-from openlineage_facets.cli.input.file_opening import UnsupportedFile, open_source
-from openlineage_facets.cli.input.json_values import json_values
-from openlineage_facets.cli.input.sources import Source
-from openlineage_facets.cli.results.file_codes import file_finding
-from openlineage_facets.cli.results.unparsed_text import redacted_text
-from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK
 from openlineage_facets.event_files.decompression import DamagedFile, decompressed, is_compressed
 from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
+from openlineage_facets.event_files.file_finding import file_finding
+from openlineage_facets.event_files.file_layout import Layout, layout_of
+from openlineage_facets.event_files.file_opening import UnsupportedFile, open_source
+from openlineage_facets.event_files.json_values import json_values
+from openlineage_facets.event_files.sources import Source
 
 __all__ = ["chunks_of"]
 
@@ -44,6 +43,9 @@ def chunks_of(source: Source, stdin: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
     Args:
         source: The file.
         stdin: Stream to read if the source is standard input.
+
+    Raises:
+        ModuleNotFoundError: The package to decompress the file is not installed.
     """
     progress = 0
     try:
@@ -65,10 +67,7 @@ def chunks_of(source: Source, stdin: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
 def _split(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
     first = file.read(_HEAD_BYTES)
     compressed = is_compressed(first)
-    try:
-        texts = decompressed(file, first)
-    except ModuleNotFoundError as error:
-        raise CommandError(str(error)) from None
+    texts = decompressed(file, first)
     head = b""
     damage = None
     try:
@@ -81,7 +80,8 @@ def _split(source: Source, file: IO[bytes]) -> Iterator[tuple[Chunk, int]]:
     rest = chain((head,), texts)
     layout = layout_of(source, head, is_complete=damage is None and len(head) < _HEAD_BYTES)
     if head.startswith(BYTE_ORDER_MARK):
-        finding = file_finding("OL804", "text", "a byte order mark before it", "save the file as UTF-8")
+        mark, hint = "a byte order mark before it", "save the file as UTF-8"
+        finding = file_finding("OL804", "text", mark, hint, severity="warning")
         yield FileProblem(finding, 1), 0
     if layout in _NO_EVENTS:
         yield FileProblem(_NO_EVENTS[layout]), source.size or 0

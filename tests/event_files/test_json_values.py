@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.cli.input.json_values import Piece, json_values
+from openlineage_facets.event_files.json_values import Piece, json_values
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

@@ -16,7 +16,7 @@ FIFO_TIMEOUT = 5.0
 """Seconds to wait for the writer of a FIFO."""
 
 
-class UnsupportedFile(Exception):
+class UnsupportedFile(OSError):
     """The path is a FIFO without a writer, a socket or a device.
 
     Args:
@@ -27,7 +27,7 @@ class UnsupportedFile(Exception):
     def __init__(self, found: str, hint: str) -> None:
         self.found = found
         self.hint = hint
-        super().__init__(found)
+        super().__init__(f"expected a readable file, found {found}; {hint}")
 
 
 def open_source(path: Path) -> IO[bytes]:

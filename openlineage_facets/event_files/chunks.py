@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from openlineage_facets.base.errors import Finding
-from openlineage_facets.cli.results.file_codes import file_finding
 from openlineage_facets.event_files.event_size import TOO_LONG
+from openlineage_facets.event_files.file_finding import file_finding
 
 __all__ = ["Chunk", "FileProblem", "Lines", "Range", "Values", "line_too_long", "unreadable_file"]
 

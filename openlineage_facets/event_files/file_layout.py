@@ -6,8 +6,8 @@ import json
 import re
 from enum import Enum
 
-from openlineage_facets.cli.input.sources import Source
 from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK
+from openlineage_facets.event_files.sources import Source
 
 __all__ = ["Layout", "layout_of"]
 

@@ -6,15 +6,12 @@ import glob
 import os
 import re
 import stat
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from openlineage_facets.base.file_types import file_type
-from openlineage_facets.base.printable import printable
-from openlineage_facets.cli.command_error import CommandError
 
 __all__ = ["STDIN", "Source", "sources_of"]
 
@@ -47,31 +44,32 @@ class Source:
         return _LINES_FILE.search(self.name) is not None
 
 
-def sources_of(paths: Iterable[str]) -> list[Source]:
+def sources_of(paths: Iterable[str], skipped: Callable[[str, str], object]) -> list[Source]:
     """Return the files to read, without duplicates. Symbolic links to the same file count as one.
 
     A folder is searched recursively for event files, in natural order (`part-2` before `part-10`). Hidden
-    files and folders are ignored; FIFOs, sockets and devices are skipped with a message. Patterns may
-    contain `*`, `**` and `?`. A file that is passed explicitly is read regardless of its suffix. Links to
-    folders are only followed if passed explicitly, since they may form a cycle.
+    files and folders are ignored; FIFOs, sockets and devices are skipped. Patterns may contain `*`, `**` and
+    `?`. A file that is passed explicitly is read regardless of its suffix. Links to folders are only followed
+    if passed explicitly, since they may form a cycle.
 
     Args:
         paths: Files, folders, patterns, or "-" for standard input.
+        skipped: Called with the path and the type of each file in a folder that is skipped.
 
     Raises:
-        CommandError: A path does not exist, or a folder or pattern contains no event files.
+        FileNotFoundError: A path does not exist, or a folder or pattern contains no event files.
     """
     found: dict[str, Source] = {}
     real: Callable[[Path], str] = lru_cache(lambda path: os.path.realpath(path))
     missing = []
     for path in paths:
-        sources = list(_expanded(path))
+        sources = list(_expanded(path, skipped))
         if not sources:
             missing.append(f"{path}: {_reason_for_none(path)}")
         for source in sources:
             found.setdefault(STDIN if source.path is None else _real(source.path, real), source)
     if missing:
-        raise CommandError("\n".join(missing))
+        raise FileNotFoundError("\n".join(missing))
     return list(found.values())
 
 
@@ -88,19 +86,19 @@ def _reason_for_none(path: str) -> str:
     return "no such file or folder"
 
 
-def _expanded(path: str) -> Iterator[Source]:
+def _expanded(path: str, skipped: Callable[[str, str], object]) -> Iterator[Source]:
     if path == STDIN:
         yield Source("<stdin>", None)
     elif "\0" in path:
         return
     elif os.path.isdir(path):
-        yield from _in_folder(path)
+        yield from _in_folder(path, skipped)
     elif os.path.lexists(path):
         yield _file(path)
     elif _PATTERN.search(path):
         for match in sorted(_matches(path), key=_natural_key):
             if os.path.isdir(match):
-                yield from _in_folder(match) if not path.endswith("**") else ()
+                yield from _in_folder(match, skipped) if not path.endswith("**") else ()
             else:
                 yield _file(match)
 
@@ -123,7 +121,7 @@ def _walk(folder: str) -> Iterator[tuple[str, list[str], list[str]]]:
         yield parent, folders, files
 
 
-def _in_folder(folder: str) -> Iterator[Source]:
+def _in_folder(folder: str, skipped: Callable[[str, str], object]) -> Iterator[Source]:
     for parent, _, files in _walk(folder):
         for name in sorted(files, key=_natural_key):
             if not name.startswith(".") and _EVENT_FILE.search(name):
@@ -131,12 +129,7 @@ def _in_folder(folder: str) -> Iterator[Source]:
                 if os.path.isfile(path) or not os.path.exists(path):
                     yield _file(path)
                 else:
-                    _report_skipped(path)
-
-
-def _report_skipped(path: str) -> None:
-    kind = file_type(os.stat(path).st_mode)
-    print(f"openlineage-facets: {printable(path)}: skipped: {kind}, not a file", file=sys.stderr)
+                    skipped(path, file_type(os.stat(path).st_mode))
 
 
 def _file(path: str) -> Source:

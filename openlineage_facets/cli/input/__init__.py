@@ -1,1 +1,0 @@
-"""Read events from files, folders and streams in any supported layout and compression."""

@@ -1,0 +1,39 @@
+"""`--null-is-absent`: exports of backends that write null for absent fields."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.cli.example_events import invalid_event, job_event, lines
+
+
+@pytest.fixture
+def exported(command: Command) -> str:
+    event = job_event()
+    event["job"]["facets"] = {"documentation": None}
+    event["inputs"] = None
+    invalid = {**json.loads(invalid_event()), "inputs": None}
+    Path("exported.ndjson").write_bytes(lines(event, invalid))
+    return "exported.ndjson"
+
+
+def test_validate_reads_null_as_absent_on_request(check: Command, exported: str) -> None:
+    assert {line for line, _ in check(exported).locations} == {1, 2}
+    assert check(exported, "--null-is-absent").locations == [(2, "OL011")]
+
+
+def test_the_project_settings_contain_it(check: Command, exported: str) -> None:
+    Path("pyproject.toml").write_text("[tool.openlineage-facets]\nnull-is-absent = true\n")
+    assert check(exported).locations == [(2, "OL011")]
+    assert len(check(exported, "--null-is-null").locations) > 1
+
+
+def test_show_reads_null_as_absent_on_request(command: Command, exported: str) -> None:
+    assert "error" in command("show", exported).out
+    shown = command("show", exported, "--null-is-absent").out
+    assert "documentation" not in shown
+    assert "error" not in shown

@@ -1,0 +1,90 @@
+"""With `null_is_absent`, fields that are null are read as absent, as in exports of Marquez."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openlineage_facets import EventError, parse_event, read_event, validate
+from openlineage_facets.base.absent_nulls import without_null_fields
+from tests.reading.examples import DATASET, EVENT, FACET, JOB, RUN_ID, VALID
+
+EXPORTED: dict[str, Any] = {
+    **EVENT,
+    "eventType": "COMPLETE",
+    "run": {"runId": RUN_ID, "facets": {"nominalTime": None, "parent": None, "errorMessage": None}},
+    "job": {
+        **JOB,
+        "facets": {"documentation": None, "sql": {**FACET, "query": "SELECT 1"}, "sourceCodeLocation": None},
+    },
+    "inputs": [{**DATASET, "facets": {"schema": None, "lifecycleStateChange": None}, "inputFacets": None}],
+    "outputs": [
+        {
+            **DATASET,
+            "facets": {
+                "schema": {**FACET, "fields": [{"name": "amount", "type": None, "description": None}]},
+                "ownership": None,
+            },
+            "outputFacets": None,
+        }
+    ],
+}
+"""An event as Marquez returns it: with all facets that it knows, and null for those that are absent."""
+
+
+def test_an_export_is_invalid_by_default() -> None:
+    with pytest.raises(EventError, match="/run/facets/nominalTime"):
+        parse_event(EXPORTED)
+
+
+@pytest.mark.parametrize("convert", [dict, json.dumps, lambda event: json.dumps(event, indent=2).encode()])
+def test_an_export_is_valid_if_null_is_absent(convert: Any) -> None:
+    event: Any = parse_event(convert(EXPORTED), null_is_absent=True)
+    assert event.run.facets == {}
+    assert event.job.facets.sql.query == "SELECT 1"
+    assert event.outputs[0].facets.schema.fields[0].type is None
+    assert event.to_dict() == without_null_fields(EXPORTED)
+    assert validate(convert(EXPORTED), null_is_absent=True, rules=False) == []
+    reading = read_event(convert(EXPORTED), null_is_absent=True, rules=False)
+    assert (reading.event, reading.findings, reading.raw) == (event, [], event.to_dict())
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+def test_events_without_nulls_are_read_as_before(path: Any) -> None:
+    document = without_null_fields(json.loads(path.read_text()))
+    assert parse_event(document, null_is_absent=True) == parse_event(document)
+
+
+def test_a_required_field_that_is_null_is_missing() -> None:
+    event = {**EXPORTED, "job": {**JOB, "namespace": None}, "eventTime": "2026-03-29 01:04"}
+    text = json.dumps(event, indent=1)
+    lines = text.split("\n")
+    findings = {one.pointer: one for one in validate(text, null_is_absent=True)}
+    assert findings["/job/namespace"].message.startswith("missing required field 'namespace'")
+    line = findings["/eventTime"].line
+    assert line is not None
+    assert '"eventTime"' in lines[line - 1], "lines are those of the original text"
+
+
+def test_items_of_arrays_and_invalid_json_are_not_changed() -> None:
+    with pytest.raises(EventError, match="/inputs/0"):
+        parse_event({**EVENT, "job": JOB, "inputs": [None]}, null_is_absent=True)
+    with pytest.raises(EventError, match="valid JSON"):
+        parse_event('{"job": null', null_is_absent=True)
+    assert validate("null", null_is_absent=True) == validate("null")
+
+
+@given(st.recursive(st.none() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+def test_no_object_has_null_fields(value: Any) -> None:
+    def null_fields(part: Any) -> int:
+        if isinstance(part, list):
+            return sum(map(null_fields, part))
+        if isinstance(part, dict):
+            return sum(field is None or null_fields(field) for field in part.values())
+        return 0
+
+    assert null_fields(without_null_fields(value)) == 0
