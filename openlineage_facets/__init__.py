@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         RunEvent,
         StaticDataset,
     )
+    from openlineage_facets.openlineage_python import to_openlineage
     from openlineage_facets.parsing import Event, parse_event
     from openlineage_facets.validation import FileEvent, ReadResult, read_event, read_events, validate
 
@@ -60,6 +61,7 @@ _EXPORTS = {
     "read_event": "validation",
     "read_events": "validation",
     "register_facets": "base.registered_facets",
+    "to_openlineage": "openlineage_python",
     "validate": "validation",
 }
 
@@ -88,6 +90,7 @@ __all__ = [
     "read_event",
     "read_events",
     "register_facets",
+    "to_openlineage",
     "validate",
 ]
 

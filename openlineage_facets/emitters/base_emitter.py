@@ -49,7 +49,8 @@ class BaseEmitter(ABC):
         """Send an event.
 
         Args:
-            event: An event, or its wire format as text, bytes or a mapping.
+            event: An event of this package or of openlineage-python, or its wire format as text, bytes or
+                a mapping.
 
         Raises:
             EmissionError: The event was not delivered and `on_error` is "raise".
@@ -112,7 +113,8 @@ class BoundedEmitter(BaseEmitter):
         """Send an event.
 
         Args:
-            event: An event, or its wire format as text, bytes or a mapping.
+            event: An event of this package or of openlineage-python, or its wire format as text, bytes or
+                a mapping.
 
         Raises:
             EmissionError: The event was not delivered and `on_error` is "raise".
@@ -123,7 +125,8 @@ class BoundedEmitter(BaseEmitter):
         """Start to send an event and return a function that waits for the delivery as `emit` does.
 
         Args:
-            event: An event, or its wire format as text, bytes or a mapping.
+            event: An event of this package or of openlineage-python, or its wire format as text, bytes or
+                a mapping.
         """
         begin = monotonic()
         try:

@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from openlineage_facets.base.client_objects import client_document, is_client_object
+from openlineage_facets.base.errors import EventError
 from openlineage_facets.emitters.errors import EmissionError
 
 __all__ = ["event_line", "ordering_key", "parsed_event"]
@@ -19,7 +21,8 @@ def event_line(event: Any) -> bytes:
     """Return an event as one line of compact JSON, without a line break.
 
     Args:
-        event: An event of this package, or its wire format as text, bytes or a mapping.
+        event: An event of this package or of openlineage-python, or its wire format as text, bytes or a
+            mapping.
 
     Raises:
         EmissionError: It is not an event or not serializable as JSON.
@@ -28,6 +31,8 @@ def event_line(event: Any) -> bytes:
         line = event.to_json()
         return line if isinstance(line, bytes) else str(line).encode()
     try:
+        if is_client_object(event):
+            event = _client_event(event)
         if isinstance(event, Mapping):
             text = json.dumps(dict(event), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             return text.encode()
@@ -43,13 +48,19 @@ def event_line(event: Any) -> bytes:
     raise _invalid_event(f"a value of type {type(event).__name__}")
 
 
+def _client_event(event: Any) -> dict[str, Any]:
+    try:
+        return client_document(event)
+    except EventError as error:
+        raise _invalid_event(error.findings[0].found) from None
+
+
 def _invalid_event(found: str) -> EmissionError:
     return EmissionError(f"expected an event or its JSON as text or a dict, found {found}", kind="no event")
 
 
 def parsed_event(line: bytes) -> Any:
     """Parse a line: return a typed event if it is valid, otherwise a dict."""
-    from openlineage_facets.base.errors import EventError
     from openlineage_facets.parsing import parse_event
 
     try:

@@ -83,7 +83,7 @@ def split_event(
     Raises:
         EventError: `event` is not an event, its time is missing or has no offset, or a name is missing.
     """
-    if is_client_object(event):
+    if not isinstance(event, (*_KINDS, Mapping)) and is_client_object(event):
         event = client_document(event)
     if not isinstance(event, (*_KINDS, Mapping)):
         hint = "parse_event() reads JSON text"

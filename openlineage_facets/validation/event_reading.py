@@ -88,7 +88,13 @@ def read_events(
         sources = [Source(_stream_name(stream), None)]
     else:
         each: Iterable[Any] = [paths] if isinstance(paths, (str, PathLike)) else paths
-        sources = sources_of([fspath(path) for path in each], _warn_of_skipped)
+        skipped: list[str] = []
+        sources = sources_of(
+            [str(fspath(path)) for path in each],
+            lambda path, kind: skipped.append(f"{path}: skipped: {kind}, not a file"),
+        )
+        for message in skipped:
+            warnings.warn(message, stacklevel=2)
         stream = sys.stdin.buffer
     options: dict[str, Any] = {"rules": rules, "schemas": schemas, "null_is_absent": null_is_absent}
     return _read(sources, stream, options)
@@ -97,10 +103,6 @@ def read_events(
 def _stream_name(stream: IO[bytes]) -> str:
     name = getattr(stream, "name", None)
     return name if isinstance(name, str) else "<stream>"
-
-
-def _warn_of_skipped(path: str, kind: str) -> None:
-    warnings.warn(f"{path}: skipped: {kind}, not a file", stacklevel=4)
 
 
 def _read(sources: list[Source], stream: IO[bytes], options: dict[str, Any]) -> Iterator[FileEvent]:

@@ -156,7 +156,7 @@ def _json_error(finding: Finding, text: bytes | bytearray) -> Finding:
         hint = "save it as UTF-8 without a byte order mark"
     is_multiline = _is_multiline(text.decode(errors="replace"))
     if not hint and is_multiline and "trailing characters" in finding.message:
-        hint = "pass one event at a time; read_events() reads files with several"
+        hint = "pass one event at a time; read_events() reads files with an event on each line"
     position = json_error_position(text)
     if position is None:
         return replace(finding, hint=hint or finding.hint)

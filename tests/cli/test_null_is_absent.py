@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ def exported(command: Command) -> str:
     event = job_event()
     event["job"]["facets"] = {"documentation": None}
     event["inputs"] = None
-    invalid = {**json.loads(invalid_event()), "inputs": None}
+    invalid = {**invalid_event(), "inputs": None}
     Path("exported.ndjson").write_bytes(lines(event, invalid))
     return "exported.ndjson"
 

@@ -21,4 +21,3 @@ def test_a_facet_that_is_null_replaces_an_earlier_one_unless_null_is_absent(null
     dataset = state.dataset("db", "orders")
     assert dataset is not None
     assert (dataset.facets.documentation is not None) == null_is_absent
-    assert list(dataset.facets) == (["documentation"] if null_is_absent else ["documentation", "schema"])

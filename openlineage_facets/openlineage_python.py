@@ -1,0 +1,216 @@
+"""Convert events to the classes of openlineage-python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints, overload
+
+from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
+from openlineage_facets.generated.open_lineage import (
+    DatasetEvent,
+    DatasetFacet,
+    InputDatasetFacet,
+    JobEvent,
+    JobFacet,
+    OutputDatasetFacet,
+    RunEvent,
+    RunFacet,
+)
+
+if TYPE_CHECKING:
+    from openlineage.client import event_v2 as client
+
+__all__ = ["to_openlineage"]
+
+_BASE_FACETS = (RunFacet, JobFacet, InputDatasetFacet, OutputDatasetFacet, DatasetFacet)
+_GENERATED = "openlineage_facets.generated."
+
+
+@overload
+def to_openlineage(event: RunEvent) -> client.RunEvent: ...
+@overload
+def to_openlineage(event: JobEvent) -> client.JobEvent: ...
+@overload
+def to_openlineage(event: DatasetEvent) -> client.DatasetEvent: ...
+def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
+    """Return an event as an object of openlineage-python, for code that has not been migrated yet.
+
+    Facets that the client defines become its classes. Other facets become its base facets with additional
+    properties, and objects with fields that its classes do not have become dicts. `parse_event` converts the
+    result back into an equal event.
+
+    Args:
+        event: The event.
+
+    Raises:
+        EventError: openlineage-python cannot represent a part of the event: a null, an empty object in a
+            list, an unknown field of a run, job, dataset or event, or an invalid value.
+        ImportError: openlineage-python is not installed.
+
+    Example:
+        >>> OpenLineageClient().emit(to_openlineage(event))
+    """
+    try:
+        from openlineage.client.serde import Serde
+    except ImportError:
+        raise ImportError(
+            'to_openlineage needs openlineage-python: pip install "openlineage-facets[client]"'
+        ) from None
+    document = event.to_dict()
+    kind = next(cls for cls in (RunEvent, JobEvent, DatasetEvent) if isinstance(event, cls))
+    try:
+        converted = _event(_client_class("base", kind.__name__), event, document)
+    except (TypeError, ValueError) as error:
+        expected = "an event that openlineage-python accepts"
+        raise EventError([Finding("", expected, str(error), _SEND_UNCHANGED)]) from None
+    written = Serde.to_dict(converted)
+    if written != document:
+        expected = "a value that openlineage-python writes unchanged"
+        raise EventError(
+            [
+                Finding(json_pointer(steps), expected, describe(value), _SEND_UNCHANGED)
+                for steps, value in _losses(document, written, ())
+            ]
+        )
+    return converted
+
+
+_SEND_UNCHANGED = "ClientEmitter sends the event unchanged through the client's transports"
+
+
+def _event(cls: Any, event: Any, document: dict[str, Any]) -> Any:
+    parts: dict[str, Any] = {}
+    hints = _hints(cls)
+    for name in hints.keys() & {"run", "job", "dataset"}:
+        parts[name] = _entity(hints[name], getattr(event, name), document[name])
+    for name in hints.keys() & {"inputs", "outputs"}:
+        datasets = getattr(event, name)
+        if datasets is not None:
+            item = _client_class("base", "InputDataset" if name == "inputs" else "OutputDataset")
+            parts[name] = [_entity(item, *pair) for pair in zip(datasets, document[name], strict=True)]
+    return _instance(cls, document, parts)
+
+
+def _entity(cls: Any, entity: Any, document: dict[str, Any]) -> Any:
+    """Return a run, job or dataset. Its unknown fields are lost, because the client has no place for them."""
+    parts = {}
+    for name, attribute in (
+        ("facets", "facets"),
+        ("inputFacets", "input_facets"),
+        ("outputFacets", "output_facets"),
+    ):
+        container = getattr(entity, attribute, None)
+        if isinstance(container, FacetMap):
+            parts[name] = {key: _facet(facet, document[name][key]) for key, facet in container.items()}
+    return _instance(cls, document, parts)
+
+
+def _facet(facet: Any, document: Any) -> Any:
+    """Return a facet as the most specific class that writes it unchanged, at last as a dict."""
+    own = _own_class(facet.__class__)
+    if own is not None and (converted := _unchanged(own, document)) is not document:
+        return converted
+    base = next((cls for cls in _BASE_FACETS if isinstance(facet, cls)), None)
+    return document if base is None else _unchanged(_client_class("base", base.__name__), document)
+
+
+def _unchanged(cls: Any, document: Any) -> Any:
+    """Return an instance of a class that is written unchanged; `document` if there is none."""
+    from openlineage.client.serde import Serde
+
+    try:
+        converted = _instance(cls, document, {})
+    except (TypeError, ValueError, SyntaxError):
+        return document  # A tombstone has no required fields; names of fields may be no identifiers.
+    return converted if Serde.to_dict(converted) == document else document
+
+
+@cache
+def _own_class(cls: Any) -> Any:
+    """Return the client's class for a class of this package, None if it has none."""
+    if not cls.__module__.startswith(_GENERATED):
+        return None
+    try:
+        return _client_class(cls.__module__.removeprefix(_GENERATED), cls.__name__)
+    except (ModuleNotFoundError, AttributeError):
+        return None
+
+
+def _client_class(module: str, name: str) -> Any:
+    return getattr(import_module(f"openlineage.client.generated.{module}"), name)
+
+
+def _instance(cls: Any, document: Mapping[str, Any], parts: Mapping[str, Any]) -> Any:
+    """Return an instance of one of the client's classes.
+
+    Fields that are absent are None, which the client does not write.
+
+    Args:
+        cls: The class.
+        document: The JSON object.
+        parts: Values of fields that have been converted already.
+    """
+    hints = _hints(cls)
+    fields = {field.name: field for field in cls.__attrs_attrs__}
+    values = {
+        name: parts[name] if name in parts else _value(hints.get(name), value)
+        for name, value in document.items()
+        if name in fields
+    }
+    arguments = {
+        field.alias: values.get(name)
+        for name, field in fields.items()
+        if field.init and (name in values or hasattr(field.default, "factory"))
+    }
+    converted = cls(**arguments)
+    unknown = {name: value for name, value in document.items() if name not in fields}
+    if unknown and hasattr(converted, "with_additional_properties"):
+        converted = converted.with_additional_properties(**unknown)
+    for name, value in values.items():
+        if not fields[name].init:
+            setattr(converted, name, value)
+    return converted
+
+
+@cache
+def _hints(cls: Any) -> dict[str, Any]:
+    return get_type_hints(cls)
+
+
+def _value(hint: Any, value: Any) -> Any:
+    """Return a JSON value as the type that a field of the client's class has."""
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint(value)
+    if isinstance(value, dict) and hasattr(hint, "__attrs_attrs__"):
+        return _unchanged(hint, value)
+    arguments = get_args(hint)
+    if get_origin(hint) is list and isinstance(value, list):
+        return [_value(arguments[0], item) for item in value]
+    if get_origin(hint) is dict and isinstance(value, dict):
+        return {key: _value(arguments[1], item) for key, item in value.items()}
+    if value is not None and type(None) in arguments:
+        inner = [argument for argument in arguments if argument is not type(None)]
+        return _value(inner[0], value) if len(inner) == 1 else value
+    return value
+
+
+def _losses(
+    document: Any, written: Any, steps: tuple[str | int, ...]
+) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """Yield the steps to each value that is not written unchanged, and the value."""
+    if isinstance(document, dict) and isinstance(written, dict):
+        for name, value in document.items():
+            if name not in written:
+                yield (*steps, name), value
+            elif value != written[name]:
+                yield from _losses(value, written[name], (*steps, name))
+    elif isinstance(document, list) and isinstance(written, list) and len(document) == len(written):
+        for index, (value, other) in enumerate(zip(document, written, strict=True)):
+            if value != other:
+                yield from _losses(value, other, (*steps, index))
+    else:
+        yield steps, document

@@ -1,0 +1,166 @@
+"""`to_openlineage` converts events to objects of openlineage-python without loss."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from openlineage.client import OpenLineageClient, event_v2, facet_v2
+from openlineage.client.generated.base import RunFacet
+from openlineage.client.serde import Serde
+from openlineage.client.transport import Config, Transport
+
+from openlineage_facets import (
+    EventError,
+    Job,
+    JobEvent,
+    Run,
+    RunEvent,
+    parse_event,
+    read_event,
+    to_openlineage,
+)
+from openlineage_facets.base.absent_nulls import without_null_fields
+from openlineage_facets.testing import strategies
+from tests.openlineage_python.client_events import EVENTS, RUN_ID
+from tests.reading.examples import FACET, VALID, dataset_event, job_event, run_event
+
+
+def converted_or_lost(event: Any) -> tuple[Any, set[str]]:
+    """Return an event as the client's object, or the pointers of what the client cannot represent."""
+    try:
+        return to_openlineage(event), set()
+    except EventError as error:
+        return None, {finding.pointer for finding in error.findings}
+
+
+@pytest.mark.parametrize("create", EVENTS)
+def test_events_of_the_client_survive_the_round_trip(create: Callable[[], Any]) -> None:
+    original = create()
+    converted = to_openlineage(parse_event(original))  # type: ignore[call-overload]
+    assert type(converted) is type(original)
+    assert Serde.to_json(converted) == Serde.to_json(original)
+
+
+def test_parts_and_facets_are_of_the_classes_of_the_client() -> None:
+    event = to_openlineage(RunEvent.from_json(Serde.to_json(EVENTS[0]())))
+    assert event.eventType is event_v2.RunState.COMPLETE
+    assert isinstance(event.run.facets["parent"], facet_v2.parent_run.ParentRunFacet)  # type: ignore[index]
+    assert isinstance(event.run.facets["parent"].job, facet_v2.parent_run.Job)  # type: ignore[index]
+    (output,) = event.outputs or ()
+    lineage: Any = output.facets["columnLineage"]  # type: ignore[index]
+    assert isinstance(lineage.fields["amount"].inputFields[0], facet_v2.column_lineage_dataset.InputField)
+    change: Any = output.facets["lifecycleStateChange"]  # type: ignore[index]
+    assert change.lifecycleStateChange is (
+        facet_v2.lifecycle_state_change_dataset.LifecycleStateChange.OVERWRITE
+    )
+    custom: Any = event.run.facets["acme_cost"]  # type: ignore[index]
+    assert isinstance(custom, RunFacet)
+    assert custom.usd == 1.5
+
+
+@pytest.mark.parametrize("path", VALID, ids=lambda path: path.stem)
+def test_every_valid_example_is_converted_without_loss_or_reported(path: Any) -> None:
+    event = parse_event(json.loads(path.read_text()))
+    converted, lost = converted_or_lost(event)
+    assert lost or parse_event(converted) == event
+    nulls = without_null_fields(event.to_dict())
+    in_facets = {pointer for pointer in lost if "acets/" in pointer}
+    assert in_facets == set() or converted_or_lost(parse_event(nulls))[1].isdisjoint(in_facets)
+
+
+@given(event=strategies.events())
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+def test_generated_events_are_converted_without_loss_or_reported(event: Any) -> None:
+    document = without_null_fields(event if isinstance(event, dict) else event.to_dict())
+    read: Any = read_event(document).event
+    converted, lost = converted_or_lost(read)
+    assert lost or json.loads(Serde.to_json(converted)) == document
+
+
+@pytest.mark.parametrize(
+    "facet",
+    [
+        {**FACET, "query": "SELECT 1", "x-dialect": "spark", "class": 1},
+        {**FACET, "query": "SELECT 1", "producer": "nested", "deleted": "no"},
+        {**FACET, "_schemaURL": "https://openlineage.io/spec/facets/1-0-0/SQLJobFacet.json", "query": "x"},
+        {**FACET, "_deleted": True},
+    ],
+    ids=["unknown fields", "names of arguments", "an older version", "a tombstone"],
+)
+def test_facets_are_unchanged(facet: dict[str, Any]) -> None:
+    event = JobEvent.from_json(job_event(job={"namespace": "etl", "name": "daily", "facets": {"sql": facet}}))
+    assert parse_event(to_openlineage(event)) == event
+
+
+def test_unknown_fields_inside_a_facet_are_unchanged() -> None:
+    fields = [{"name": "amount", "type": "double", "acmeUnit": "EUR", "fields": [{"name": "cent"}]}]
+    schema = {**FACET, "fields": fields}
+    document = dataset_event(dataset={"namespace": "s3://lake", "name": "raw", "facets": {"schema": schema}})
+    event: Any = parse_event(document)
+    assert parse_event(to_openlineage(event)) == event
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer"),
+    [
+        ({"acme": 1}, "/acme"),
+        ({"run": {"runId": RUN_ID, "acme": {"tier": 1}}}, "/run/acme"),
+        (
+            {"job": {"namespace": "etl", "name": "daily", "facets": {"acme": {**FACET, "note": None}}}},
+            "/job/facets/acme/note",
+        ),
+        ({"inputs": [{"namespace": "s3://lake", "name": "raw", "acme": []}]}, "/inputs/0/acme"),
+    ],
+)
+def test_what_the_client_cannot_represent_is_an_error(change: dict[str, Any], pointer: str) -> None:
+    event = RunEvent.from_json(run_event(**change))
+    with pytest.raises(EventError) as caught:
+        to_openlineage(event)
+    assert [finding.pointer for finding in caught.value.findings] == [pointer]
+    assert "ClientEmitter sends the event unchanged" in str(caught.value)
+
+
+def test_converted_events_can_be_copied_pickled_and_sent_by_the_client() -> None:
+    sent: list[Any] = []
+
+    class Recording(Transport):
+        kind = "recording"
+        config_class = Config
+
+        def emit(self, event: Any) -> None:
+            sent.append(Serde.to_dict(event))
+
+    event = RunEvent(
+        event_type="START",
+        run=Run(facets={"acme_cost": {**FACET, "usd": 1.5}}),  # type: ignore[dict-item]
+        job=Job(namespace="etl", name="daily"),
+    )
+    converted = to_openlineage(event)
+    OpenLineageClient(transport=Recording()).emit(copy.deepcopy(pickle.loads(pickle.dumps(converted))))
+    (document,) = sent
+    assert document["run"]["facets"]["acme_cost"]["usd"] == 1.5
+    assert document["job"] == {"namespace": "etl", "name": "daily"}
+
+
+def test_a_missing_client_is_reported_with_a_fix() -> None:
+    code = """
+import sys
+sys.modules["openlineage"] = None
+from openlineage_facets import Job, JobEvent, to_openlineage
+try:
+    to_openlineage(JobEvent(job=Job(namespace="etl", name="daily")))
+except ImportError as error:
+    print(error)
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == (
+        'to_openlineage needs openlineage-python: pip install "openlineage-facets[client]"\n'
+    )
