@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from .entities import base_facets
 from .errors import SchemaError, pointer_of
 from .identifiers import pascal_case, snake_case
-from .load import Document, Note, Spec
+from .load import Document, Note, Spec, references
 
 _ENTITIES = ("InputDatasetFacet", "OutputDatasetFacet", "DatasetFacet", "JobFacet", "RunFacet")
 
@@ -21,8 +21,10 @@ _IMMUTABLE = re.compile(r"\d+[-.]\d+[-.]\d+|/[0-9a-f]{7,40}/|/v?\d+(\.\d+)*/")
 
 def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
     """Yield what contradicts the naming rules: facets of another entity than their names say, or of none."""
+    keyed = _definitions_with_keys(document)
+    parts = _definitions_in_others(document)
     for name, schema in document.definitions.items():
-        if not name.endswith("Facet"):
+        if not name.endswith("Facet") and name not in keyed:
             continue
         pointer = pointer_of(["$defs", name])
         try:
@@ -30,6 +32,8 @@ def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
         except SchemaError:
             continue  # Reported by the pass that resolves references.
         entity = next((one for one in _ENTITIES if name.endswith(one)), None)
+        if not bases and name in parts and name not in keyed:
+            continue  # An object inside a facet.
         if not bases:
             message = f"{name} extends no base facet; add a $ref to one such as RunFacet to 'allOf'"
             yield SchemaError(document.path, pointer, message)
@@ -38,7 +42,29 @@ def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
             if bases != ["BaseFacet"]:  # Which belongs to no entity.
                 fix += f", or rename it to end in {bases[0]}"
             yield SchemaError(document.path, pointer, f"{name} extends {' and '.join(bases)}; {fix}")
+        elif entity is None and name in keyed and bases != ["BaseFacet"]:
+            message = f"{name} extends {' and '.join(bases)}; rename it to end in {bases[0]}"
+            yield SchemaError(document.path, pointer, f"{message}, as in {_renamed(name, bases[0])}")
     yield from _similar_keys(document, spec)
+
+
+def _renamed(name: str, base: str) -> str:
+    """Return the name of a facet with the ending of its base."""
+    return f"{name.removesuffix('Facet')}{base}"
+
+
+def _definitions_with_keys(document: Document) -> set[str]:
+    """Return the definitions of a document that are facets with a key."""
+    return {one.removeprefix(_OWN) for schema in _keys(document).values() for one in references(schema)}
+
+
+def _definitions_in_others(document: Document) -> set[str]:
+    """Return the definitions of a document that its definitions refer to."""
+    return {one.removeprefix(_OWN) for one in references(document.definitions)}
+
+
+_OWN = "#/$defs/"
+"""What a reference to a definition of the same file starts with."""
 
 
 def _similar_keys(document: Document, spec: Spec) -> Iterator[SchemaError]:

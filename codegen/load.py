@@ -310,7 +310,7 @@ def version_notes(spec: Spec, documents: Iterable[Document]) -> list[Note]:
     """Return a note for each reference of `documents` to another version of a document of `spec`."""
     replaced: dict[tuple[str, str], list[Document]] = {}
     for document in documents:
-        for reference in dict.fromkeys(one.partition("#")[0] for one in _references(document.schema)):
+        for reference in dict.fromkeys(one.partition("#")[0] for one in references(document.schema)):
             found = spec.replaced_reference(document, reference)
             if found is not None:
                 replaced.setdefault((reference, found), []).append(document)
@@ -324,7 +324,7 @@ def _and_others(count: int) -> str:
     return f", and {count} other{'s'[: count - 1]}" if count else ""
 
 
-def _references(schema: Any) -> Iterator[str]:
+def references(schema: Any) -> Iterator[str]:
     """Yield every `$ref` in a schema."""
     waiting = [schema]
     while waiting:

@@ -23,6 +23,7 @@ from openlineage_facets.base.errors import EventError, describe, missing_name
 from openlineage_facets.base.field_docs import field_docs
 from openlineage_facets.base.field_names import by_wire_name, field_names, wire_names, without_absent
 from openlineage_facets.base.json_input import json_text, json_value
+from openlineage_facets.base.json_schema_keywords import rules_schema, with_named_bounds
 from openlineage_facets.base.lazy_items import LazyItems
 from openlineage_facets.base.pydantic_internals import (
     FrozenModelMeta,
@@ -30,6 +31,7 @@ from openlineage_facets.base.pydantic_internals import (
     called_only_to_compose,
     definitions_of,
     is_built,
+    model_validators,
     unknown_fields,
     validator_of,
 )
@@ -273,7 +275,10 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         cls, schema: "CoreSchema", handler: "GetJsonSchemaHandler"
     ) -> "JsonSchemaValue":
         described = handler(schema)
-        properties = handler.resolve_ref_schema(described).get("properties", {})
+        definition = handler.resolve_ref_schema(described)
+        definition.update(with_named_bounds(definition))
+        definition.update(rules_schema([validator.func for validator in model_validators(cls)]))
+        properties = definition.get("properties", {})
         docs = field_docs(cls)
         for name, wire in wire_names(cls).items():
             if name in docs and wire in properties:

@@ -91,7 +91,7 @@ __all__ = [
     "called_only_to_compose",
     "core_schema_of",
     "definitions_of",
-    "has_field_validators",
+    "field_validators",
     "is_built",
     "model_validators",
     "serializer_of",
@@ -146,9 +146,9 @@ def model_validators(cls: type[BaseModel]) -> Iterable[Any]:
     return cls.__pydantic_decorators__.model_validators.values()
 
 
-def has_field_validators(cls: type[BaseModel]) -> bool:
-    """Return whether a class has validators of single fields."""
-    return bool(cls.__pydantic_decorators__.field_validators)
+def field_validators(cls: type[BaseModel]) -> Iterable[Any]:
+    """Return the validators of single fields of a class."""
+    return cls.__pydantic_decorators__.field_validators.values()
 
 
 def unknown_fields_annotation(cls: type[BaseModel]) -> tuple[type, Any] | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic_core import PydanticCustomError, SchemaValidator, core_schema, to_json
 
 from openlineage_facets.base.field_names import wire_names
+from openlineage_facets.base.json_schema_keywords import with_keywords
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.pydantic_internals import core_schema_of, unknown_fields
 
@@ -87,7 +88,7 @@ def forbid_together(*names: str) -> Callable[[M], M]:
             )
         return value
 
-    return check
+    return with_keywords(check, **{"not": {"required": list(names)}})
 
 
 def require_with(name: str, *needed: str) -> Callable[[M], M]:
@@ -107,4 +108,4 @@ def require_with(name: str, *needed: str) -> Callable[[M], M]:
                 )
         return value
 
-    return check
+    return with_keywords(check, dependentRequired={name: list(needed)})

@@ -12,6 +12,7 @@ from pydantic import StrictStr
 from pydantic_core import PydanticCustomError, core_schema
 
 from openlineage_facets.base.errors import describe, is_too_long
+from openlineage_facets.base.json_schema_keywords import bounds_schema
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FILLED_IN",
     "RETURNS_JSON",
+    "URI",
     "Branch",
     "Exactly",
     "Integer",
@@ -66,7 +68,7 @@ class _IntegerSchema:
     def __get_pydantic_json_schema__(
         schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        return {"type": "integer"}
+        return {"type": "integer", **bounds_schema(schema)}
 
 
 class _NumberSchema:
@@ -82,7 +84,7 @@ class _NumberSchema:
     def __get_pydantic_json_schema__(
         schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        return {"type": "number"}
+        return {"type": "number", **bounds_schema(schema)}
 
 
 def _whole(number: float) -> int:
@@ -251,6 +253,34 @@ class _ExactlyOne:
             serialization=core_schema.simple_ser_schema("any"),
         )
 
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        described = handler(schema)
+        branches = described.pop("anyOf", None)
+        return described if branches is None else {**described, "oneOf": branches}
+
+
+class _BranchSchema:
+    """A branch of a `OneOf` that pydantic would merge with another one."""
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        described = handler(schema)
+        return {"allOf": [described]}
+
+
+class _UriSchema:
+    """Mark text as a URI, which validators report if it is none."""
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {**handler(schema), "format": "uri"}
+
 
 def bare(annotation: Any) -> Any:
     """Return the type in an annotation, without metadata, and without None if one other type remains."""
@@ -268,7 +298,7 @@ FILLED_IN: Any = ...
 Maybe: TypeAlias = Annotated[T | None, _NeverNull()]
 """An optional field: None in Python if absent, never null in the wire format."""
 
-Branch: TypeAlias = Annotated[T, "a separate branch"]
+Branch: TypeAlias = Annotated[T, _BranchSchema()]
 """A union that is one branch of a `OneOf`. Python would merge two bare unions."""
 
 Exactly: TypeAlias = Annotated[T, _ExactValue()]
@@ -283,7 +313,10 @@ Integer: TypeAlias = Annotated[int, _IntegerSchema()]
 Number: TypeAlias = Annotated[int | float, _NumberSchema()]
 """A finite number; integers keep all digits."""
 
-UriText: TypeAlias = Annotated[StrictStr, "uri"]
+URI = _UriSchema()
+"""The metadata of `UriText`."""
+
+UriText: TypeAlias = Annotated[StrictStr, URI]
 """Text with the format `uri` in the schema. Any text is accepted; validation warns about invalid URIs."""
 
 UuidText: TypeAlias = Annotated[str, _UuidSchema()]

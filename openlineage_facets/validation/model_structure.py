@@ -12,6 +12,7 @@ from openlineage_facets.base.field_names import wire_names
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.name_suggestions import similar_name
 from openlineage_facets.base.registered_facets import forget_on_registration
+from openlineage_facets.base.types import URI
 
 __all__ = ["ContainerStructure", "FieldKind", "FieldStructure", "ObjectStructure", "structure_of"]
 
@@ -149,7 +150,7 @@ def _add_fields(structure: ObjectStructure, cls: type[Model]) -> None:
     names = wire_names(cls)
     for name, field in cls.model_fields.items():
         wire = names[name]
-        if "uri" in field.metadata or "uri" in _metadata(field.annotation):
+        if URI in field.metadata or URI in _metadata(field.annotation):
             structure.fields[wire] = FieldStructure(wire, FieldKind.URI, None)
         for container, base in _containers(field.annotation):
             inner = _container_structure(container, base)

@@ -24,10 +24,12 @@ from datetime import datetime
 from enum import Enum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from openlineage_facets.base.model import Model
-from openlineage_facets.facets import Job, ParentRunFacet, RunFacet
+from openlineage_facets.facets import Job, JobFacet, ParentRunFacet, RunFacet
+from openlineage_facets.generated.column_lineage_dataset import Fields
+from openlineage_facets.generated.schema_dataset import SchemaDatasetFacetFields
 
 
 class Level(str, Enum):
@@ -56,6 +58,26 @@ class AcmeCostRunFacet(RunFacet):
     unit_name: Annotated[str, Field(alias="unitName")] = "x"
     job: Job | None = None
     parent: ParentRunFacet | None = None
+
+
+class AcmeColumnsJobFacet(JobFacet):
+    """Columns with classes that are nested in published facets."""
+
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/AcmeColumnsJobFacet.json#/$defs/AcmeColumnsJobFacet"
+    __facet_key__ = "acme_columns"
+
+    fields: tuple[SchemaDatasetFacetFields, ...] = ()
+    lineage: "dict[str, Fields] | None" = None
+
+    @field_validator("fields")
+    @classmethod
+    def check_fields(cls, value):
+        return value
+
+
+class AcmeMisnamed(RunFacet):
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/AcmeMisnamed.json"
+    __facet_key__ = "acme_misnamed"
 
 
 class NoKeyRunFacet(RunFacet):
@@ -129,6 +151,22 @@ def test_generate_reads_it_without_notes(module: str, tmp_path: Path, capsys: Ca
     assert capsys.readouterr().err == ""
 
 
+def test_classes_nested_in_published_facets_are_defined_in_the_schema(
+    module: str, tmp_path: Path, capsys: Captured
+) -> None:
+    path = tmp_path / "new" / "AcmeColumnsJobFacet.json"
+    assert run(["schema", f"{module}:AcmeColumnsJobFacet", "--output", str(path)]) == 0
+    definitions = json.loads(path.read_text(encoding="utf-8"))["$defs"]
+    assert {"SchemaDatasetFacetFields", "Fields", "InputField"} <= definitions.keys()
+    assert run(["generate", str(path), "--output", str(tmp_path / "acme_facets")]) == 0
+
+
+def test_validators_that_json_schema_cannot_express_are_noted(module: str, capsys: Captured) -> None:
+    assert run(["schema", f"{module}:AcmeColumnsJobFacet"]) == 0
+    note = "note: JSON Schema cannot express the validator AcmeColumnsJobFacet.check_fields\n"
+    assert capsys.readouterr().err == note
+
+
 def test_the_id_can_be_set(module: str, capsys: Captured) -> None:
     url = "https://acme.example.com/schemas/2-0-0/AcmeCostRunFacet.json"
     assert schema_of(module, capsys, "--id", url)["$id"] == url
@@ -138,7 +176,8 @@ def test_the_id_can_be_set(module: str, capsys: Captured) -> None:
     ("name", "message"),
     [
         ("NoKeyRunFacet", "NoKeyRunFacet has no facet key; set __facet_key__"),
-        ("NoUrlRunFacet", "NoUrlRunFacet has no __schema_url__; set it, or pass the $id of the schema"),
+        ("NoUrlRunFacet", "NoUrlRunFacet has no __schema_url__; set it, or pass the $id with --id URL"),
+        ("AcmeMisnamed", "AcmeMisnamed extends RunFacet; rename it to end in RunFacet, as in AcmeRunFacet"),
         ("NotAFacet", "is no facet class; extend a base facet such as RunFacet"),
         ("Missing", "cannot be imported: AttributeError"),
     ],

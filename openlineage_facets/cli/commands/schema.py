@@ -35,16 +35,24 @@ def schema(
     """
     if schema_id is not None and ("://" not in schema_id or "#" in schema_id):
         raise CommandError(f"--id: expected an absolute URL without fragment, found {schema_id!r}")
-    from openlineage_facets.validation.schemas.facet_schema import facet_schema
+    from openlineage_facets.validation.schemas.facet_schema import facet_schema, unwritten_checks
 
     cls = _facet_class(facet)
     try:
         text = json.dumps(facet_schema(cls, schema_id), indent=2, ensure_ascii=False) + "\n"
     except ValueError as error:
         raise CommandError(f"{facet}: {error}") from None
+    for check in unwritten_checks(cls):
+        print(f"note: JSON Schema cannot express the validator {check}", file=sys.stderr)
     if output is None:
         sys.stdout.write(escape_json_commands(text))
         return
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CommandError(
+            f"{output.parent}: cannot write: {(error.strerror or str(error)).lower()}"
+        ) from None
     with atomic_file(output) as file:
         file.write(text)
     print(output)

@@ -20,7 +20,7 @@ from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.pydantic_internals import is_built, unknown_fields_annotation
 from openlineage_facets.base.spec_models import EventModel, FacetModel
 from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.types import Integer, Json, Maybe, Number, OneOf, UuidText
+from openlineage_facets.base.types import URI, Integer, Json, Maybe, Number, OneOf, UuidText
 
 __all__ = [
     "Choice",
@@ -167,7 +167,7 @@ def kind_of(annotation: Any, metadata: Sequence[Any] = ()) -> Kind:
 
 def _plain(annotation: Any, metadata: Sequence[Any], limits: Mapping[str, Any]) -> Kind:
     if annotation in (str, int, float, bool, type(None), Any):
-        is_uri = annotation is str and "uri" in [one for one in metadata if isinstance(one, str)]
+        is_uri = annotation is str and any(one is URI for one in metadata)
         return Scalar("uri" if is_uri else _PLAIN[annotation], limits)
     if annotation in (Timestamp, datetime):
         return Scalar("date-time")

@@ -15,7 +15,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.pydantic_internals import (
-    has_field_validators,
+    field_validators,
     is_built,
     model_validators,
     validator_of,
@@ -267,10 +267,8 @@ def _canonical(value: Any) -> str:
 
 def has_rules(cls: type[BaseModel]) -> bool:
     """Return whether a class has validators in addition to the annotations of its fields."""
-    functions = [_function(one.func) for one in model_validators(cls)]
-    return has_field_validators(cls) or any(
-        function not in (keep_unknown_apart, keep_nulls_apart) for function in functions
-    )
+    functions = [_function(one.func) for one in (*model_validators(cls), *field_validators(cls))]
+    return any(function not in (keep_unknown_apart, keep_nulls_apart) for function in functions)
 
 
 def _function(callable_: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,13 +8,18 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from openlineage_facets.base import rules
+from openlineage_facets.base.class_building import resolve_fields
+from openlineage_facets.base.pydantic_internals import field_validators, model_validators
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.generated import open_lineage
 
-__all__ = ["facet_schema"]
+__all__ = ["facet_schema", "unwritten_checks"]
 
 _GENERATED = "openlineage_facets.generated."
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_UNDOCUMENTED = "(undocumented)"
+"""The docstring of generated classes without a description."""
 
 
 def facet_schema(cls: type[FacetModel], schema_id: str | None = None) -> dict[str, Any]:
@@ -30,28 +35,34 @@ def facet_schema(cls: type[FacetModel], schema_id: str | None = None) -> dict[st
     key = cls.__facet_key__
     if key is None:
         raise ValueError(f"{cls.__name__} has no facet key; set __facet_key__ to a key such as 'acme_cost'")
-    base: Any = next(one for one in cls.__mro__ if one.__module__ == open_lineage.__name__)
+    base = _base_facet(cls)
+    if base is open_lineage.BaseFacet:
+        raise ValueError(f"{cls.__name__} extends no entity's base facet; extend one such as RunFacet")
+    if not cls.__name__.endswith((base.__name__, _entity(base.__name__))):
+        raise ValueError(
+            f"{cls.__name__} extends {base.__name__}; rename it to end in {base.__name__}, "
+            f"as in Acme{base.__name__}"
+        )
     if schema_id is None:
         if cls.__schema_url__ == base.__schema_url__:
-            raise ValueError(f"{cls.__name__} has no __schema_url__; set it, or pass the $id of the schema")
+            raise ValueError(f"{cls.__name__} has no __schema_url__; set it, or pass the $id with --id URL")
         schema_id = cls.__schema_url__.partition("#")[0]
     try:
         described = cls.model_json_schema(by_alias=True)
     except Exception as error:  # pydantic raises errors of several classes.
         text = " ".join(str(error).split())
         raise ValueError(f"{cls.__name__} has a field without a JSON Schema: {text}") from None
-    ours = [one for one in _classes_in(cls) if one.__module__.startswith(_GENERATED)]
-    published = {name: _url_of(one) for one in ours for name in (one.__name__, _qualified(one))}
+    classes = {name: one for one in _classes_in(cls) for name in (one.__name__, _qualified(one))}
+    published = {name: url for name, one in classes.items() if (url := _url_of(one)) is not None}
     definitions = described.pop("$defs", {})
     described = definitions.pop(cls.__name__, described)
-    own = _own_fields(described, base)
-    whole = {
-        "description": _one_line(described.get("description", f"The facet {key}.")),
-        "type": "object",
-        "allOf": [{"$ref": base.__schema_url__}, own],
+    described.setdefault("description", f"The facet {key}.")
+    facet = _plain(_extending(described, cls), published)
+    nested = {
+        name: _plain(_extending(one, classes.get(name)), published)
+        for name, one in definitions.items()
+        if name not in published
     }
-    nested = {name: _plain(one, published) for name, one in definitions.items() if name not in published}
-    facet = _plain(whole, published)
     reachable = _reachable(facet, nested)
     return {
         "$schema": _DIALECT,
@@ -62,23 +73,68 @@ def facet_schema(cls: type[FacetModel], schema_id: str | None = None) -> dict[st
     }
 
 
+def _entity(base: str) -> str:
+    """Return the shortest ending of the names of facets that extend a base facet."""
+    return "DatasetFacet" if base.endswith("DatasetFacet") else base
+
+
+def _base_facet(cls: type[FacetModel]) -> type[FacetModel]:
+    """Return the class of the core that a facet extends."""
+    return next(one for one in cls.__mro__ if one.__module__ == open_lineage.__name__)
+
+
+def _extending(described: dict[str, Any], cls: type[BaseModel] | None) -> dict[str, Any]:
+    """Return the schema of a class; that of a facet refers to its base facet."""
+    if cls is None or not issubclass(cls, FacetModel):
+        return described
+    base = _base_facet(cls)
+    about = {keyword: described[keyword] for keyword in ("description",) if keyword in described}
+    return {
+        **about,
+        "type": "object",
+        "allOf": [{"$ref": base.__schema_url__}, _own_fields(described, base)],
+    }
+
+
 def _own_fields(described: dict[str, Any], base: type[FacetModel]) -> dict[str, Any]:
-    """Return the object with the fields that the base facet does not have."""
-    inherited = {field.alias or name for name, field in base.model_fields.items()}
+    """Return the object with the fields and rules that the base facet does not have."""
+    inherited = {field.alias or name: field.is_required() for name, field in base.model_fields.items()}
     properties = {name: one for name, one in described.get("properties", {}).items() if name not in inherited}
-    required = [name for name in described.get("required", ()) if name not in inherited]
-    return {"type": "object", "properties": properties, **({"required": required} if required else {})}
+    required = [name for name in described.get("required", ()) if not inherited.get(name)]
+    own = {"type": "object", "properties": properties, **({"required": required} if required else {})}
+    return own | {keyword: one for keyword, one in described.items() if keyword not in _OF_THE_WHOLE}
+
+
+_OF_THE_WHOLE = frozenset({"title", "description", "type", "properties", "required", "deprecated"})
+"""Keywords that are not copied from the schema of a class to the object with its own fields."""
+
+
+def unwritten_checks(cls: type[FacetModel]) -> list[str]:
+    """Return the validators of a class, and of those it contains, which JSON Schema cannot express."""
+    found: list[str] = []
+    for one in (cls, *_classes_in(cls)):
+        if one.__module__.startswith(_GENERATED):
+            continue
+        functions = [validator.func for validator in (*model_validators(one), *field_validators(one))]
+        found += [
+            f"{one.__name__}.{function.__name__}"
+            for function in functions
+            if function.__module__ != rules.__name__
+        ]
+    return found
 
 
 def _classes_in(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
     """Yield the classes of the values that a class contains, directly or not."""
     seen: set[type] = {cls}
+    resolve_fields(cls)
     waiting: list[Any] = [field.annotation for field in cls.model_fields.values()]
     while waiting:
         one = waiting.pop()
         waiting += get_args(one)
         if isinstance(one, type) and one not in seen and issubclass(one, BaseModel):
             seen.add(one)
+            resolve_fields(one)
             yield one
             waiting += (field.annotation for field in one.model_fields.values())
 
@@ -89,7 +145,9 @@ def _qualified(cls: type) -> str:
 
 
 def _url_of(cls: type[BaseModel]) -> str | None:
-    """Return the URL of the published definition of a class, None if it is nested in another one."""
+    """Return the URL of a published class, None for classes nested in others, and those of users."""
+    if not cls.__module__.startswith(_GENERATED):
+        return None
     if issubclass(cls, FacetModel):
         return cls.__schema_url__
     if cls.__module__ == open_lineage.__name__:
@@ -97,7 +155,14 @@ def _url_of(cls: type[BaseModel]) -> str | None:
     return None
 
 
-def _plain(schema: Any, published: dict[str, str | None]) -> Any:
+_WITHOUT_EFFECT: tuple[tuple[str, Any], ...] = (
+    ("additionalProperties", {}),
+    ("additionalProperties", True),
+    ("properties", {}),
+)
+
+
+def _plain(schema: Any, published: dict[str, str]) -> Any:
     """Return a schema without what pydantic adds, referring to published definitions by their URLs."""
     if isinstance(schema, list):
         return [_plain(one, published) for one in schema]
@@ -107,14 +172,15 @@ def _plain(schema: Any, published: dict[str, str | None]) -> Any:
     for keyword, value in schema.items():
         if keyword == "title" and isinstance(value, str):
             continue
-        if keyword in ("default", "discriminator") or (keyword, value) == ("additionalProperties", {}):
+        if keyword in ("default", "discriminator") or (keyword, value) in _WITHOUT_EFFECT:
             continue
-        if keyword == "properties" and isinstance(value, dict):
+        if keyword in ("properties", "dependentRequired") and isinstance(value, dict):
             found[keyword] = {name: _plain(one, published) for name, one in value.items()}
         elif keyword == "$ref" and isinstance(value, str):
             found[keyword] = published.get(value.removeprefix("#/$defs/")) or value
         elif keyword == "description" and isinstance(value, str):
-            found[keyword] = _one_line(value)
+            if value != _UNDOCUMENTED:
+                found[keyword] = _one_line(value)
         elif keyword in ("enum", "const", "examples"):
             found[keyword] = value
         else:

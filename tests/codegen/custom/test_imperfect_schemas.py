@@ -196,6 +196,19 @@ def test_a_facet_without_a_base_is_rejected(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(("name", "right"), [("AcmeCost", "AcmeCostRunFacet"), ("AcmeFacet", "AcmeRunFacet")])
+def test_the_facet_of_a_key_ends_in_the_name_of_its_base(name: str, right: str, tmp_path: Path) -> None:
+    assert errors(tmp_path, {"AcmeCost.json": facet_file(name)}) == [
+        f"AcmeCost.json#/$defs/{name}: {name} extends RunFacet; rename it to end in RunFacet, as in {right}"
+    ]
+
+
+def test_an_object_inside_a_facet_may_have_any_name(tmp_path: Path) -> None:
+    schema = facet_file(properties={"facet": {"$ref": "#/$defs/PartFacet"}})
+    schema["$defs"]["PartFacet"] = {"type": "object", "properties": {"name": {"type": "string"}}}
+    assert notes(tmp_path, {"AcmeCostRunFacet.json": schema}) == []
+
+
 def test_a_facet_that_extends_only_the_root_base_is_rejected(tmp_path: Path) -> None:
     found = errors(tmp_path, {"AcmeCostRunFacet.json": facet_file(base=f"{CORE}#/$defs/BaseFacet")})
     assert found[0].endswith(": AcmeCostRunFacet extends BaseFacet; extend RunFacet")
