@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from openlineage_facets.base.json_pointer import json_pointer
+from openlineage_facets.base.json_pointer import json_pointer, unescaped
 from openlineage_facets.base.printable import printable
 
 __all__ = [
@@ -62,7 +62,7 @@ class Finding:
             from openlineage_facets.base.redaction.redact import REDACTED, is_secret_name
 
             last = self.pointer.rpartition("/")[2]
-            if is_secret_name(last.replace("~1", "/").replace("~0", "~")):
+            if is_secret_name(unescaped(last)):
                 object.__setattr__(self, "found", f'"{REDACTED}"')
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["json_pointer", "steps_of"]
+__all__ = ["json_pointer", "steps_of", "unescaped"]
 
 
 def json_pointer(steps: Iterable[str | int]) -> str:
@@ -24,4 +24,9 @@ def steps_of(pointer: str) -> list[str]:
         >>> steps_of("/inputs/0/a~1b")
         ['inputs', '0', 'a/b']
     """
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    return [unescaped(step) for step in pointer.split("/")[1:]]
+
+
+def unescaped(step: str) -> str:
+    """Return the key or index that a step of a JSON Pointer stands for."""
+    return step.replace("~1", "/").replace("~0", "~") if "~" in step else step

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from openlineage_facets.base.errors import Finding, json_pointer
-from openlineage_facets.base.json_pointer import steps_of
+from openlineage_facets.base.json_pointer import steps_of, unescaped
 from openlineage_facets.event_kind import EventKind, kind_of
 
 __all__ = ["DatasetName", "Document", "Entity", "Facet", "FacetLabel"]
 
 T = TypeVar("T")
+
+_Place: TypeAlias = tuple[tuple[int, ...], Any]
+"""The position of a value in its document, as a sort key, and the value; None for a missing one."""
 
 _new = tuple.__new__
 
@@ -221,18 +224,25 @@ class Document:
 
     def position(self, finding: Finding) -> tuple[int, ...]:
         """Return the position of a finding in the document, as a sort key."""
-        position: list[int] = []
-        value = self.raw
-        for key in steps_of(finding.pointer):
-            if isinstance(value, dict) and key in value:
-                position.append(self._order(value)[key])
-                value = value[key]
-            elif isinstance(value, list) and key.isdecimal() and int(key) < len(value):
-                position.append(int(key))
-                value = value[int(key)]
-            else:
-                break
-        return tuple(position)
+        parent, slash, step = finding.pointer.rpartition("/")
+        if not slash:
+            return ()
+        place = self._places.get(parent)
+        if place is None:  # Many findings have the same parent.
+            place = (), self.raw
+            for key in steps_of(parent):
+                place = self._inside(place, key)
+            self._places[parent] = place
+        return self._inside(place, unescaped(step))[0]
+
+    def _inside(self, place: _Place, key: str) -> _Place:
+        """Return the position of a value inside another one; of a missing one, that of the other one."""
+        position, value = place
+        if isinstance(value, dict) and key in value:
+            return (*position, self._order(value)[key]), value[key]
+        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            return (*position, int(key)), value[int(key)]
+        return position, None
 
     def _order(self, value: dict[str, Any]) -> dict[str, int]:
         """Return the position of each key of an object in this document."""
@@ -240,6 +250,10 @@ class Document:
         if order is None:
             order = self._orders[id(value)] = {key: number for number, key in enumerate(value)}
         return order
+
+    @cached_property
+    def _places(self) -> dict[str, _Place]:
+        return {}
 
     @cached_property
     def _orders(self) -> dict[int, dict[str, int]]:
