@@ -20,6 +20,13 @@ from openlineage_facets.state.entities import (
     RunState,
 )
 from openlineage_facets.state.lineage import ColumnEdge, Edge, Lineage, Node, Origin, Transformation
+from openlineage_facets.state.lineage_nodes import (
+    LineageColumn,
+    LineageDataset,
+    LineageJob,
+    LineageRun,
+    RunFacetsOfDataset,
+)
 from openlineage_facets.state.lineage_state import LineageState
 
 __all__ = [
@@ -31,9 +38,14 @@ __all__ = [
     "JobId",
     "JobState",
     "Lineage",
+    "LineageColumn",
+    "LineageDataset",
+    "LineageJob",
+    "LineageRun",
     "LineageState",
     "Node",
     "Origin",
+    "RunFacetsOfDataset",
     "RunInput",
     "RunOutput",
     "RunState",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.generated.column_lineage_dataset import ColumnLineageDatasetFacet, Fields, InputField
@@ -19,7 +19,8 @@ from openlineage_facets.generated.lineage import (
     LineageTransformation,
 )
 from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
-from openlineage_facets.state.instants import Span, timestamp_of, widened
+from openlineage_facets.state.instants import Span, instant_of, timestamp_of, widened
+from openlineage_facets.state.lineage_nodes import LineageDataset, LineageJob, columns_of
 
 __all__ = ["ColumnEdge", "Edge", "Lineage", "LineageBuilder", "Node", "Origin", "Transformation"]
 
@@ -76,6 +77,10 @@ class Lineage:
     """Edges between datasets and jobs, and all edges of `lineage` facets; sorted."""
     columns: tuple[ColumnEdge, ...]
     """Column edges of the current `columnLineage` and `lineage` facets; sorted."""
+    jobs: tuple[LineageJob, ...] = ()
+    """All jobs with their facets and last run, also those without edges; sorted."""
+    datasets: tuple[LineageDataset, ...] = ()
+    """All datasets with their columns and facets, also those without edges; sorted."""
 
 
 @dataclass(slots=True)
@@ -86,6 +91,16 @@ class LineageBuilder:
     """The primary name of each dataset with several names."""
     _edges: dict[tuple[Node, Node], tuple[set[Origin], Span]] = field(default_factory=dict)
     _columns: dict[tuple[ColumnId | Node, ColumnId | Node], set[Transformation]] = field(default_factory=dict)
+    _jobs: dict[JobId, LineageJob] = field(default_factory=dict)
+    _datasets: dict[DatasetId, list[LineageDataset]] = field(default_factory=dict)
+
+    def add_job(self, job: LineageJob) -> None:
+        """Add a job with its facets and last run."""
+        self._jobs[job.id] = self._with_primary_names(job) if self.names else job
+
+    def add_dataset(self, dataset: LineageDataset) -> None:
+        """Add a dataset with its facets."""
+        self._datasets.setdefault(self.names.get(dataset.id, dataset.id), []).append(dataset)
 
     def add(self, source: Node, target: Node, origin: Origin, span: Span) -> None:
         """Add an edge between jobs and datasets."""
@@ -94,13 +109,20 @@ class LineageBuilder:
         origins.add(origin)
         self._edges[ends] = origins, widened(current, span)
 
+    def add_columns(
+        self, source: ColumnId | Node, target: ColumnId | Node, steps: Iterable[Transformation]
+    ) -> None:
+        """Add an edge with a column at either end."""
+        ends = self._named_end(source), self._named_end(target)
+        self._columns.setdefault(ends, set()).update(steps)
+
     def add_column_lineage(self, dataset: DatasetId, facet: ColumnLineageDatasetFacet) -> None:
         """Add the edges of a `columnLineage` facet."""
         for name, entry in facet.fields.items():
             for source in entry.input_fields:
-                self._add_column(_column(source), ColumnId(dataset, name), _column_steps(source, entry))
+                self.add_columns(_column(source), ColumnId(dataset, name), _column_steps(source, entry))
         for source in facet.dataset or ():
-            self._add_column(_column(source), dataset, _column_steps(source))
+            self.add_columns(_column(source), dataset, _column_steps(source))
 
     def add_dataset_lineage(
         self,
@@ -130,7 +152,16 @@ class LineageBuilder:
                 self._add_sources(entry.inputs or (), _job(entry, job) or job, job, span)
 
     def lineage(self) -> Lineage:
-        """Return the graph."""
+        """Return the graph, including jobs and datasets that only edges mention."""
+        columns: dict[DatasetId, set[str]] = {}
+        nodes: set[Node] = {*self._jobs, *self._datasets}
+        nodes.update(node for edge in self._edges for node in edge)
+        for end in (end for edge in self._columns for end in edge):
+            if isinstance(end, ColumnId):
+                columns.setdefault(end.dataset, set()).add(end.name)
+            nodes.add(end.dataset if isinstance(end, ColumnId) else end)
+        jobs = sorted(node for node in nodes if isinstance(node, JobId))
+        datasets = sorted(node for node in nodes if isinstance(node, DatasetId))
         return Lineage(
             tuple(
                 Edge(source, target, tuple(sorted(origins)), timestamp_of(span[0]), timestamp_of(span[1]))
@@ -142,7 +173,30 @@ class LineageBuilder:
                 ColumnEdge(source, target, tuple(sorted(steps, key=repr)))
                 for (source, target), steps in sorted(self._columns.items(), key=lambda e: _sorted(e[0]))
             ),
+            tuple(self._jobs.get(job, LineageJob(id=job)) for job in jobs),
+            tuple(self._dataset(dataset, columns.get(dataset, ())) for dataset in datasets),
         )
+
+    def _dataset(self, primary: DatasetId, columns: Iterable[str]) -> LineageDataset:
+        """Return one dataset for all its names. Facets under the primary name take precedence."""
+        facets: dict[str, Any] = {}
+        last_seen = None
+        for known in sorted(self._datasets.get(primary, ()), key=lambda it: (it.id == primary, it.id)):
+            facets.update(known.facets)
+            times = [time for time in (last_seen, known.last_seen) if time is not None]
+            last_seen = max(times, key=lambda time: instant_of(time.text), default=None)
+        return LineageDataset(
+            id=primary, columns=columns_of(facets, columns), facets=facets, last_seen=last_seen
+        )
+
+    def _with_primary_names(self, job: LineageJob) -> LineageJob:
+        if job.last_run is None:
+            return job
+        inputs, outputs = (
+            tuple(replace(used, dataset=self.names.get(used.dataset, used.dataset)) for used in datasets)
+            for datasets in (job.last_run.inputs, job.last_run.outputs)
+        )
+        return replace(job, last_run=replace(job.last_run, inputs=inputs, outputs=outputs))
 
     def _add_sources(
         self,
@@ -162,15 +216,9 @@ class LineageBuilder:
             if origin is None:
                 continue
             if isinstance(origin, ColumnId) or isinstance(target, ColumnId):
-                self._add_column(origin, target, map(_transformation, source.transformations or ()))
+                self.add_columns(origin, target, map(_transformation, source.transformations or ()))
             else:
                 self.add(origin, target, "facet", span)
-
-    def _add_column(
-        self, source: ColumnId | Node, target: ColumnId | Node, steps: Iterable[Transformation]
-    ) -> None:
-        ends = self._named_end(source), self._named_end(target)
-        self._columns.setdefault(ends, set()).update(steps)
 
     def _named(self, node: Node) -> Node:
         return self.names.get(node, node) if isinstance(node, DatasetId) else node

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from typing import Any
+
 from openlineage_facets.generated.containers import DatasetFacets, JobFacets
+from openlineage_facets.generated.open_lineage import EventType
 from openlineage_facets.state.entities import DatasetId, JobId
+from openlineage_facets.state.event_parts import Key
+from openlineage_facets.state.instants import timestamp_of
 from openlineage_facets.state.lineage import Lineage, LineageBuilder
-from openlineage_facets.state.records import EntityRecord, Records
+from openlineage_facets.state.lineage_nodes import (
+    LineageDataset,
+    LineageJob,
+    LineageRun,
+    RunFacetsOfDataset,
+    last_runs,
+)
+from openlineage_facets.state.records import EntityRecord, LatestFacets, Records, RunRecord
 from openlineage_facets.state.symlinks import primary_names
-from openlineage_facets.state.typed_facets import read_facets
+from openlineage_facets.state.typed_facets import is_tombstone, read_facets
 
 __all__ = ["lineage_of"]
 
@@ -29,6 +43,7 @@ def lineage_of(records: Records, *, join_symlinks: bool) -> Lineage:
         builder.names = primary_names(
             (dataset, facets.symlinks) for dataset, facets in datasets.items() if facets.symlinks
         )
+    _add_nodes(builder, records)
     for job_key, job_record in records.jobs.items():
         job = JobId(*job_key)
         for (role, reported_by, *key), span in job_record.uses.items():
@@ -58,3 +73,53 @@ def lineage_of(records: Records, *, join_symlinks: bool) -> Lineage:
 
 def _latest(record: EntityRecord, *keys: str) -> dict[str, str]:
     return {key: record.facets[key].latest().value for key in keys if key in record.facets}
+
+
+def _add_nodes(builder: LineageBuilder, records: Records) -> None:
+    runs = last_runs(
+        (JobId(*record.job[1]), (record.seen[0], run))
+        for run, record in records.runs.items()
+        if record.job is not None and record.seen is not None
+    )
+    for key, job_record in records.jobs.items():
+        job = JobId(*key)
+        run = runs.get(job)
+        builder.add_job(
+            LineageJob(
+                id=job,
+                facets=_current(job_record),
+                last_seen=None if job_record.seen is None else timestamp_of(job_record.seen[1]),
+                last_run=None if run is None else _run(run, records.runs[run]),
+            )
+        )
+    for key, record in records.datasets.items():
+        last_seen = None if record.seen is None else timestamp_of(record.seen[1])
+        builder.add_dataset(LineageDataset(id=DatasetId(*key), facets=_current(record), last_seen=last_seen))
+
+
+def _current(record: EntityRecord) -> dict[str, Any]:
+    """Return the facets in force as JSON."""
+    values = sorted(record.values().items())
+    return {key: json.loads(value) for key, value in values if not is_tombstone(value)}
+
+
+def _run(run: str, record: RunRecord) -> LineageRun:
+    state, end, started = record.state(), record.end(), record.first_of_type.get("START")
+    return LineageRun(
+        run_id=run,
+        state=None if state is None else EventType(state),
+        started_at=None if started is None else timestamp_of(started),
+        ended_at=None if end is None else timestamp_of(end[1]),
+        facets=_values(record.facets),
+        inputs=tuple(_used(record.inputs)),
+        outputs=tuple(_used(record.outputs)),
+    )
+
+
+def _used(used: dict[Key, LatestFacets]) -> Iterator[RunFacetsOfDataset]:
+    for key, facets in sorted(used.items()):
+        yield RunFacetsOfDataset(dataset=DatasetId(*key), facets=_values(facets))
+
+
+def _values(facets: LatestFacets) -> dict[str, Any]:
+    return {key: json.loads(value) for key, (_, value) in sorted(facets.items())}

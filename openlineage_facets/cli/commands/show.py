@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.workflow_commands import escape_commands
-
-if TYPE_CHECKING:
-    from openlineage_facets.event_files.sources import Source
 
 __all__ = ["show"]
 
@@ -38,6 +32,7 @@ def show(
     Prints its run, job, datasets, facets and column lineage, and the findings about it.
     """
     from openlineage_facets.cli.event_sources import command_sources
+    from openlineage_facets.cli.file_events import events_of
     from openlineage_facets.cli.formats.event_view import print_event
     from openlineage_facets.validation.tolerant_parsing import read_event
 
@@ -46,7 +41,7 @@ def show(
     sources = command_sources([file])
     if len(sources) != 1:
         raise CommandError(f"{file}: expected one file, found {len(sources)}")
-    line, text = _nth_event(_events(sources[0]), number, file)
+    line, text = _nth_event(events_of(sources[0]), number, file)
     result = read_event(text, null_is_absent=null_is_absent)
     print_event(result, f"{sources[0].name}:{line}", line, full=full)
 
@@ -64,27 +59,3 @@ def _nth_event(events: Iterator[tuple[int, bytes]], number: int, file: str) -> t
         expected = f"{abs(number)} event{'' if abs(number) == 1 else 's'}"
         raise CommandError(f"{file}: expected at least {expected}, found {count}")
     return last[0]
-
-
-def _events(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield each event of a file with its line. Print problems of the file to standard error."""
-    from openlineage_facets.event_files.chunk_lines import lines_of
-    from openlineage_facets.event_files.chunk_reader import chunks_of
-    from openlineage_facets.event_files.chunks import FileProblem, Values
-
-    at = 0
-    for chunk, _ in chunks_of(source, sys.stdin.buffer):
-        if isinstance(chunk, FileProblem):
-            location = source.name if chunk.line is None else f"{source.name}:{at + chunk.line}"
-            finding = f"{chunk.finding.severity} {chunk.finding.code} {chunk.finding}"
-            print(escape_commands(f"{printable(location)}: {finding}"), file=sys.stderr)
-            at += chunk.lines
-        elif isinstance(chunk, Values):
-            yield from chunk.values
-        else:
-            for line in lines_of(chunk):
-                at += 1
-                if isinstance(line, FileProblem):
-                    yield at, b""
-                elif line.strip():
-                    yield at, line.strip()

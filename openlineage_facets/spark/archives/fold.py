@@ -15,6 +15,8 @@ from openlineage_facets.spark.archives.event_columns import assert_text_column
 from openlineage_facets.spark.archives.facets_at_run import facets_at_run_of
 from openlineage_facets.spark.archives.fold_records import RECORDS_SCHEMA, event_records, merged_records
 from openlineage_facets.spark.archives.runs import runs_of
+from openlineage_facets.spark.archives.table_lineage import GraphTables, lineage_of_tables
+from openlineage_facets.state import Lineage
 
 __all__ = ["LineageTables", "fold_events", "records_of"]
 
@@ -85,6 +87,15 @@ class LineageTables:
     @cached_property
     def _latest(self) -> DataFrame:
         return latest_facets(self.records)
+
+    def lineage(self, *, join_symlinks: bool = False) -> Lineage:
+        """Collect the graph of jobs, datasets and columns, as `LineageState.lineage` returns it.
+
+        Args:
+            join_symlinks: Combine datasets that are linked by current `symlinks` facets into one node.
+        """
+        tables = GraphTables(self.jobs, self.datasets, self.runs, self.facets, self.edges, self.column_edges)
+        return lineage_of_tables(tables, join_symlinks=join_symlinks)
 
     def cached(self) -> LineageTables:
         """Return the same tables with `records` cached by Spark."""

@@ -43,7 +43,12 @@ def test_tables_equal_lineage_state_for_any_partitioning(
     shuffled = random.sample(events, len(events)) + random.choices(events, k=20)
     expected = state_as_dict(folded(events))
     assert all(expected.values()), "every table has something to tell"
-    assert tables_as_dict(fold_events(table(spark, shuffled, partitions)).cached()) == expected
+    tables = fold_events(table(spark, shuffled, partitions)).cached()
+    assert tables_as_dict(tables) == expected
+    for join_symlinks in (False, True):
+        graph = folded(events).lineage(join_symlinks=join_symlinks)
+        assert any(job.last_run for job in graph.jobs)
+        assert tables.lineage(join_symlinks=join_symlinks) == graph
 
 
 @given(random=randoms, cut=st.integers(0, 120))

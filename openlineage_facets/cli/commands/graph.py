@@ -1,0 +1,150 @@
+"""`openlineage-facets graph`: draw the lineage of event files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from openlineage_facets.cli.atomic_files import atomic_file
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+
+if TYPE_CHECKING:
+    from openlineage_facets.state import Lineage
+
+__all__ = ["graph"]
+
+
+class _Format(str, Enum):
+    MERMAID = "mermaid"
+    DOT = "dot"
+    JSON = "json"
+
+
+_SUFFIXES = {
+    ".mmd": _Format.MERMAID,
+    ".mermaid": _Format.MERMAID,
+    ".md": _Format.MERMAID,
+    ".dot": _Format.DOT,
+    ".gv": _Format.DOT,
+    ".json": _Format.JSON,
+}
+
+
+def graph(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...", help="Event files, folders, patterns, saved states, or - for standard input."
+        ),
+    ],
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File. Default: standard output.")
+    ] = None,
+    form: Annotated[
+        _Format | None, typer.Option("--format", help="Default: from the suffix of the file, or mermaid.")
+    ] = None,
+    columns: Annotated[bool, typer.Option("--columns", help="Draw columns and their lineage.")] = False,
+    focus: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Draw only what is upstream and downstream of a job or dataset."),
+    ] = None,
+    up: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Links upstream of the focus. Default: all.")
+    ] = None,
+    down: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Links downstream of the focus. Default: all.")
+    ] = None,
+    join_symlinks: Annotated[
+        bool, typer.Option("--join-symlinks", help="Draw datasets linked by symlinks facets as one.")
+    ] = False,
+    null_is_absent: Annotated[
+        bool,
+        typer.Option(
+            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
+        ),
+    ] = False,
+) -> None:
+    """Draw jobs, datasets and columns as a graph.
+
+    A dataset and the job that reads or writes it are one link apart. Exits with 1 if events were skipped.
+    """
+    from openlineage_facets.cli.folded_state import folded_state
+    from openlineage_facets.graphs import focused
+
+    if focus is None and (up is not None or down is not None):
+        raise CommandError("--up and --down: expected a job or dataset to start from; add --focus NAME")
+    folded = folded_state(paths, null_is_absent=null_is_absent)
+    lineage = folded.state.lineage(join_symlinks=join_symlinks)
+    if not lineage.jobs and not lineage.datasets:
+        raise CommandError("expected events to draw, found none")
+    if focus is not None:
+        try:
+            lineage = focused(lineage, focus, up=up, down=down)
+        except ValueError as error:
+            raise CommandError(f"--focus: {error}") from None
+    _write(_TEXT[form or _format_of(output)](lineage, output, columns), output)
+    if folded.skipped:
+        raise typer.Exit(1)
+
+
+def _format_of(output: Path | None) -> _Format:
+    if output is None:
+        return _Format.MERMAID
+    try:
+        return _SUFFIXES[output.suffix.lower()]
+    except KeyError:
+        known = ", ".join(_SUFFIXES)
+        found = output.suffix or "no suffix"
+        raise CommandError(f"{output}: expected one of {known}, found {found}; add --format") from None
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.write(text)
+        return
+    with atomic_file(output) as file:
+        file.write(text)
+    print(output)
+
+
+def _mermaid(lineage: Lineage, output: Path | None, columns: bool) -> str:
+    from openlineage_facets.graphs import mermaid
+
+    diagram = mermaid(lineage, columns=columns)
+    if diagram.left_out:
+        print(
+            f"openlineage-facets: left out {diagram.left_out}, because GitHub draws at most 500 edges and "
+            "50,000 characters; draw a part with --focus NAME --up N --down N",
+            file=sys.stderr,
+        )
+    if output is not None and output.suffix.lower() == ".md":
+        return f"```mermaid\n{diagram.text}```\n"
+    return diagram.text
+
+
+def _dot(lineage: Lineage, output: Path | None, columns: bool) -> str:
+    from openlineage_facets.graphs import dot
+
+    return escape_commands(dot(lineage, columns=columns))
+
+
+def _json(lineage: Lineage, output: Path | None, columns: bool) -> str:
+    import json
+
+    from openlineage_facets.graphs import json_graph
+
+    text = json.dumps(json_graph(lineage), indent=2, ensure_ascii=False) + "\n"
+    return escape_json_commands(text)
+
+
+_TEXT: dict[_Format, Callable[[Lineage, Path | None, bool], str]] = {
+    _Format.MERMAID: _mermaid,
+    _Format.DOT: _dot,
+    _Format.JSON: _json,
+}

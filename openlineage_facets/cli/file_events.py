@@ -1,0 +1,35 @@
+"""Read the events of a file one after another."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+from openlineage_facets.base.printable import printable
+from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.event_files.chunk_lines import lines_of
+from openlineage_facets.event_files.chunk_reader import chunks_of
+from openlineage_facets.event_files.chunks import FileProblem, Values
+from openlineage_facets.event_files.sources import Source
+
+__all__ = ["events_of"]
+
+
+def events_of(source: Source) -> Iterator[tuple[int, bytes]]:
+    """Yield each event of a file with its line. Print problems of the file to standard error."""
+    at = 0
+    for chunk, _ in chunks_of(source, sys.stdin.buffer):
+        if isinstance(chunk, FileProblem):
+            location = source.name if chunk.line is None else f"{source.name}:{at + chunk.line}"
+            finding = f"{chunk.finding.severity} {chunk.finding.code} {chunk.finding}"
+            print(escape_commands(f"{printable(location)}: {finding}"), file=sys.stderr)
+            at += chunk.lines
+        elif isinstance(chunk, Values):
+            yield from chunk.values
+        else:
+            for line in lines_of(chunk):
+                at += 1
+                if isinstance(line, FileProblem):
+                    yield at, b""
+                elif line.strip():
+                    yield at, line.strip()

@@ -1,0 +1,100 @@
+"""Fold event files and saved states into one state."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from openlineage_facets.base.errors import EventError, describe
+from openlineage_facets.base.json_input import json_value
+from openlineage_facets.base.printable import printable
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.event_sources import command_sources
+from openlineage_facets.cli.file_events import events_of
+from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.event_files.sources import Source
+from openlineage_facets.state import LineageState
+
+__all__ = ["FoldedState", "folded_state"]
+
+_SAVED_STATE = re.compile(rb'\s*\{\s*"(?:datasets|exactHistory|format|jobs|runs)"\s*:')
+"""How `LineageState.to_dict` begins as JSON, also with sorted keys. Events have none of these keys."""
+
+_MOST_MESSAGES = 10
+
+
+@dataclass(slots=True)
+class FoldedState:
+    """The state of all events.
+
+    Args:
+        state: The state.
+        skipped: The number of events that could not be folded.
+    """
+
+    state: LineageState = field(default_factory=LineageState)
+    skipped: int = 0
+
+    def skip(self, location: str, reason: str) -> None:
+        """Count an event and print why it is skipped, for the first ones."""
+        self.skipped += 1
+        if self.skipped <= _MOST_MESSAGES:
+            print(escape_commands(printable(f"{location}: skipped: {reason}")), file=sys.stderr)
+
+
+def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> FoldedState:
+    """Return the state of event files, folders and saved states. Print what is skipped to standard error.
+
+    Args:
+        paths: As in `command_sources`. A file with the JSON of `LineageState.to_dict` is merged.
+        null_is_absent: Whether to read fields of events that are null as absent.
+
+    Raises:
+        CommandError: A path does not exist, or a saved state cannot be used.
+    """
+    folded = FoldedState()
+    for source in command_sources(paths):
+        if source.path is not None and _is_saved_state(source):
+            _merge_saved_state(folded.state, source.path)
+        else:
+            _apply_events(folded, source, null_is_absent)
+    if folded.skipped > _MOST_MESSAGES:
+        print(f"skipped {folded.skipped:,} events in total; `validate` lists all problems", file=sys.stderr)
+    return folded
+
+
+def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> None:
+    for line, text in events_of(source):
+        event = json_value(text)
+        if not isinstance(event, dict):
+            found = "text that is not valid JSON" if event is None else describe(event)
+            folded.skip(f"{source.name}:{line}", f"expected an event, found {found}")
+            continue
+        try:
+            folded.state.apply(event, null_is_absent=null_is_absent)
+        except EventError as error:
+            folded.skip(f"{source.name}:{line}", str(error.findings[0]))
+
+
+def _is_saved_state(source: Source) -> bool:
+    if source.path is None or source.size is None:
+        return False
+    try:
+        with open(source.path, "rb") as file:
+            return _SAVED_STATE.match(file.read(200)) is not None
+    except OSError:
+        return False  # Reported when its events are read.
+
+
+def _merge_saved_state(state: LineageState, path: Path) -> None:
+    try:
+        plain = json.loads(path.read_bytes())
+        saved = LineageState.from_dict({**plain, "exactHistory": False})
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise CommandError(f"{path}: expected the JSON of LineageState.to_dict(): {reason}") from None
+    state.merge(saved)

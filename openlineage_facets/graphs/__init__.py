@@ -1,0 +1,14 @@
+"""Draw lineage graphs: HTML, SVG, Mermaid, DOT and JSON.
+
+>>> from openlineage_facets.graphs import focused, mermaid
+>>> print(mermaid(focused(state.lineage(), ["curated/daily"], up=2)).text)
+"""
+
+from __future__ import annotations
+
+from openlineage_facets.graphs.dot import dot
+from openlineage_facets.graphs.focus import focused
+from openlineage_facets.graphs.json_graph import json_graph
+from openlineage_facets.graphs.mermaid import Mermaid, mermaid
+
+__all__ = ["Mermaid", "dot", "focused", "json_graph", "mermaid"]

@@ -1,0 +1,91 @@
+"""Lineage graphs in DOT, the language of Graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from openlineage_facets.base.printable import printable
+from openlineage_facets.graphs.labels import full_name, names_of, short_name
+from openlineage_facets.graphs.links import links_of, node_of
+from openlineage_facets.state import ColumnId, DatasetId, Lineage, LineageJob, Node
+
+__all__ = ["dot"]
+
+_COLORS = {"COMPLETE": "#2e7d32", "FAIL": "#c62828", "ABORT": "#c62828"}
+_ENTITIES = str.maketrans({char: f"&#{ord(char)};" for char in "&<>\"'\\"})
+
+
+def dot(lineage: Lineage, *, columns: bool = False) -> str:
+    """Return a graph as text for `dot -Tsvg`.
+
+    Args:
+        lineage: The graph.
+        columns: Draw the columns with lineage and the edges between them.
+
+    Example:
+        >>> Path("lineage.dot").write_text(dot(state.lineage(), columns=True))
+    """
+    return "\n".join((*_lines(lineage, columns), ""))
+
+
+def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
+    yield "digraph lineage {"
+    yield '  graph [rankdir=LR, ranksep=0.8, fontname="Helvetica"];'
+    yield '  node [fontname="Helvetica", fontsize=11, color="#5f6b7a"];'
+    yield '  edge [color="#8a94a3", arrowsize=0.7];'
+    titles = names_of(lineage)
+    ids: dict[Node, str] = {}
+    with_lineage = _columns_with_lineage(lineage) if columns else {}
+    ports: dict[ColumnId, str] = {}
+    for dataset in lineage.datasets:
+        ids[dataset.id] = f"d{len(ids)}"
+        rows = {}
+        for name in with_lineage.get(dataset.id, ()):
+            rows[name] = f"c{len(ports)}"
+            ports[ColumnId(dataset.id, name)] = f"{ids[dataset.id]}:{rows[name]}"
+        yield f"  {ids[dataset.id]} [{_dataset(dataset.id, titles[dataset.id], rows)}];"
+    for job in lineage.jobs:
+        ids[job.id] = f"j{len(ids)}"
+        yield f"  {ids[job.id]} [{_job(job, titles[job.id])}];"
+    for source, target in links_of(lineage):
+        yield f"  {ids[source]} -> {ids[target]};"
+    if columns:
+        for edge in lineage.columns:
+            ends = [ports[e] if isinstance(e, ColumnId) else ids[e] for e in (edge.source, edge.target)]
+            yield f'  {ends[0]} -> {ends[1]} [color="#3b6fb6", style=dashed];'
+    yield "}"
+
+
+def _columns_with_lineage(lineage: Lineage) -> dict[Node, dict[str, None]]:
+    """Return the names of the columns that have edges, by dataset."""
+    found: dict[Node, dict[str, None]] = {}
+    for edge in lineage.columns:
+        for end in (edge.source, edge.target):
+            if isinstance(end, ColumnId):
+                found.setdefault(node_of(end), {})[end.name] = None
+    return found
+
+
+def _dataset(dataset: DatasetId, title: str, ports: dict[str, str]) -> str:
+    rows = "".join(
+        f'<tr><td port="{port}" align="left">{_html(short_name(name))}</td></tr>'
+        for name, port in ports.items()
+    )
+    table = (
+        '<table border="0" cellborder="1" cellspacing="0" cellpadding="5">'
+        f'<tr><td bgcolor="#e8f0fb"><b>{_html(short_name(title))}</b></td></tr>{rows}</table>'
+    )
+    return f'shape=plain, label=<{table}>, tooltip="{_html(full_name(dataset))}"'
+
+
+def _job(job: LineageJob, title: str) -> str:
+    state = job.last_run.state.value if job.last_run and job.last_run.state else ""
+    return (
+        f'shape=box, style="rounded,filled", fillcolor="#f6f2e8", color="{_COLORS.get(state, "#5f6b7a")}", '
+        f'label="{_html(short_name(title))}", tooltip="{_html(f"{full_name(job.id)} {state}".rstrip())}"'
+    )
+
+
+def _html(text: str) -> str:
+    """Return text for HTML labels and quoted strings: neither markup, quotes nor escape sequences."""
+    return printable(text).translate(_ENTITIES)

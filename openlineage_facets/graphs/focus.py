@@ -1,0 +1,90 @@
+"""Restrict a graph to what is upstream and downstream of some of its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from openlineage_facets.graphs.labels import full_name
+from openlineage_facets.graphs.links import Link, links_of, node_of, nodes_of
+from openlineage_facets.state import Lineage, Node
+
+__all__ = ["focused", "matching_nodes", "restricted"]
+
+
+def focused(
+    lineage: Lineage, names: Iterable[str], *, up: int | None = None, down: int | None = None
+) -> Lineage:
+    """Return the part of a graph around some jobs and datasets.
+
+    Args:
+        lineage: The graph.
+        names: Names of jobs or datasets, as in `matching_nodes`.
+        up: The greatest number of links upstream. A dataset and its job are one link apart. Default: all.
+        down: The greatest number of links downstream. Default: all.
+
+    Raises:
+        ValueError: No job or dataset has one of the names, or several might be meant.
+
+    Example:
+        >>> focused(state.lineage(), ["curated/daily"], up=2, down=0)
+    """
+    links = links_of(lineage)
+    kept: set[Node] = set()
+    for name in names:
+        nodes = matching_nodes(lineage, name)
+        kept |= _reached(nodes, ((target, source) for source, target in links), up)
+        kept |= _reached(nodes, links, down)
+    return restricted(lineage, kept)
+
+
+def matching_nodes(lineage: Lineage, name: str) -> tuple[Node, ...]:
+    """Return the jobs and datasets with a name.
+
+    Args:
+        lineage: The graph.
+        name: A name, or a namespace and a name, as in `s3://lake/raw/orders`. If nothing has this name, the
+            one job or dataset whose name contains it.
+
+    Raises:
+        ValueError: No job or dataset has the name, or several contain it.
+    """
+    nodes = nodes_of(lineage)
+    exact = tuple(node for node in nodes if name in (node.name, full_name(node)))
+    if exact:
+        return exact
+    partial = tuple(node for node in nodes if name in full_name(node))
+    if len(partial) == 1:
+        return partial
+    if not partial:
+        raise ValueError(f"expected the name of a job or dataset, found {name!r}")
+    shown = ", ".join(repr(full_name(node)) for node in partial[:5])
+    more = f" and {len(partial) - 5} more" if len(partial) > 5 else ""
+    raise ValueError(f"expected the name of one job or dataset, found {name!r}, which is in {shown}{more}")
+
+
+def restricted(lineage: Lineage, nodes: Collection[Node]) -> Lineage:
+    """Return the part of a graph between some of its nodes."""
+    return Lineage(
+        tuple(edge for edge in lineage.edges if edge.source in nodes and edge.target in nodes),
+        tuple(
+            edge
+            for edge in lineage.columns
+            if node_of(edge.source) in nodes and node_of(edge.target) in nodes
+        ),
+        tuple(job for job in lineage.jobs if job.id in nodes),
+        tuple(dataset for dataset in lineage.datasets if dataset.id in nodes),
+    )
+
+
+def _reached(nodes: Iterable[Node], links: Iterable[Link], steps: int | None) -> set[Node]:
+    targets: dict[Node, list[Node]] = {}
+    for source, target in links:
+        targets.setdefault(source, []).append(target)
+    reached = set(nodes)
+    latest: Collection[Node] = reached
+    step = 0
+    while latest and (steps is None or step < steps):
+        latest = {target for node in latest for target in targets.get(node, ())} - reached
+        reached |= latest
+        step += 1
+    return reached

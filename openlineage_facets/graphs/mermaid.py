@@ -1,0 +1,160 @@
+"""Lineage graphs in Mermaid, which GitHub draws in comments and summaries."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from openlineage_facets.graphs.focus import restricted
+from openlineage_facets.graphs.labels import names_of, short_name
+from openlineage_facets.graphs.links import Link, links_of, nodes_of
+from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
+
+__all__ = ["MOST_CHARACTERS", "MOST_EDGES", "Mermaid", "mermaid"]
+
+MOST_EDGES = 500
+"""The edges that GitHub draws at most."""
+
+MOST_CHARACTERS = 50_000
+"""The length of a diagram that GitHub draws at most."""
+
+_STYLES = (
+    "classDef dataset fill:#e8f0fb,stroke:#5f6b7a,color:#1c2733",
+    "classDef job fill:#f6f2e8,stroke:#5f6b7a,color:#1c2733",
+    "classDef failed fill:#fbe9e7,stroke:#c62828,color:#1c2733",
+)
+_PLAIN = frozenset(" ._-/:,…")
+"""Besides letters and digits, what is no syntax in a label."""
+
+
+@dataclass(frozen=True)
+class Mermaid:
+    """A diagram.
+
+    Args:
+        text: The diagram.
+        left_out: What it does not show because of GitHub's limits, as in `"12 of 80 jobs and datasets"`.
+            Empty if nothing is missing.
+    """
+
+    text: str
+    left_out: str = ""
+
+
+def mermaid(lineage: Lineage, *, columns: bool = False) -> Mermaid:
+    """Return a graph as a Mermaid flowchart within GitHub's limits.
+
+    If the graph is too large, columns are left out first, then the jobs and datasets that are farthest from
+    the sources.
+
+    Args:
+        lineage: The graph.
+        columns: Draw the columns with lineage and the edges between them.
+
+    Example:
+        >>> diagram = mermaid(state.lineage())
+        >>> print("```mermaid", diagram.text, "```", sep="\\n")
+    """
+    left_out: list[str] = []
+    if columns:
+        text = _diagram(lineage, columns=True)
+        if text is not None:
+            return Mermaid(text)
+        left_out.append("all columns")
+    text = _diagram(lineage)
+    if text is None:
+        order = _from_sources(lineage)
+        shown = _largest_fitting(lineage, order)
+        left_out.append(f"{len(order) - shown:,} of {len(order):,} jobs and datasets")
+        text = _diagram(restricted(lineage, set(order[:shown])), note=f"not shown: {' and '.join(left_out)}")
+    return Mermaid(text or "", " and ".join(left_out))
+
+
+def _largest_fitting(lineage: Lineage, order: list[Node]) -> int:
+    longest_note = f"not shown: all columns and {len(order):,} of {len(order):,} jobs and datasets"
+    low, high = 0, len(order)
+    while low < high:
+        middle = (low + high + 1) // 2
+        part = restricted(lineage, set(order[:middle]))
+        if _diagram(part, note=longest_note):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _from_sources(lineage: Lineage) -> list[Node]:
+    """Return all nodes, connected ones together, by distance from the sources."""
+    links = links_of(lineage)
+    neighbours: dict[Node, list[Node]] = {}
+    targets = {target for _, target in links}
+    for source, target in links:
+        neighbours.setdefault(source, []).append(target)
+        neighbours.setdefault(target, []).append(source)
+    nodes = nodes_of(lineage)
+    connected = sorted((node for node in nodes if node in neighbours), key=lambda node: node in targets)
+    order: dict[Node, None] = {}
+    for start in connected:
+        queue = deque([start])
+        while queue:
+            node = queue.popleft()
+            if node not in order:
+                order[node] = None
+                queue.extend(neighbours[node])
+    return [*order, *(node for node in nodes if node not in neighbours)]
+
+
+def _diagram(lineage: Lineage, *, columns: bool = False, note: str = "") -> str | None:
+    """Return a diagram, or None if it is too large."""
+    links = links_of(lineage)
+    if len(links) + len(lineage.columns) * columns > MOST_EDGES:
+        return None
+    text = "\n".join((*_lines(lineage, links, columns, note), ""))
+    return text if len(text) <= MOST_CHARACTERS else None
+
+
+def _lines(lineage: Lineage, links: tuple[Link, ...], columns: bool, note: str) -> Iterator[str]:
+    yield "flowchart LR"
+    titles = names_of(lineage)
+    numbers = count()
+    ids: dict[ColumnId | Node, str] = {}
+    of_dataset: dict[DatasetId, list[ColumnId]] = {}
+    for end in (end for edge in lineage.columns if columns for end in (edge.source, edge.target)):
+        if isinstance(end, ColumnId) and end not in ids:
+            ids[end] = f"c{next(numbers)}"
+            of_dataset.setdefault(end.dataset, []).append(end)
+    for dataset in lineage.datasets:
+        ids[dataset.id] = f"d{next(numbers)}"
+        if dataset.id in of_dataset:
+            yield f"  subgraph {ids[dataset.id]}[{_label(titles[dataset.id])}]"
+            for column in of_dataset[dataset.id]:
+                yield f"    {ids[column]}[{_label(column.name)}]"
+            yield "  end"
+        else:
+            yield f"  {ids[dataset.id]}[({_label(titles[dataset.id])})]:::dataset"
+    for job in lineage.jobs:
+        ids[job.id] = f"j{next(numbers)}"
+        failed = job.last_run and job.last_run.state and job.last_run.state.value in ("FAIL", "ABORT")
+        yield f"  {ids[job.id]}([{_label(titles[job.id])}]):::{'failed' if failed else 'job'}"
+    for source, target in links:
+        yield f"  {ids[source]} --> {ids[target]}"
+    for edge in lineage.columns if columns else ():
+        yield f"  {ids[edge.source]} -.-> {ids[edge.target]}"
+    if note:
+        yield f"  note[{_label(note, 200)}]"
+    yield from (f"  {style}" for style in _STYLES)
+
+
+def _label(name: str, width: int = 40) -> str:
+    """Return a quoted label. Everything that could be syntax, markup or a link is written as an entity."""
+    text = short_name(name, width)
+    return '"' + "".join(map(_label_character, text, f"{text[1:]}x")) + '"'
+
+
+def _label_character(char: str, after: str) -> str:
+    # A dot or a hyphen before a space may begin a Markdown list.
+    begins_list = char in ".-" and after == " "
+    is_plain = char.isalnum() or (char in _PLAIN and not begins_list)
+    return char if is_plain else f"#{ord(char)};"

@@ -1,0 +1,118 @@
+"""The jobs and datasets of a lineage graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.generated.open_lineage import EventType
+from openlineage_facets.state.entities import DatasetId, JobId
+
+__all__ = [
+    "LineageColumn",
+    "LineageDataset",
+    "LineageJob",
+    "LineageRun",
+    "RunFacetsOfDataset",
+    "columns_of",
+    "last_runs",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class LineageColumn:
+    """A column of a dataset."""
+
+    name: str
+    type: str | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFacetsOfDataset:
+    """What a run reported about one of its inputs or outputs."""
+
+    dataset: DatasetId
+    facets: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """Input or output facets as JSON, such as `outputStatistics`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineageRun:
+    """The last run of a job."""
+
+    run_id: str
+    state: EventType | None
+    """START, RUNNING or the terminal event type; None without such an event."""
+    started_at: Timestamp | None
+    ended_at: Timestamp | None
+    facets: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """The run's own facets as JSON."""
+    inputs: tuple[RunFacetsOfDataset, ...] = ()
+    outputs: tuple[RunFacetsOfDataset, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineageJob:
+    """A job of a lineage graph."""
+
+    id: JobId
+    facets: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """The current facets as JSON, also invalid ones."""
+    last_seen: Timestamp | None = None
+    """The last event about it; None if only facets of others mention it."""
+    last_run: LineageRun | None = None
+    """The run that was first seen last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineageDataset:
+    """A dataset of a lineage graph."""
+
+    id: DatasetId
+    columns: tuple[LineageColumn, ...] = ()
+    """The columns of its schema, then others with lineage."""
+    facets: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    """The current facets as JSON, also invalid ones."""
+    last_seen: Timestamp | None = None
+    """The last event about it; None if only facets of others mention it."""
+
+
+def columns_of(facets: Mapping[str, Any], others: Iterable[str]) -> tuple[LineageColumn, ...]:
+    """Return the columns of a dataset.
+
+    Args:
+        facets: The facets of the dataset as JSON. The schema may be invalid.
+        others: Names of columns with lineage, which may be missing in the schema.
+    """
+    schema = facets.get("schema")
+    columns = {column.name: column for column in _schema_columns(schema)}
+    for name in sorted(others):
+        columns.setdefault(name, LineageColumn(name))
+    return tuple(columns.values())
+
+
+def _schema_columns(schema: Any) -> Iterator[LineageColumn]:
+    fields = schema.get("fields") if isinstance(schema, dict) else None
+    for one in fields if isinstance(fields, list) else ():
+        if isinstance(one, dict) and isinstance(one.get("name"), str):
+            kind, description = one.get("type"), one.get("description")
+            yield LineageColumn(
+                one["name"],
+                kind if isinstance(kind, str) else None,
+                description if isinstance(description, str) else None,
+            )
+
+
+def last_runs(runs: Iterable[tuple[JobId, tuple[Any, str]]]) -> dict[JobId, str]:
+    """Return the id of the last run of each job.
+
+    Args:
+        runs: The job of each run, when it was first seen, and its id.
+    """
+    found: dict[JobId, tuple[Any, str]] = {}
+    for job, run in runs:
+        found[job] = max(found.get(job, run), run)
+    return {job: run_id for job, (_, run_id) in found.items()}

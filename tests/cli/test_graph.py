@@ -1,0 +1,131 @@
+"""`openlineage-facets graph`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets.state import LineageState
+from tests.cli.conftest import Command
+from tests.cli.example_events import lines
+from tests.graphs.sample_graphs import orders_events, wide  # noqa: F401
+
+
+@pytest.fixture
+def events(command: Command) -> Path:
+    path = Path("events.ndjson")
+    path.write_bytes(lines(*orders_events()))
+    return path
+
+
+def test_mermaid_is_printed(command: Command, events: Path) -> None:
+    result = command("graph", events)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith("flowchart LR\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "beginning"),
+    [
+        ("graph.mmd", "flowchart LR"),
+        ("graph.md", "```mermaid\nflowchart LR"),
+        ("graph.dot", "digraph lineage {"),
+        ("graph.json", '{\n  "jobs"'),
+    ],
+)
+def test_the_suffix_selects_the_format(command: Command, events: Path, name: str, beginning: str) -> None:
+    result = command("graph", events, "-o", name)
+    assert (result.code, result.out, result.err) == (0, f"{name}\n", "")
+    assert Path(name).read_text().startswith(beginning)
+
+
+def test_an_unknown_suffix_is_rejected(command: Command, events: Path) -> None:
+    result = command("graph", events, "-o", "graph.pdf")
+    assert result.code == 2
+    assert result.err.startswith("openlineage-facets: graph.pdf: expected one of .mmd")
+    assert not Path("graph.pdf").exists()
+    assert command("graph", events, "-o", "graph.pdf", "--format", "dot").code == 0
+
+
+def test_folders_compressed_files_and_standard_input(command: Command, events: Path) -> None:
+    expected = command("graph", events, "--format", "json").out
+    folder = Path("archive")
+    folder.mkdir()
+    first, *others = orders_events()
+    (folder / "a.json").write_bytes(lines(first))
+    (folder / "b.ndjson").write_bytes(lines(*others))
+    assert command("graph", folder, "--format", "json").out == expected
+    assert command("graph", "-", "--format", "json", stdin=events.read_bytes()).out == expected
+
+
+@pytest.mark.parametrize("sort_keys", [False, True])
+def test_a_saved_state_is_merged(command: Command, events: Path, sort_keys: bool) -> None:
+    first, *others = orders_events()
+    state = LineageState(exact_history=sort_keys)
+    state.apply(first)
+    Path("state.json").write_text(json.dumps(state.to_dict(), sort_keys=sort_keys, indent=2))
+    Path("more.ndjson").write_bytes(lines(*others))
+    expected = command("graph", events, "--format", "json").out
+    assert command("graph", "state.json", "more.ndjson", "--format", "json").out == expected
+
+
+def test_a_damaged_state_is_one_line(command: Command) -> None:
+    Path("state.json").write_text('{"format": "openlineage-facets state 1", "jobs": 3}')
+    result = command("graph", "state.json")
+    assert result.code == 2
+    assert result.err.count("\n") == 1
+    assert result.err.startswith(
+        "openlineage-facets: state.json: expected the JSON of LineageState.to_dict()"
+    )
+
+
+def test_events_that_cannot_be_folded_are_named(command: Command, events: Path) -> None:
+    with events.open("ab") as file:
+        file.write(b"nonsense\n[1]\n" + lines({"eventTime": "yesterday"}))
+    result = command("graph", events)
+    assert result.code == 1
+    assert result.out.startswith("flowchart LR")
+    assert [line.partition(" expected")[0] for line in result.err.splitlines()] == [
+        "events.ndjson:4: skipped:",
+        "events.ndjson:5: skipped:",
+        "events.ndjson:6: skipped: /eventTime:",
+    ]
+
+
+def test_many_skipped_events_are_counted(command: Command, events: Path) -> None:
+    with events.open("ab") as file:
+        file.write(b"nonsense\n" * 100)
+    result = command("graph", events)
+    assert result.code == 1
+    assert result.err.endswith("skipped 100 events in total; `validate` lists all problems\n")
+    assert result.err.count("\n") == 11
+
+
+def test_focus(command: Command, events: Path) -> None:
+    result = command("graph", events, "--focus", "curated/daily", "--up", 1, "--down", 0)
+    assert "orders.daily" in result.out
+    assert "raw/orders" not in result.out
+    assert "reports" not in result.out
+    assert command("graph", events, "--focus", "nothing").err == (
+        "openlineage-facets: --focus: expected the name of a job or dataset, found 'nothing'\n"
+    )
+    assert command("graph", events, "--up", 1).code == 2
+
+
+def test_what_does_not_fit_is_reported(command: Command, events: Path) -> None:
+    first = orders_events()[0]
+    many = [{"namespace": "db", "name": f"part-{number}"} for number in range(600)]
+    events.write_bytes(lines({**first, "inputs": many}))
+    result = command("graph", events)
+    assert result.code == 0
+    assert "left out 10" in result.err
+    assert "draw a part with --focus NAME --up N --down N" in result.err
+
+
+def test_nothing_to_draw(command: Command) -> None:
+    Path("empty.ndjson").write_text("\n")
+    result = command("graph", "empty.ndjson")
+    assert result.code == 2
+    assert result.err.endswith("openlineage-facets: expected events to draw, found none\n")

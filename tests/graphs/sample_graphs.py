@@ -1,0 +1,141 @@
+"""Sample graphs for tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from openlineage_facets.state import Lineage, LineageState
+
+PRODUCER = "https://example.com/etl/v7"
+
+HOSTILE_NAMES = (
+    "<script>window.hacked = 1</script>",
+    "</script><script>window.hacked = 1</script>",
+    '"><img src=x onerror="window.hacked = 1">',
+    "javascript:window.hacked=1",
+    "`](javascript:window.hacked=1)",
+    'x"]; end; click a href "javascript:alert(1)"',
+    "1. <b>list</b> #quot; &lt; %%{init: {}}%%",
+    '\\N \\" <!-- ]]> {{a}}',
+    "line\nbreak\u202egnp.exe",
+    "__proto__",
+    "constructor",
+)
+
+
+def dataset(name: str, columns: tuple[str, ...] = (), sources: Any = None) -> dict[str, Any]:
+    """Return a dataset with a schema and, for each column in `sources`, pairs of input dataset and column."""
+    facets: dict[str, Any] = {}
+    base = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
+    if columns:
+        facets["schema"] = {**base, "fields": [{"name": one, "type": "string"} for one in columns]}
+    if sources:
+        fields = {
+            column: {
+                "inputFields": [
+                    {
+                        "namespace": "db",
+                        "name": source,
+                        "field": field,
+                        "transformations": [{"type": "DIRECT", "subtype": "IDENTITY"}],
+                    }
+                    for source, field in inputs
+                ]
+            }
+            for column, inputs in sources.items()
+        }
+        facets["columnLineage"] = {**base, "fields": fields}
+    return {"namespace": "db", "name": name, "facets": facets}
+
+
+def run_event(
+    job: str,
+    inputs: list[dict[str, Any]],
+    outputs: list[dict[str, Any]],
+    state: str = "COMPLETE",
+    second: int = 0,
+) -> dict[str, Any]:
+    """Return a run event of a job."""
+    number = sum(map(ord, job)) * 100 + second
+    return {
+        "eventType": state,
+        "eventTime": f"2026-11-21T08:30:{second:02}Z",
+        "run": {"runId": f"01950000-0000-7000-8000-{number:012}"},
+        "job": {"namespace": "etl", "name": job},
+        "inputs": inputs,
+        "outputs": outputs,
+        "producer": PRODUCER,
+        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
+    }
+
+
+def orders_events() -> list[dict[str, Any]]:
+    """Return events of two jobs: raw/orders and raw/customers to curated/daily to reports/weekly.
+
+    The second job has failed.
+    """
+    raw = dataset("raw/orders", ("customer", "amount"))
+    customers = dataset("raw/customers", ("id", "email"))
+    daily = dataset(
+        "curated/daily",
+        ("customer", "amount", "day"),
+        {"customer": [("raw/customers", "email")], "amount": [("raw/orders", "amount")]},
+    )
+    daily["outputFacets"] = {
+        "outputStatistics": {
+            "_producer": PRODUCER,
+            "_schemaURL": "https://openlineage.io/spec/facets/1-0-2/OutputStatisticsOutputDatasetFacet.json#/$defs/x",
+            "rowCount": 1234567,
+            "size": 45678901,
+        }
+    }
+    weekly = dataset("reports/weekly", ("total",), {"total": [("curated/daily", "amount")]})
+    failed = run_event("reports.weekly", [dataset("curated/daily")], [weekly], "FAIL", 40)
+    failed["run"]["facets"] = {
+        "errorMessage": {
+            "_producer": PRODUCER,
+            "_schemaURL": "https://openlineage.io/spec/facets/1-0-0/ErrorMessageRunFacet.json#/$defs/x",
+            "message": "disk full",
+            "programmingLanguage": "python",
+        }
+    }
+    return [
+        run_event("orders.daily", [raw, customers], [daily], "START", 1),
+        run_event("orders.daily", [raw, customers], [daily], "COMPLETE", 1)
+        | {"eventTime": "2026-11-21T08:31:13Z"},
+        failed,
+    ]
+
+
+def folded(events: list[dict[str, Any]]) -> Lineage:
+    """Return the graph of events."""
+    state = LineageState()
+    for event in events:
+        state.apply(event)
+    return state.lineage()
+
+
+def orders() -> Lineage:
+    """Return the graph of `orders_events`."""
+    return folded(orders_events())
+
+
+def hostile() -> Lineage:
+    """Return a graph whose jobs, datasets and columns have hostile names."""
+    events = []
+    for name in HOSTILE_NAMES:
+        source = dataset(name, (name,))
+        target = dataset(f"copy of {name}", (name,), {name: [(name, name)]})
+        events.append(run_event(name, [source], [target]))
+    return folded(events)
+
+
+def wide(jobs: int, inputs: int) -> Lineage:
+    """Return a graph with a chain of jobs, each with many inputs."""
+    events = []
+    for job in range(jobs):
+        sources = [dataset(f"part-{job}-{number}") for number in range(inputs)]
+        events.append(
+            run_event(f"job-{job}", [dataset(f"step-{job}"), *sources], [dataset(f"step-{job + 1}")])
+        )
+    return folded(events)

@@ -1,0 +1,86 @@
+"""Restricting graphs to what is upstream and downstream."""
+
+from __future__ import annotations
+
+import pytest
+
+from openlineage_facets.graphs import focused
+from openlineage_facets.graphs.links import links_of, nodes_of
+from openlineage_facets.state import DatasetId, JobId, Lineage, LineageState
+from tests.graphs.sample_graphs import PRODUCER, dataset, folded, orders
+
+
+def names(lineage: Lineage) -> set[str]:
+    return {node.name for node in nodes_of(lineage)}
+
+
+def test_everything_upstream_and_downstream() -> None:
+    assert names(focused(orders(), ["curated/daily"])) == {
+        "raw/orders",
+        "raw/customers",
+        "orders.daily",
+        "curated/daily",
+        "reports.weekly",
+        "reports/weekly",
+    }
+
+
+def test_siblings_are_not_upstream() -> None:
+    assert "raw/customers" not in names(focused(orders(), ["raw/orders"]))
+
+
+@pytest.mark.parametrize(
+    ("up", "down", "expected"),
+    [
+        (0, 0, {"curated/daily"}),
+        (1, 0, {"curated/daily", "orders.daily"}),
+        (0, 1, {"curated/daily", "reports.weekly"}),
+        (2, 0, {"curated/daily", "orders.daily", "raw/orders", "raw/customers"}),
+    ],
+)
+def test_a_number_of_links(up: int, down: int, expected: set[str]) -> None:
+    assert names(focused(orders(), ["curated/daily"], up=up, down=down)) == expected
+
+
+def test_edges_and_columns_lead_to_remaining_datasets() -> None:
+    part = focused(orders(), ["orders.daily"], up=1, down=1)
+    assert {edge.target.name for edge in part.edges} == {"orders.daily", "curated/daily"}
+    assert {edge.target.dataset.name for edge in part.columns} == {"curated/daily"}  # type: ignore[union-attr]
+
+
+def test_names_may_have_their_namespace_or_be_unique_parts() -> None:
+    assert names(focused(orders(), ["db/raw/orders"], down=0)) == {"raw/orders"}
+    assert names(focused(orders(), ["customers"], down=0)) == {"raw/customers"}
+
+
+def test_unknown_and_ambiguous_names_are_rejected() -> None:
+    with pytest.raises(ValueError, match=r"expected the name of a job or dataset, found 'nothing'"):
+        focused(orders(), ["nothing"])
+    with pytest.raises(
+        ValueError, match=r"of one job or dataset, found 'raw/', which is in 'db/raw/customers', "
+    ):
+        focused(orders(), ["raw/"])
+
+
+def test_a_cycle_is_no_problem() -> None:
+    state = LineageState()
+    for source, target in (("a", "b"), ("b", "a")):
+        state.apply(
+            {
+                "eventTime": "2026-11-21T08:30:00Z",
+                "job": {"namespace": "etl", "name": f"{source} to {target}"},
+                "inputs": [{"namespace": "db", "name": source}],
+                "outputs": [{"namespace": "db", "name": target}],
+                "producer": PRODUCER,
+                "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent",
+            }
+        )
+    assert len(nodes_of(focused(state.lineage(), ["a"]))) == 4
+
+
+def test_column_lineage_without_a_job_is_a_link_between_datasets() -> None:
+    target = dataset("copy", ("id",), {"id": [("source", "id")]})
+    event = {"eventTime": "2026-11-21T08:30:00Z", "dataset": target}
+    assert links_of(folded([event])) == ((DatasetId("db", "source"), DatasetId("db", "copy")),)
+    daily = DatasetId("db", "curated/daily")
+    assert all(JobId in map(type, link) for link in links_of(orders()) if daily in link)

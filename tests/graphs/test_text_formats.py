@@ -1,0 +1,122 @@
+"""Graphs as Mermaid, DOT and JSON."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from openlineage_facets.graphs import dot, json_graph, mermaid
+from openlineage_facets.graphs.mermaid import MOST_CHARACTERS, MOST_EDGES
+from tests.graphs.sample_graphs import HOSTILE_NAMES, hostile, orders, wide
+
+
+def test_mermaid_shows_datasets_jobs_and_links() -> None:
+    assert (
+        mermaid(orders()).text
+        == """\
+flowchart LR
+  d0[("curated/daily")]:::dataset
+  d1[("raw/customers")]:::dataset
+  d2[("raw/orders")]:::dataset
+  d3[("reports/weekly")]:::dataset
+  j4(["orders.daily"]):::job
+  j5(["reports.weekly"]):::failed
+  d0 --> j5
+  d1 --> j4
+  d2 --> j4
+  j4 --> d0
+  j5 --> d3
+  classDef dataset fill:#e8f0fb,stroke:#5f6b7a,color:#1c2733
+  classDef job fill:#f6f2e8,stroke:#5f6b7a,color:#1c2733
+  classDef failed fill:#fbe9e7,stroke:#c62828,color:#1c2733
+"""
+    )
+
+
+def test_mermaid_with_columns() -> None:
+    text = mermaid(orders(), columns=True).text
+    named = {label: name for name, label in re.findall(r' +(c\d+)\["(\w+)"\]', text)}
+    assert f"  {named['email']} -.-> {named['customer']}\n" in text
+    assert re.search(r'  subgraph d\d+\["reports/weekly"\]\n    c\d+\["total"\]\n  end\n', text)
+
+
+def test_mermaid_labels_contain_no_syntax() -> None:
+    text = mermaid(hostile(), columns=True).text
+    for label in re.findall(r'"([^"\n]*)"', text):
+        assert re.fullmatch(r"(?:[\w ._\-/:,…]|#\d+;)*", label), label
+        assert not re.search(r"[.-] ", label)
+    syntax = re.sub(r'"[^"\n]*"', "", text)
+    assert not re.search(r"click|script|href|init", syntax)
+
+
+@pytest.mark.parametrize(("jobs", "inputs"), [(3, 400), (60, 9)])
+def test_mermaid_stays_within_the_limits_of_github(jobs: int, inputs: int) -> None:
+    lineage = wide(jobs, inputs)
+    diagram = mermaid(lineage)
+    assert len(diagram.text) <= MOST_CHARACTERS
+    assert MOST_EDGES // 3 < diagram.text.count("-->") <= MOST_EDGES
+    total = len(lineage.jobs) + len(lineage.datasets)
+    left_out = re.fullmatch(r"([\d,]+) of ([\d,]+) jobs and datasets", diagram.left_out)
+    assert left_out is not None, diagram.left_out
+    assert left_out[2] == f"{total:,}"
+    shown = len(re.findall(r"^  [dj]\d+[(\[]", diagram.text, re.MULTILINE))
+    assert shown == total - int(left_out[1].replace(",", ""))
+    assert f'note["not shown: {diagram.left_out}"]' in diagram.text
+
+
+def test_mermaid_leaves_out_columns_first() -> None:
+    lineage = wide(10, 45)
+    assert mermaid(lineage).left_out == ""
+
+
+def test_dot_can_be_drawn() -> None:
+    graphviz = shutil.which("dot")
+    for lineage, columns in ((orders(), True), (hostile(), True), (hostile(), False)):
+        text = dot(lineage, columns=columns)
+        assert text.startswith("digraph lineage {")
+        assert text.endswith("}\n")
+        if graphviz is not None:
+            drawn = subprocess.run([graphviz, "-Tsvg"], input=text.encode(), capture_output=True)
+            assert drawn.returncode == 0, drawn.stderr
+            assert b"<script" not in drawn.stdout
+            assert not drawn.stderr.replace(b"Warning: ", b"") or b"syntax" not in drawn.stderr
+
+
+def test_dot_has_ports_for_columns() -> None:
+    text = dot(orders(), columns=True)
+    ports = dict(re.findall(r'port="(c\d+)" align="left">(\w+)<', text))
+    edges = re.findall(r"d\d+:(c\d+) -> d\d+:(c\d+) ", text)
+    assert {(ports[source], ports[target]) for source, target in edges} == {
+        ("email", "customer"),
+        ("amount", "amount"),
+        ("amount", "total"),
+    }
+
+
+def test_dot_has_no_markup_of_names() -> None:
+    text = dot(hostile(), columns=True)
+    assert set(re.findall(r"</?(\w+)", text)) == {"table", "tr", "td", "b"}
+    for line in text.splitlines():
+        assert len(re.findall(r'"', line)) % 2 == 0, line
+
+
+def test_json_has_all_of_the_graph() -> None:
+    graph = json_graph(orders())
+    assert [job["name"] for job in graph["jobs"]] == ["orders.daily", "reports.weekly"]
+    daily, weekly = graph["jobs"]
+    assert (daily["lastRun"]["state"], weekly["lastRun"]["state"]) == ("COMPLETE", "FAIL")
+    assert daily["lastRun"]["startedAt"] == "2026-11-21T08:30:01Z"
+    assert daily["lastRun"]["outputs"][0]["outputFacets"]["outputStatistics"]["rowCount"] == 1234567
+    assert weekly["lastRun"]["facets"]["errorMessage"]["message"] == "disk full"
+    assert graph["datasets"][0]["columns"] == [
+        {"name": name, "type": "string"} for name in ("customer", "amount", "day")
+    ]
+    assert graph["columnEdges"][0] == {
+        "source": {"kind": "dataset", "namespace": "db", "name": "curated/daily", "column": "amount"},
+        "target": {"kind": "dataset", "namespace": "db", "name": "reports/weekly", "column": "total"},
+        "transformations": [{"type": "DIRECT", "subtype": "IDENTITY"}],
+    }
+    assert {dataset["name"] for dataset in json_graph(hostile())["datasets"]} >= set(HOSTILE_NAMES)
