@@ -11,9 +11,21 @@ from openlineage_facets.base.schema_folder import read_schema_folder
 from . import ir
 from .assemble import assemble
 from .errors import SchemaError
+from .every_error import every_error, without
 from .facet_rules import naming_errors, naming_notes
 from .format import formatted
-from .load import Document, Note, Spec, ignored_notes, load, read_document, same_file, version_notes
+from .load import (
+    Document,
+    Note,
+    Spec,
+    assert_id,
+    assert_json_schema,
+    ignored_notes,
+    load,
+    same_file,
+    unchecked_document,
+    version_notes,
+)
 from .name import name
 from .normalize import normalize, normalized_definitions
 from .render.custom_builders import EXPORTED, render_custom_builders
@@ -62,13 +74,15 @@ def read_custom_facets(
     errors = [SchemaError(one.path, "", one.problem) for one in read.invalid]
     notes = ignored_notes(folder, read)
     documents: list[Document] = []
+    invalid: list[Document] = []
     for path, schema in read.files:
-        try:
-            if id_base is not None and "$id" not in schema:
-                schema = {"$id": f"{id_base.rstrip('/')}/{path.as_posix()}", **schema}
-            document, dropped = read_document(path, schema, lenient=lenient)
-        except SchemaError as error:
-            errors.append(_with_id_fix(error))
+        if id_base is not None and "$id" not in schema:
+            schema = {"$id": f"{id_base.rstrip('/')}/{path.as_posix()}", **schema}
+        document, dropped = unchecked_document(path, schema, lenient=lenient)
+        problems, rest = _invalid_json_schema(document)
+        if problems:
+            errors += problems
+            invalid += [] if rest is None else [rest]
             continue
         known = _published(document, base)
         if known is not None:
@@ -78,7 +92,7 @@ def read_custom_facets(
         documents.append(document)
     documents, twice = _with_unique_ids(documents, base)
     errors += twice
-    usable, library, found = _assembled(folder, base, documents)
+    usable, library, found = _assembled(folder, base, documents, invalid)
     errors += found
     spec = Spec(folder, (*base, *usable))
     notes += [*version_notes(spec, usable), *naming_notes(usable)]
@@ -96,10 +110,17 @@ def _in_definitions(error: SchemaError) -> SchemaError:
     return SchemaError(error.path, f"/definitions/{error.pointer.removeprefix('/$defs/')}", error.message)
 
 
-def _with_id_fix(error: SchemaError) -> SchemaError:
-    if error.pointer == "/$id" and "found None" in error.message:
-        return SchemaError(error.path, error.pointer, f"{error.message}; add it, or pass --id-base URL")
-    return error
+def _invalid_json_schema(document: Document) -> tuple[list[SchemaError], Document | None]:
+    """Return why a file is no JSON Schema with an `$id`, and the rest of it to check further."""
+    problems: list[SchemaError] = []
+    try:
+        assert_id(document)
+    except SchemaError as error:
+        fix = "" if "$id" in document.schema else ", or pass --id-base URL"
+        problems.append(SchemaError(error.path, error.pointer, f"{error.message}{fix}"))
+        document = replace(document, schema_id=f"https://schema.invalid/{document.path.as_posix()}")
+    found, rest = every_error(document, assert_json_schema)
+    return [*problems, *found], rest
 
 
 def _published(document: Document, base: Iterable[Document]) -> Document | None:
@@ -123,38 +144,59 @@ def _with_unique_ids(
 
 
 def _assembled(
-    folder: Path, base: list[Document], documents: list[Document]
+    folder: Path, base: list[Document], documents: list[Document], invalid: list[Document]
 ) -> tuple[list[Document], ir.Library, list[SchemaError]]:
-    """Return the documents without errors, what they define, and the errors of the others."""
-    whole = Spec(folder, (*base, *documents))
-    errors = {document.path: list(naming_errors(document, whole)) for document in documents}
-    misnamed = [document for document in documents if errors[document.path]]
-    usable = []
-    for document in documents:
-        try:
-            normalized_definitions(whole, document)
-        except SchemaError as error:
-            errors[document.path].append(error)
+    """Return the documents without errors, what they define, and the errors of the others.
+
+    Args:
+        folder: The folder, for messages.
+        base: The documents of the specification.
+        documents: Those of the custom facets.
+        invalid: What is left of those that are no valid JSON Schemas, to find their other errors.
+    """
+    whole = Spec(folder, (*base, *documents, *invalid))
+    errors = {one.path: list(naming_errors(one, whole)) for one in (*documents, *invalid)}
+    usable, broken = [], []
+    for document in (*documents, *invalid):
+        found, rest = every_error(document, lambda one: normalized_definitions(whole, one))
+        errors[document.path] += found
+        if errors[document.path] or document in invalid:
+            broken += [] if rest is None else [rest]
         else:
-            if not errors[document.path]:
-                usable.append(document)
+            usable.append(document)
+
+    def reference_error(document: Document) -> SchemaError | None:
+        """Return the error of a document that refers to a file with errors."""
+        try:
+            normalized_definitions(Spec(folder, (*base, *usable, document)), document)
+        except SchemaError as error:
+            return SchemaError(
+                error.path, error.pointer, "the file that this refers to has errors; correct it"
+            )
+        return None
+
+    def assert_no_conflict(document: Document) -> None:
+        is_whole = not any(one is True for one in document.definitions.values())
+        if is_whole and reference_error(document) is None:
+            _library(folder, (*base, *usable, document))
+
     while True:
         try:
             library = _library(folder, (*base, *usable))
             break
         except SchemaError as error:
-            failed = [document for document in usable if str(document.path) == error.path]
-            if not failed:
+            failed = next((document for document in usable if str(document.path) == error.path), None)
+            if failed is None:
                 raise
-            errors[failed[0].path].append(error)
-            usable.remove(failed[0])
-    for document in misnamed:
+            usable.remove(failed)
+            errors[failed.path].append(reference_error(failed) or error)
+            rest = without(failed.schema, error.pointer)
+            broken += [] if rest is None else [replace(failed, schema=rest)]
+    for document in broken:
         # Read last, so that a conflict with a valid file is an error of this one.
-        try:
-            _library(folder, (*base, *usable, document))
-        except SchemaError as error:
-            if error.path == str(document.path) and str(error) not in map(str, errors[document.path]):
-                errors[document.path].append(error)
+        found, _ = every_error(document, assert_no_conflict)
+        known = set(map(str, errors[document.path]))
+        errors[document.path] += [error for error in found if str(error) not in known]
     return usable, library, [error for found in errors.values() for error in found]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,8 @@ class Document:
         schema: Its content in the form of JSON Schema 2020-12 and of the current releases.
         published_at: The URL of the file that contains its definitions, if that is another document.
         is_base: Whether it was only read because other documents extend it.
+        unenforced: The values of keywords that were left out because classes cannot enforce them, by their
+            JSON Pointers.
     """
 
     path: Path
@@ -40,6 +42,7 @@ class Document:
     schema: Mapping[str, Any]
     published_at: str = ""
     is_base: bool = False
+    unenforced: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_core(self) -> bool:
@@ -218,12 +221,13 @@ def ignored_notes(folder: Path, read: SchemaFolder) -> list[Note]:
     return [Note(folder, "", f"not a JSON Schema, ignored: {first}{_and_others(len(others))}")]
 
 
-def load_extending(folder: Path, published: Path) -> Spec:
+def load_extending(folder: Path, published: Path, *, lenient: bool = False) -> Spec:
     """Read the schemas of a folder or a file, which need not contain the core document.
 
     Args:
         folder: A folder of schemas, or one file.
         published: The folder of the published schemas, for what `folder` does not contain.
+        lenient: Whether to accept keywords that classes cannot enforce.
 
     Raises:
         SchemaError: A file is not a valid schema, or two share an `$id`.
@@ -231,7 +235,7 @@ def load_extending(folder: Path, published: Path) -> Spec:
     if not folder.exists():
         raise SchemaError(folder, "", "no such file or folder")
     read = read_schema_folder(folder)
-    documents = [document for one in _documents(read) for document in one]
+    documents = [document for one in _documents(read, lenient=lenient) for document in one]
     if not documents:
         raise SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'")
     assert_unique_ids(documents)
@@ -264,11 +268,11 @@ _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:[^\s#<>\"\\^`{|}\[\]]+")
 """The `$id` of a schema: a URI with a scheme, without a fragment."""
 
 
-def _documents(read: SchemaFolder) -> Iterator[list[Document]]:
+def _documents(read: SchemaFolder, *, lenient: bool = False) -> Iterator[list[Document]]:
     for invalid in read.invalid:
         raise SchemaError(invalid.path, "", invalid.problem)
     for name, schema in read.files:
-        document, _ = read_document(name, schema)
+        document, _ = read_document(name, schema, lenient=lenient)
         yield _with_facet_files(document) if document.is_core else [document]
 
 
@@ -280,20 +284,60 @@ def read_document(
     Raises:
         SchemaError: It is not a valid JSON Schema, or has no absolute `$id`.
     """
+    document, notes = unchecked_document(path, schema, lenient=lenient)
+    assert_id(document)
+    assert_json_schema(document)
+    return document, notes
+
+
+def unchecked_document(
+    path: Path, schema: Mapping[str, Any], *, lenient: bool = False
+) -> tuple[Document, list[Note]]:
+    """Return a schema file as a document without checking it, and notes about what is not enforced.
+
+    Its `schema_id` is "" if it has none.
+    """
     modern, dropped = modern_schema(schema, lenient=lenient)
     schema_id = modern.get("$id")
-    if isinstance(schema_id, str):
-        schema_id = schema_id.removesuffix("#")
-    if not isinstance(schema_id, str) or not _ABSOLUTE.fullmatch(schema_id):
-        if schema_id is None and path.name == CORE_FILE:
+    schema_id = schema_id.removesuffix("#") if isinstance(schema_id, str) else ""
+    unenforced = {pointer: _value_at(schema, pointer) for pointer, _ in dropped}
+    return Document(path, schema_id, modern, unenforced=unenforced), [Note(path, *one) for one in dropped]
+
+
+def _value_at(schema: Any, pointer: str) -> Any:
+    for step in pointer.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        schema = schema[int(name)] if isinstance(schema, list) else schema[name]
+    return schema
+
+
+def assert_id(document: Document) -> None:
+    """Reject a document whose `$id` is not an absolute URL.
+
+    Raises:
+        SchemaError: It has no `$id`, or one that is relative or not a URL.
+    """
+    if _ABSOLUTE.fullmatch(document.schema_id):
+        return
+    if "$id" not in document.schema:
+        message = "expected the absolute URL of this schema, found no '$id'; add it"
+        if document.is_core:
             message = "missing; states of the specification before 0.3.0 are not supported, use a newer one"
-            raise SchemaError(path, "/$id", message)
-        message = f"expected the absolute URL of this schema, found {truncated_repr(schema_id)}"
-        raise SchemaError(path, "/$id", message)
-    invalid = metaschema_error(modern)
+    else:
+        found = truncated_repr(document.schema["$id"])
+        message = f"expected the absolute URL of this schema, found {found}; use one such as https://acme.example.com/1-0-0/X.json"
+    raise SchemaError(document.path, "/$id", message)
+
+
+def assert_json_schema(document: Document) -> None:
+    """Reject a document that is not a valid JSON Schema.
+
+    Raises:
+        SchemaError: It violates the metaschema.
+    """
+    invalid = metaschema_error(document.schema)
     if invalid is not None:
-        raise SchemaError(path, *invalid)
-    return Document(path, schema_id, modern), [Note(path, *one) for one in dropped]
+        raise SchemaError(document.path, *invalid)
 
 
 def _with_facet_files(core: Document) -> list[Document]:

@@ -40,7 +40,7 @@ def test_a_schema_without_an_id_gets_one_below_the_id_base(tmp_path: Path) -> No
     schemas = {"one/AcmeCostRunFacet.json": without_id(facet_file())}
     assert errors(tmp_path, schemas) == [
         "one/AcmeCostRunFacet.json#/$id: expected the absolute URL of this schema, found "
-        "None; add it, or pass "
+        "no '$id'; add it, or pass "
         "--id-base URL"
     ]
     custom = read(tmp_path, schemas, id_base="https://acme.example.com/1-0-0/")
@@ -194,6 +194,56 @@ def test_a_facet_without_a_base_is_rejected(tmp_path: Path) -> None:
         "facet; add a $ref to one "
         "such as RunFacet to 'allOf'"
     )
+
+
+def test_all_errors_of_all_files_are_reported(tmp_path: Path) -> None:
+    broken = facet_file(
+        properties={
+            "a": {"type": "int", "minimum": 0},
+            "b": {"type": "number", "multipleOf": 2},
+            "c": {"$ref": "#/$defs/Missing"},
+            "d": {"type": "array", "items": {"type": "string", "pattern": "(?=x)", "minLenght": 1}},
+            "e": {"anyOf": [{"type": "string"}, {"type": "bool"}]},
+        },
+        required="b",
+    )
+    misnamed = facet_file("AcmeJobFacet", "acme_job", properties={"x": {"if": {}}})
+    schemas = {
+        "A.json": broken,
+        "B.json": without_id(misnamed),
+        "C.json": facet_file("AcmeOkRunFacet", "acme_ok"),
+    }
+    found = read(tmp_path, schemas)
+    own = "A.json#/$defs/AcmeCostRunFacet/allOf/1"
+    assert sorted(str(error).partition(": ")[0] for error in found.errors) == [
+        f"{own}/properties/a/type",
+        f"{own}/properties/b/multipleOf",
+        f"{own}/properties/c/$ref",
+        f"{own}/properties/d/items/minLenght",
+        f"{own}/properties/d/items/pattern",
+        f"{own}/properties/e/anyOf/1/type",
+        f"{own}/required",
+        "B.json#/$defs/AcmeJobFacet",
+        "B.json#/$defs/AcmeJobFacet/allOf/1/properties/x/if",
+        "B.json#/$id",
+    ]
+    assert modules(found) == ["c"]
+
+
+def test_a_file_that_refers_to_one_with_errors_says_so(tmp_path: Path) -> None:
+    broken = facet_file(properties={"a": {"type": "number", "multipleOf": 2}})
+    url = f"{broken['$id']}#/$defs/AcmeCostRunFacet"
+    other = facet_file("AcmeOtherRunFacet", "acme_other", properties={"cost": {"$ref": url}})
+    found = errors(tmp_path, {"AcmeCostRunFacet.json": broken, "AcmeOtherRunFacet.json": other})
+    assert found[1:] == [
+        "AcmeOtherRunFacet.json#/$defs/AcmeOtherRunFacet/allOf/1/properties/cost/$ref: "
+        "the file that this refers to has errors; correct it"
+    ]
+
+
+def test_a_file_has_at_most_a_hundred_errors(tmp_path: Path) -> None:
+    many = facet_file(properties={f"p{number}": {"type": "number", "multipleOf": 2} for number in range(150)})
+    assert len(errors(tmp_path, {"AcmeCostRunFacet.json": many})) == 100
 
 
 @pytest.mark.parametrize(("name", "right"), [("AcmeCost", "AcmeCostRunFacet"), ("AcmeFacet", "AcmeRunFacet")])

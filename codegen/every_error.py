@@ -1,0 +1,82 @@
+"""Find every error of a schema file: check it again without what was wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from .errors import SchemaError
+from .load import Document
+
+MOST = 100
+"""How many errors of one file are reported."""
+
+_MAPS = frozenset({"properties", "$defs"})
+_LISTS = frozenset({"allOf", "anyOf", "oneOf"})
+_SINGLE = frozenset({"items", "additionalProperties", "not"})
+"""The keywords that hold schemas, by how they hold them."""
+
+
+def every_error(
+    document: Document, check: Callable[[Document], object]
+) -> tuple[list[SchemaError], Document | None]:
+    """Return the errors that a check raises for a document, and the document without what is wrong in it.
+
+    Args:
+        document: The document.
+        check: Raises a SchemaError for the first error that it finds. Errors of other files end the search.
+
+    Returns:
+        The errors, and the rest of the document, None if nothing can be left out.
+    """
+    found: list[SchemaError] = []
+    while len(found) < MOST:
+        try:
+            check(document)
+        except SchemaError as error:
+            if error.path != str(document.path):
+                break
+            found.append(error)
+            rest = without(document.schema, error.pointer)
+            if rest is None:
+                break
+            document = replace(document, schema=rest)
+        else:
+            return found, document
+    return found, None
+
+
+def without(schema: Mapping[str, Any], pointer: str) -> dict[str, Any] | None:
+    """Return a schema file without the keyword at a JSON Pointer, None if there is none.
+
+    A schema without its type would have other errors, so it is replaced as a whole by one that allows every
+    value.
+    """
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    keys = schema.get("properties")
+    if len(steps) == 2 and steps[0] == "properties" and isinstance(keys, Mapping):
+        rest: Any = {**schema, "properties": {key: one for key, one in keys.items() if key != steps[1]}}
+    else:
+        rest = _without(schema, steps)
+    return rest if isinstance(rest, dict) and rest != schema else None
+
+
+def _without(schema: Any, steps: list[str]) -> Any:
+    if not steps or not isinstance(schema, Mapping):
+        return True
+    keyword, *inner = steps
+    if keyword not in schema:
+        return schema
+    value = schema[keyword]
+    if keyword in _MAPS and inner and isinstance(value, Mapping) and inner[0] in value:
+        return {**schema, keyword: {**value, inner[0]: _without(value[inner[0]], inner[1:])}}
+    if keyword in _LISTS and inner and isinstance(value, list) and inner[0].isdecimal():
+        number = int(inner[0])
+        members = [_without(one, inner[1:]) if at == number else one for at, one in enumerate(value)]
+        return {**schema, keyword: members}
+    if keyword in _SINGLE and inner:
+        return {**schema, keyword: _without(value, inner)}
+    if keyword == "type":
+        return True
+    return {name: one for name, one in schema.items() if name != keyword}
