@@ -111,7 +111,7 @@ def _in_definitions(error: SchemaError) -> SchemaError:
 
 
 def _invalid_json_schema(document: Document) -> tuple[list[SchemaError], Document | None]:
-    """Return why a file is no JSON Schema with an `$id`, and the rest of it to check further."""
+    """Return why a file is not a valid JSON Schema with an `$id`, and the rest of it to check further."""
     problems: list[SchemaError] = []
     try:
         assert_id(document)
@@ -190,8 +190,8 @@ def _assembled(
                 raise
             usable.remove(failed)
             errors[failed.path].append(reference_error(failed) or error)
-            rest = without(failed.schema, error.pointer)
-            broken += [] if rest is None else [replace(failed, schema=rest)]
+            schema = without(failed.schema, error.pointer)
+            broken += [] if schema is None else [replace(failed, schema=schema)]
     for document in broken:
         # Read last, so that a conflict with a valid file is an error of this one.
         found, _ = every_error(document, assert_no_conflict)

@@ -325,7 +325,8 @@ def assert_id(document: Document) -> None:
             message = "missing; states of the specification before 0.3.0 are not supported, use a newer one"
     else:
         found = truncated_repr(document.schema["$id"])
-        message = f"expected the absolute URL of this schema, found {found}; use one such as https://acme.example.com/1-0-0/X.json"
+        example = "https://acme.example.com/1-0-0/X.json"
+        message = f"expected the absolute URL of this schema, found {found}; use one such as {example}"
     raise SchemaError(document.path, "/$id", message)
 
 

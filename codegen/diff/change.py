@@ -43,7 +43,7 @@ class DocumentDiff:
 
     Args:
         name: The name of the file without its ending, which is that of the facet.
-        file: The path of the file, of the old one if it was removed.
+        file: The path of the file, of the old one if it was removed, relative to the working directory.
         old: The old version, "" if the file is new or its `$id` has none.
         new: The new version, "" if the file was removed or its `$id` has none.
         state: `new`, `removed` or `changed`.

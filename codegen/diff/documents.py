@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import os
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..entities import base_facets
@@ -18,17 +20,14 @@ from .schemas import Comparison, Side
 from .schemaver import version_of, version_problem, version_text
 
 
-def compare(old: Spec, new: Spec) -> Diff:
+def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
     """Return the differences between two folders of schemas.
 
     Proposals are compared only if both have some. Documents that were only loaded because others extend them
     are not compared.
-
-    Raises:
-        SchemaError: A schema is invalid.
     """
-    versions = _Versions(_Version(old), _Version(new))
-    before, after = _compared(old), _compared(new)
+    versions = _Versions(old, new)
+    before, after = _compared(old.spec), _compared(new.spec)
     if not any(one.is_proposal for one in before.values()) or not any(
         one.is_proposal for one in after.values()
     ):
@@ -47,13 +46,39 @@ def _compared(spec: Spec) -> dict[str, Document]:
     return {document.path.name: document for document in spec.documents if not document.is_base}
 
 
-class _Version:
-    """One of the two folders, normalized and named."""
+class SchemaVersion:
+    """One of the two folders, normalized and named.
+
+    Args:
+        spec: Its schemas.
+
+    Raises:
+        SchemaError: A schema is invalid.
+    """
 
     def __init__(self, spec: Spec) -> None:
         self.normalized: Normalized = normalize(spec)
         self.side = Side(self.normalized, name(self.normalized))
         self.spec = spec
+
+    def file(self, document: Document) -> str:
+        """Return the path of a document, relative to the working directory if it is below it."""
+        folder = self.spec.folder
+        path = folder if folder.is_file() else folder / document.path
+        here = Path.cwd()
+        absolute = Path(os.path.abspath(path))
+        return (absolute.relative_to(here) if absolute.is_relative_to(here) else path).as_posix()
+
+    def uses(self, key: str, entities: Iterable[str]) -> str:
+        """Return the Python expressions for the facet with a key.
+
+        Only facets of the specification are attributes of containers.
+        """
+        is_custom = self.spec.core.is_base
+        attribute = slot_names([key])[key]
+        parts = [_PARTS[one] for one in entities if one in _PARTS] or [("facets", "build")]
+        containers = [f"{facets}[{key!r}]" if is_custom else f"{facets}.{attribute}" for facets, _ in parts]
+        return " and ".join([*containers, *(f"{build}.{attribute}()" for _, build in parts)])
 
     def used_by_others(self, document: Document) -> set[str]:
         """Return the definitions of a document that other definitions of it refer to."""
@@ -67,17 +92,17 @@ class _Version:
 
 @dataclass(frozen=True)
 class _Versions:
-    old: _Version
-    new: _Version
+    old: SchemaVersion
+    new: SchemaVersion
 
     def difference(self, old: Document | None, new: Document | None) -> DocumentDiff | None:
         """Return the differences of one file, None if there are none."""
         if new is None or old is None:
             return self._only(old, new)
-        changes = [*self._keys(old, new), *self._definitions(old, new)]
+        changes = [*self._keys(old, new), *self._definitions(old, new), *_unenforced(old, new)]
         if not changes and old.url == new.url and _structure(old.schema) != _structure(new.schema):
             text = "written in other words, with the same effect"
-            changes.append(Change("schema", text, Step.ADDITION))
+            changes.append(Change("schema", text, Step.NONE))
         if not changes and old.url == new.url:
             return None
         required = max((change.step for change in changes), default=Step.NONE)
@@ -85,7 +110,7 @@ class _Versions:
             changes.append(Change("version", "no other difference", Step.NONE))
         return DocumentDiff(
             new.path.stem,
-            new.path.as_posix(),
+            self.new.file(new),
             version_text(version_of(old.url)),
             version_text(version_of(new.url)),
             "changed",
@@ -110,7 +135,7 @@ class _Versions:
         number = version_text(version_of(document.url))
         return DocumentDiff(
             document.path.stem,
-            document.path.as_posix(),
+            version.file(document),
             number if new is None else "",
             "" if new is None else number,
             "removed" if new is None else "new",
@@ -123,12 +148,11 @@ class _Versions:
         added = [key for key in after if key not in before]
         while removed and added:
             one, other = removed.pop(0), added.pop(0)
-            effect = ""
-            if (attribute := _slot(one)) != _slot(other):
-                effect = f"facets.{attribute} and build.{attribute}() become {_slot(other)}"
+            uses, new_uses = self.old.uses(one, before[one]), self.new.uses(other, after[other])
+            effect = "" if uses == new_uses else f"{uses} become {new_uses}"
             yield Change("key", f"{one} -> {other}", Step.MODEL, effect)
         for key in removed:
-            effect = f"facets.{_slot(key)} and build.{_slot(key)}() are removed"
+            effect = f"{self.old.uses(key, before[key])} are removed"
             yield Change("key", f"{key} of {' and '.join(before[key])} removed", Step.MODEL, effect)
         for key in added:
             yield Change("key", f"{key} of {' and '.join(after[key])} added", Step.ADDITION)
@@ -157,11 +181,47 @@ class _Versions:
                 yield Change("added", f"definition {root}", Step.ADDITION)
 
 
-def _slot(key: str) -> str:
-    return slot_names([key])[key]
+_PARTS = {
+    "Run": ("run.facets", "build.run"),
+    "Job": ("job.facets", "build.job"),
+    "Dataset": ("dataset.facets", "build.dataset"),
+    "InputDataset": ("input.input_facets", "build.input(...)"),
+    "OutputDataset": ("output.output_facets", "build.output(...)"),
+}
+"""The container and the builder of the facets of each entity."""
 
 
-def _keys_of(document: Document, version: _Version) -> dict[str, tuple[str, ...]]:
+def _unenforced(old: Document, new: Document) -> Iterator[Change]:
+    """Yield the differences of keywords that classes do not enforce."""
+    for pointer in dict.fromkeys([*old.unenforced, *new.unenforced]):
+        before, after = old.unenforced.get(pointer), new.unenforced.get(pointer)
+        if before != after:
+            text = f"{_place(pointer)} {_json(before)} -> {_json(after)}, which classes do not enforce"
+            yield Change("keyword", text, Step.ADDITION if after is None else Step.MODEL)
+
+
+def _place(pointer: str) -> str:
+    """Return where a keyword is, such as `fields[] multipleOf`."""
+    path = ""
+    steps = iter(pointer.split("/")[1:-1])
+    for step in steps:
+        if step in ("properties", "patternProperties", "dependentSchemas"):
+            name = next(steps, "").replace("~1", "/").replace("~0", "~")
+            path = f"{path}.{name}" if path else name
+        elif step in ("$defs", "definitions"):
+            next(steps, "")
+        elif step == "items":
+            path = f"{path}[]"
+        elif step == "additionalProperties":
+            path = f"{path}.*" if path else "*"
+    return f"{path or 'the object'} {pointer.rpartition('/')[2]}"
+
+
+def _json(value: Any) -> str:
+    return "none" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+def _keys_of(document: Document, version: SchemaVersion) -> dict[str, tuple[str, ...]]:
     """Return the entities of each facet key that a file defines."""
     if document.is_core:
         return {}
@@ -171,7 +231,7 @@ def _keys_of(document: Document, version: _Version) -> dict[str, tuple[str, ...]
     }
 
 
-def _entities(document: Document, schema: Any, version: _Version) -> list[str]:
+def _entities(document: Document, schema: Any, version: SchemaVersion) -> list[str]:
     """Return the entities whose base facets the facets under a key extend."""
     bases = base_facets(document, schema, version.spec, "/properties")
     return [one.removesuffix("Facet") for one in bases]

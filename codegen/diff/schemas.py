@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
 from .. import ir
 from ..identifiers import attribute_names
-from ..keywords import ASSERTED_FORMATS
+from ..keywords import ASSERTED_FORMATS, CONSTRAINTS
 from ..name import Names
 from ..normalize import Key, Normalized, Schema
 from .change import Change, Step
@@ -90,6 +90,38 @@ class Side:
                     waiting.append(self._definitions[reference.key])
         return View(schema, "", tuple(sorted(set(bases))), properties, frozenset(required), frozenset(rules))
 
+    def json_types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
+        """Return the JSON types that a schema allows, empty for any."""
+        schema = self.view(schema).schema
+        branches = schema.one_of or schema.any_of
+        if branches:
+            kinds = [
+                self.json_types(branch, depth + 1) if depth < _DEEPEST else frozenset() for branch in branches
+            ]
+            return frozenset[str]().union(*kinds) if all(kinds) else frozenset()
+        if schema.values is not None and not schema.types:
+            return frozenset(_JSON_TYPES[type(value)] for value in schema.values)
+        if schema.references or schema.properties:
+            return frozenset({"object"})
+        return frozenset(schema.types)
+
+    def is_counted(self, schema: Schema) -> bool:
+        """Return whether a value could match two branches of a oneOf, so that it differs from anyOf."""
+        seen: set[str] = set()
+        for branch in schema.one_of:
+            kinds = {"number" if kind == "integer" else kind for kind in self.json_types(branch)}
+            if not kinds or kinds & seen:
+                return True
+            seen |= kinds
+        return False
+
+    def branch_text(self, schema: Schema) -> str:
+        """Return the type of an alternative, the class for an object."""
+        one = self.view(schema).schema
+        place = (one.document.schema_id, one.pointer)
+        named = self._classes.get(place) or self._places.get(place)
+        return named.name if named is not None else _described(schema, self)
+
     def reached(self, schema: Schema) -> set[Key]:
         """Return the definitions that a schema refers to, directly or not, except those of the core."""
         found: set[Key] = set()
@@ -115,6 +147,9 @@ def inner_schemas(schema: Schema) -> Iterator[Schema]:
     for one in (schema.items, schema.additional):
         if isinstance(one, Schema):
             yield one
+
+
+_JSON_TYPES = {str: "string", bool: "boolean", int: "integer", type(None): "null"}
 
 
 def _is_reference(schema: Schema) -> bool:
@@ -148,6 +183,7 @@ class Comparison:
             return []
         self._pairs.add((id(one.schema), id(other.schema)))
         owner = self._old.owner(one.schema, owner)
+        one, other = _split_types(one, other), _split_types(other, one)
         found = self._types(one, other, path)
         if found:
             return found
@@ -176,7 +212,9 @@ class Comparison:
                 return []
             text = f"{_at(path)} {one.name or self.describe_old(one.schema)} -> "
             return [Change("type", text + (other.name or self.describe_new(other.schema)), Step.MODEL)]
-        before, after = _json_types(one.schema), _json_types(other.schema)
+        if _has_alternatives(one.schema) and _has_alternatives(other.schema):
+            return []  # These are compared one by one.
+        before, after = self._old.json_types(one.schema), self._new.json_types(other.schema)
         if before == after:
             return []
         text = f"{_at(path)} {self.describe_old(one.schema)} -> {self.describe_new(other.schema)}"
@@ -248,15 +286,17 @@ class Comparison:
         before, after = (one.one_of or one.any_of), (other.one_of or other.any_of)
         if not before and not after:
             return
-        if len(before) == len(after) and bool(one.one_of) == bool(other.one_of):
-            for number, (old, new) in enumerate(zip(before, after, strict=True), start=1):
-                yield from self.changes(old, new, f"{path}|{number}", owner)
-            return
-        old_texts = [self.describe_old(branch) for branch in before]
-        new_texts = [self.describe_new(branch) for branch in after]
-        text = f"{_at(path)} {' or '.join(old_texts) or 'any'} -> {' or '.join(new_texts) or 'any'}"
-        is_wider = bool(before) and set(old_texts) <= set(new_texts) and not other.one_of
-        yield Change("alternatives", text, Step.ADDITION if is_wider else Step.MODEL)
+        counted, now_counted = self._old.is_counted(one), self._new.is_counted(other)
+        old_texts = [self._old.branch_text(branch) for branch in before]
+        new_texts = [self._new.branch_text(branch) for branch in after]
+        pairs = _paired(old_texts, new_texts)
+        if len(pairs) < max(len(before), len(after)) or counted != now_counted:
+            texts = (_alternatives_text(old_texts, counted), _alternatives_text(new_texts, now_counted))
+            is_wider = bool(before) and len(pairs) == len(before) and not now_counted
+            step = Step.ADDITION if is_wider else Step.MODEL
+            yield Change("alternatives", f"{_at(path)} {' -> '.join(texts)}", step)
+        for number, (old, new) in enumerate(pairs, start=1):
+            yield from self.changes(before[old], after[new], f"{path}|{number}", owner)
 
     def describe_old(self, schema: Schema) -> str:
         """Return the type of a schema of the old version."""
@@ -294,14 +334,56 @@ def _described(schema: Schema, side: Side, depth: int = 0) -> str:
     return f"{text} ({one.format})" if one.format else text
 
 
-def _json_types(schema: Schema) -> frozenset[str]:
-    """Return the JSON types that a schema allows, empty for any."""
-    if schema.values is not None and not schema.types:
-        names = {str: "string", bool: "boolean", int: "integer", type(None): "null"}
-        return frozenset(names[type(value)] for value in schema.values)
-    if schema.references or schema.properties:
-        return frozenset({"object"})
-    return frozenset(schema.types)
+def _has_alternatives(schema: Schema) -> bool:
+    return bool(schema.one_of or schema.any_of)
+
+
+def _split_types(one: View, other: View) -> View:
+    """Return a view with an alternative for each of several types, if the other one has alternatives."""
+    schema = one.schema
+    if len(schema.types) < 2 or not _has_alternatives(other.schema) or schema.values is not None:
+        return one
+    return replace(
+        one,
+        schema=Schema(
+            schema.document, schema.pointer, any_of=tuple(_of_type(schema, kind) for kind in schema.types)
+        ),
+    )
+
+
+def _of_type(schema: Schema, kind: str) -> Schema:
+    """Return what a schema demands of the values of one of its types."""
+    return replace(
+        schema,
+        types=(kind,),
+        format=schema.format if kind == "string" else None,
+        items=schema.items if kind == "array" else None,
+        properties=schema.properties if kind == "object" else {},
+        required=schema.required if kind == "object" else (),
+        additional=schema.additional if kind == "object" else None,
+        rules=schema.rules if kind == "object" else (),
+        constraints=tuple((name, bound) for name, bound in schema.constraints if kind in CONSTRAINTS[name]),
+    )
+
+
+def _paired(old: list[str], new: list[str]) -> list[tuple[int, int]]:
+    """Return the positions of alternatives to compare: equal ones, and the others if there are as many."""
+    pairs: list[tuple[int, int]] = []
+    left, right = list(range(len(old))), list(range(len(new)))
+    for number in list(left):
+        match = next((one for one in right if new[one] == old[number]), None)
+        if match is not None:
+            pairs.append((number, match))
+            left.remove(number)
+            right.remove(match)
+    if len(left) == len(right):
+        pairs += zip(left, right, strict=True)
+    return sorted(pairs)
+
+
+def _alternatives_text(texts: list[str], is_counted: bool) -> str:
+    text = " or ".join(texts) or "any"
+    return f"exactly one of {text}" if is_counted else text
 
 
 def _with_integers(types: frozenset[str]) -> frozenset[str]:

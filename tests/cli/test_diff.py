@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from openlineage_facets.cli.app import run
 from tests.cli.golden import GOLDEN
+from tests.codegen.custom.facets import facet_file, write_schemas
 from tests.conftest import ROOT
 
 Captured = pytest.CaptureFixture[str]
@@ -30,6 +33,50 @@ def test_breaking_changes_can_be_tolerated() -> None:
     assert run(["diff", OLD, NEW, "--fail-on", "never"]) == 0
 
 
+FILE = "AcmeXRunFacet.json"
+
+
+def sides(folder: Path, old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+    """Write two versions of a facet with a field, and return their folders below `folder`."""
+    for side, field in (("old", old), ("new", new)):
+        schema = facet_file("AcmeXRunFacet", "acme_x", properties={"a": field})
+        write_schemas(folder / "schemas" / side, {FILE: schema})
+    return ["schemas/old", "schemas/new"]
+
+
+def test_annotations_name_the_file_relative_to_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folders = sides(tmp_path, {"type": "string"}, {"type": "integer"})
+    assert run(["diff", *folders, "-f", "github"]) == 1
+    assert capsys.readouterr().out.startswith(f"::error file=schemas/new/{FILE}::")
+    absolute = [str(tmp_path / folder) for folder in folders]
+    assert run(["diff", *absolute, "-f", "json"]) == 1
+    assert json.loads(capsys.readouterr().out)["documents"][0]["file"] == f"schemas/new/{FILE}"
+    assert run(["diff", *(f"{folder}/{FILE}" for folder in folders), "-f", "github"]) == 1
+    assert capsys.readouterr().out.startswith(f"::error file=schemas/new/{FILE}::")
+
+
+def test_keywords_that_classes_cannot_enforce_are_compared_on_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    old, new = {"type": "integer", "multipleOf": 2}, {"type": "integer", "multipleOf": 4}
+    folders = sides(tmp_path, old, new)
+    assert run(["diff", *folders]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(
+        f"openlineage-facets: schemas/old: {FILE}#/$defs/AcmeXRunFacet/allOf/1/properties/a/"
+    )
+    assert error.endswith(
+        "classes cannot enforce 'multipleOf'; remove it, or pass --lenient to compare it as it is\n"
+    )
+    assert run(["diff", *folders, "--lenient"]) == 1
+    assert "keyword  a multipleOf 2 -> 4, which classes do not enforce" in capsys.readouterr().out
+    assert run(["diff", folders[0], folders[0], "--lenient", "--fail-on", "any"]) == 0
+
+
 def test_the_installed_schemas_are_one_of_the_sides(capsys: Captured) -> None:
     assert run(["diff", "installed", str(ROOT / "spec"), "--fail-on", "any"]) == 0
     assert capsys.readouterr().out.startswith("no differences in ")
@@ -40,7 +87,7 @@ def test_the_installed_schemas_are_one_of_the_sides(capsys: Captured) -> None:
     [
         (None, "no such file or folder"),
         ("{", "one.json: not valid JSON at line 1"),
-        ('{"$defs": {}}', "one.json#/$id: expected the absolute URL of this schema, found None"),
+        ('{"$defs": {}}', "one.json#/$id: expected the absolute URL of this schema, found no '$id'; add it"),
         ('{"job": {}}', "no JSON Schemas found; a schema has an '$id'"),
     ],
 )

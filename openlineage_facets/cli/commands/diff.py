@@ -41,17 +41,16 @@ def diff(
     fail_on: Annotated[
         _FailOn, typer.Option("--fail-on", help="The differences that cause exit code 1.")
     ] = _FailOn.breaking,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Accept keywords that classes cannot enforce, and compare them.")
+    ] = False,
 ) -> None:
     """Compare two versions of schemas.
 
     Lists facets and fields that were added, removed, renamed or changed, the version step that each change
     requires, and the effect on Python code. Exit code 1 for breaking changes.
     """
-    sides = [_spec(path) for path in (old, new)]
-    try:
-        found = generator_module("diff.documents").compare(*sides)
-    except generator_module("errors").SchemaError as error:
-        raise CommandError(str(error)) from None
+    found = generator_module("diff.documents").compare(*(_side(path, lenient) for path in (old, new)))
     report = generator_module("diff.report").REPORTS[output_format.value](found)
     if output_format is not _Format.github:
         report = escape_json_commands(report) if output_format is _Format.json else escape_commands(report)
@@ -61,12 +60,14 @@ def diff(
         raise typer.Exit(1)
 
 
-def _spec(path: str) -> Any:
+def _side(path: str, lenient: bool) -> Any:
     published = published_schemas()
     folder = published if path == _INSTALLED else Path(path)
     try:
-        return generator_module("load").load_extending(folder, published)
+        spec = generator_module("load").load_extending(folder, published, lenient=lenient)
+        return generator_module("diff.documents").SchemaVersion(spec)
     except generator_module("errors").SchemaError as error:
         if error.path == str(folder):
             raise CommandError(str(error)) from None
-        raise CommandError(f"{path}: {error}") from None
+        message = str(error).replace("to generate without it", "to compare it as it is")
+        raise CommandError(f"{path}: {message}") from None

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from codegen.diff.change import Diff, DocumentDiff, Step
-from codegen.diff.documents import compare
+from codegen.diff.documents import SchemaVersion, compare
 from codegen.diff.report import REPORTS
 from codegen.diff.schemaver import version_problem
 from codegen.load import load_extending
@@ -54,7 +54,7 @@ def difference(folder: Path, old: Any, new: Any) -> Diff:
         path = folder / side / "AcmeCostRunFacet.json"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(content))
-        sides.append(load_extending(path.parent, ROOT / "spec"))
+        sides.append(SchemaVersion(load_extending(path.parent, ROOT / "spec")))
     return compare(*sides)
 
 
@@ -173,6 +173,65 @@ def test_one_change(
     assert change.is_breaking == (step is Step.MODEL)
 
 
+A = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+B = {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text", "step"),
+    [
+        (
+            {"anyOf": [A, B]},
+            {"oneOf": [A, B]},
+            "thing ThingOption or AcmeCostRunFacetThingOption -> "
+            "exactly one of ThingOption or AcmeCostRunFacetThingOption",
+            Step.MODEL,
+        ),
+        (
+            {"oneOf": [A, B]},
+            {"anyOf": [A, B]},
+            "thing exactly one of ThingOption or AcmeCostRunFacetThingOption -> "
+            "ThingOption or AcmeCostRunFacetThingOption",
+            Step.ADDITION,
+        ),
+        (
+            {"anyOf": [{"type": "string"}, {"type": "number"}]},
+            {"anyOf": [{"type": "string"}]},
+            "thing string or number -> string",
+            Step.MODEL,
+        ),
+        (
+            {"anyOf": [{"type": "string", "maxLength": 5}, {"type": "null"}]},
+            {"type": ["null", "string"], "maxLength": 4},
+            "thing|1 maxLength 5 -> 4",
+            Step.MODEL,
+        ),
+    ],
+)
+def test_alternatives(old: Any, new: Any, text: str, step: Step, tmp_path: Path) -> None:
+    before, after = (schema({"properties": {"thing": thing}}) for thing in (old, new))
+    after["$id"] = URL.format("9-0-0")
+    (found,) = difference(tmp_path, before, after).documents
+    assert [(change.text, change.step) for change in found.changes] == [(text, step)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, {"type": ["string", "null"]}),
+        (
+            {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+            {"oneOf": [{"type": "integer"}, {"type": "string"}]},
+        ),
+    ],
+)
+def test_alternatives_in_other_words_are_no_change(old: Any, new: Any, tmp_path: Path) -> None:
+    before, after = (schema({"properties": {"thing": thing}}) for thing in (old, new))
+    (found,) = difference(tmp_path, before, after).documents
+    assert [change.text for change in found.changes] == ["written in other words, with the same effect"]
+    assert not found.is_breaking
+
+
 def test_a_removed_and_an_added_property_of_one_type_and_similar_name_were_renamed(tmp_path: Path) -> None:
     content = edited("properties/noteText", {"type": "string"})
     del content["properties"]["note"]
@@ -257,7 +316,7 @@ def test_a_removed_file_is_breaking_and_a_new_one_is_not(tmp_path: Path) -> None
         other = schema(BEFORE, key="acme_other")
         other["$id"] = "https://acme.example.com/1-0-0/AcmeOtherRunFacet.json"
         (tmp_path / folder / "AcmeOtherRunFacet.json").write_text(json.dumps(other))
-    one, two = (load_extending(tmp_path / folder, ROOT / "spec") for folder in ("one", "two"))
+    one, two = (SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("one", "two"))
     (removed,) = compare(one, two).documents
     (new,) = compare(two, one).documents
     assert (removed.state, removed.is_breaking) == ("removed", True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.diff.documents import compare
+from codegen.diff.documents import SchemaVersion, compare
 from codegen.diff.report import text_report
 from codegen.load import load_extending
 from tests.codegen.historical import CORES, STATES, spec_of
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("shared")
 
 
 def difference(old: Path, new: Path) -> str:
-    return text_report(compare(load_extending(old, PUBLISHED), load_extending(new, PUBLISHED)))
+    return text_report(compare(*(SchemaVersion(load_extending(side, PUBLISHED)) for side in (old, new))))
 
 
 @pytest.mark.parametrize(("old", "new"), [*pairwise(CORES)])
