@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import takewhile
 
 __all__ = ["did_you_mean", "normalized", "similar_name"]
 
+_SEPARATORS = re.compile(r"[\W_]+")
+
 
 def normalized(name: str) -> str:
     """Return a name without case and separators: `jobType` and `job_type` are both `jobtype`."""
-    return "".join(char for char in name.casefold() if char.isalnum())
+    return _SEPARATORS.sub("", name.casefold())
 
 
 def similar_name(name: str, known: Iterable[str]) -> str | None:
