@@ -13,10 +13,12 @@ COUNT ?= 1000000
 PYTEST := -m pytest -n 2 --dist loadfile
 # Tests of Delta and Iceberg are skipped if their jars cannot be downloaded. In CI they fail instead.
 LAKE_JARS := tools/lake_jars.py || true
+# Tests of pages in a browser are skipped, with the reason, if Chromium cannot be installed.
+CHROMIUM := tools/chromium.py || true
 # Tests of models, generator and command line, which run with the oldest and the newest Python.
 # Type checkers are not installed there. They always check for the oldest Python.
 CORE_TESTS := tests/codegen tests/composing tests/reading tests/spec tests/builders tests/tags tests/state \
-	tests/validation tests/cli tests/testing tests/hooks/test_action.py \
+	tests/validation tests/graphs tests/cli tests/testing tests/hooks/test_action.py \
 	--ignore tests/builders/test_type_checkers.py
 OTHER_TESTS := $(filter-out $(CORE_TESTS),$(patsubst %/,%,$(wildcard tests/*/))) tests/builders/test_type_checkers.py
 OLDEST_PYDANTIC := 2.11.0
@@ -35,7 +37,7 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --upgrade pip
 	$(RUN) -m pip install --quiet --constraint constraints.txt --group dev --group demo \
-		--editable '.[spark,codegen,cli,client,testing]'
+		--editable '.[spark,codegen,cli,client,testing,graph]'
 	touch $@
 
 venv: $(READY) ## Create the virtual environment.
@@ -44,6 +46,8 @@ demo: $(READY) ## Run a real Spark job and show its lineage.
 	@$(WITH_JAVA) SPARK_CONF_DIR=$(CURDIR)/examples/spark-conf $(VENV)/bin/openlineage-facets \
 		spark-run --namespace nycflights --emit lineage.ndjson examples/daily_delays.py
 	@$(VENV)/bin/openlineage-facets show lineage.ndjson --number -1
+	@printf '\nThe graph as a page: '
+	-@$(VENV)/bin/openlineage-facets graph lineage.ndjson -o lineage.html
 
 regen: $(READY) ## Generate openlineage_facets/generated from spec/, or SPEC=path/to/OpenLineage/spec.
 	$(RUN) -m codegen $(if $(SPEC),--spec "$(SPEC)" --proposals spec/proposals)
@@ -69,7 +73,7 @@ types: $(READY) ## Check types with mypy and pyright.
 	$(@D)/bin/python tools/junit_schema.py
 
 test: $(READY) $(VENV)/junit-10.xsd ## Run the tests.
-	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && $(RUN) $(PYTEST) $(TESTS)
+	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && { $(RUN) $(CHROMIUM); } && $(RUN) $(PYTEST) $(TESTS)
 
 # Used by test-oldest and test-newest: make test-core ON=python3.12 ENVIRONMENT=.venv-newest-py3.12
 .venv-oldest-py%/.ready: pyproject.toml constraints.txt
@@ -86,7 +90,7 @@ test: $(READY) $(VENV)/junit-10.xsd ## Run the tests.
 define INSTALL_FOR_CORE_TESTS
 $(@D)/bin/python -m pip install --quiet --upgrade pip
 $(@D)/bin/python -m pip install --quiet --constraint $(@D)/constraints.txt --group test \
-	--editable '.[codegen,cli,client,testing]'
+	--editable '.[codegen,cli,client,testing,graph]'
 touch $@
 endef
 
@@ -159,6 +163,6 @@ compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's 
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose
 
 clean: ## Remove environments, build artifacts and the output of the demo.
-	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson build dist
+	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist
 
 .PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-airflow docs bench bench-quick fuzz check compare-listener clean

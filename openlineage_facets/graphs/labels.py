@@ -28,7 +28,11 @@ def short_name(name: str, width: int = 40) -> str:
 
     Example:
         >>> short_name("/warehouse/sales/orders/daily", 16)
-        '…es/orders/daily'
+        '…/orders/daily'
     """
     text = printable(name)
-    return text if len(text) <= width else f"…{text[1 - width :]}"
+    if len(text) <= width:
+        return text
+    end = text[1 - width :]
+    slash = end.find("/", 0, width // 2)  # Prefer whole folders if enough remains.
+    return f"…{end[max(slash, 0) :]}"

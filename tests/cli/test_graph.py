@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,10 +42,37 @@ def test_the_suffix_selects_the_format(command: Command, events: Path, name: str
     assert Path(name).read_text().startswith(beginning)
 
 
+def test_pages_and_pictures(command: Command, events: Path) -> None:
+    pytest.importorskip("fast_sugiyama")
+    assert command("graph", events, "-o", "orders.html", "--focus", "curated/daily").code == 0
+    page = Path("orders.html").read_text()
+    assert "<title>orders</title>" in page
+    assert '"focus":[0]' in page
+    assert '"showColumns":false' in page
+    assert command("graph", events, "-o", "orders.svg", "--columns").code == 0
+    assert "email</text>" in Path("orders.svg").read_text()
+
+
+@pytest.mark.parametrize("suffix", ["html", "svg"])
+def test_a_missing_extra_is_one_line(
+    command: Command, events: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "fast_sugiyama", None)
+    result = command("graph", events, "-o", f"orders.{suffix}")
+    assert result.code == 2
+    solution = (
+        "Python 3.11 or later; the formats mermaid, dot and json do not"
+        if sys.version_info < (3, 11)
+        else 'pip install "openlineage-facets[graph]"'
+    )
+    assert result.err == f"openlineage-facets: drawing HTML and SVG needs fast_sugiyama: {solution}\n"
+    assert not Path(f"orders.{suffix}").exists()
+
+
 def test_an_unknown_suffix_is_rejected(command: Command, events: Path) -> None:
     result = command("graph", events, "-o", "graph.pdf")
     assert result.code == 2
-    assert result.err.startswith("openlineage-facets: graph.pdf: expected one of .mmd")
+    assert result.err.startswith("openlineage-facets: graph.pdf: expected one of .html")
     assert not Path("graph.pdf").exists()
     assert command("graph", events, "-o", "graph.pdf", "--format", "dot").code == 0
 

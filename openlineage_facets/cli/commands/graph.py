@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,12 +22,17 @@ __all__ = ["graph"]
 
 
 class _Format(str, Enum):
+    HTML = "html"
+    SVG = "svg"
     MERMAID = "mermaid"
     DOT = "dot"
     JSON = "json"
 
 
 _SUFFIXES = {
+    ".html": _Format.HTML,
+    ".htm": _Format.HTML,
+    ".svg": _Format.SVG,
     ".mmd": _Format.MERMAID,
     ".mermaid": _Format.MERMAID,
     ".md": _Format.MERMAID,
@@ -88,7 +94,14 @@ def graph(
             lineage = focused(lineage, focus, up=up, down=down)
         except ValueError as error:
             raise CommandError(f"--focus: {error}") from None
-    _write(_TEXT[form or _format_of(output)](lineage, output, columns), output)
+    drawing = _Drawing(lineage=lineage, columns=columns, output=output, focus=focus or ())
+    try:
+        text = _DRAW[form or _format_of(output)](drawing)
+    except ModuleNotFoundError as error:
+        if error.name != "fast_sugiyama":
+            raise
+        raise CommandError(str(error)) from None
+    _write(text, output)
     if folded.skipped:
         raise typer.Exit(1)
 
@@ -113,37 +126,69 @@ def _write(text: str, output: Path | None) -> None:
     print(output)
 
 
-def _mermaid(lineage: Lineage, output: Path | None, columns: bool) -> str:
+@dataclass(frozen=True, kw_only=True)
+class _Drawing:
+    """What to draw.
+
+    Args:
+        lineage: The graph.
+        columns: Whether to draw columns.
+        output: The file, None for standard output.
+        focus: Names of jobs and datasets that a page selects at first.
+    """
+
+    lineage: Lineage
+    columns: bool
+    output: Path | None
+    focus: Sequence[str]
+
+
+def _html(drawing: _Drawing) -> str:
+    from openlineage_facets.graphs import page
+
+    title = "Lineage" if drawing.output is None else drawing.output.stem
+    return page(drawing.lineage, title=title, focus=drawing.focus, columns=drawing.columns)
+
+
+def _svg(drawing: _Drawing) -> str:
+    from openlineage_facets.graphs import svg
+
+    return svg(drawing.lineage, columns=drawing.columns)
+
+
+def _mermaid(drawing: _Drawing) -> str:
     from openlineage_facets.graphs import mermaid
 
-    diagram = mermaid(lineage, columns=columns)
+    diagram = mermaid(drawing.lineage, columns=drawing.columns)
     if diagram.left_out:
         print(
             f"openlineage-facets: left out {diagram.left_out}, because GitHub draws at most 500 edges and "
             "50,000 characters; draw a part with --focus NAME --up N --down N",
             file=sys.stderr,
         )
-    if output is not None and output.suffix.lower() == ".md":
+    if drawing.output is not None and drawing.output.suffix.lower() == ".md":
         return f"```mermaid\n{diagram.text}```\n"
     return diagram.text
 
 
-def _dot(lineage: Lineage, output: Path | None, columns: bool) -> str:
+def _dot(drawing: _Drawing) -> str:
     from openlineage_facets.graphs import dot
 
-    return escape_commands(dot(lineage, columns=columns))
+    return escape_commands(dot(drawing.lineage, columns=drawing.columns))
 
 
-def _json(lineage: Lineage, output: Path | None, columns: bool) -> str:
+def _json(drawing: _Drawing) -> str:
     import json
 
     from openlineage_facets.graphs import json_graph
 
-    text = json.dumps(json_graph(lineage), indent=2, ensure_ascii=False) + "\n"
+    text = json.dumps(json_graph(drawing.lineage), indent=2, ensure_ascii=False) + "\n"
     return escape_json_commands(text)
 
 
-_TEXT: dict[_Format, Callable[[Lineage, Path | None, bool], str]] = {
+_DRAW: dict[_Format, Callable[[_Drawing], str]] = {
+    _Format.HTML: _html,
+    _Format.SVG: _svg,
     _Format.MERMAID: _mermaid,
     _Format.DOT: _dot,
     _Format.JSON: _json,

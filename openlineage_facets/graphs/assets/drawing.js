@@ -1,0 +1,123 @@
+// Draws the visible nodes and links as SVG. Names are only ever text nodes.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function svg(name, attributes, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+const rowMiddle = (column) => HEAD + column * ROW + ROW / 2;
+
+/** Return the path of a link from the right of one place to the left of another. */
+function curve(source, target, fromY, toY) {
+  const x1 = source.x + WIDTH, y1 = source.y + fromY, x2 = target.x, y2 = target.y + toY;
+  const bend = x2 > x1 ? (x2 - x1) / 2 : 60;
+  const [a, b, c, d] = [x1 + bend, y1, x2 - bend, y2].map((value) => value.toFixed(1));
+  return `M${x1.toFixed(1)} ${y1.toFixed(1)}C${a} ${b} ${c} ${d} ${x2.toFixed(1)} ${y2.toFixed(1)}`;
+}
+
+/**
+ * Draw the links. All links with the same look are one path, since thousands of paths would be slow.
+ * `look(source, target)` returns "up", "down" or "other".
+ */
+function drawnLinks(view, places, look, columnLook) {
+  const paths = new Map();
+  for (const number of places.keys()) {
+    for (const target of nodes[number].targets) {
+      if (!places.has(target)) continue;
+      const path = curve(places.get(number), places.get(target), HEAD / 2, HEAD / 2);
+      append(paths, look(number, target), path);
+    }
+  }
+  for (const [source, sourceColumn, target, targetColumn] of data.columnLinks) {
+    if (!places.has(source) || !places.has(target)) continue;
+    const ends = [[source, sourceColumn], [target, targetColumn]];
+    if (!ends.some(([number, column]) => column >= 0 && view.expanded.has(number))) continue;
+    const [from, to] = ends.map(([number, column]) =>
+      column >= 0 && view.expanded.has(number) ? rowMiddle(column) : HEAD / 2);
+    const kind = columnLook(source, sourceColumn, target, targetColumn);
+    append(paths, `${kind} column`, curve(places.get(source), places.get(target), from, to));
+  }
+  const group = svg("g", { class: "links" });
+  const order = ["other", "other column", "up", "up column", "down", "down column"];
+  for (const kind of order) {
+    if (paths.has(kind)) group.append(svg("path", { class: kind, d: paths.get(kind).join("") }));
+  }
+  return group;
+}
+
+function drawnNode(node, place, view) {
+  const expanded = view.expanded.has(node.number);
+  const group = svg("g", {
+    class: `node ${node.kind} ${stateClass(node.run?.state) === "bad" ? "bad" : ""}`,
+    transform: `translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`,
+    "data-node": node.number,
+    role: "button",
+    "aria-label": visible(`${node.kind} ${node.name}`),
+  });
+  const radius = node.kind === "job" ? 14 : 5;
+  group.append(
+    svg("title", {}, visible(`${node.namespace}/${node.name}`)),
+    svg("rect", { class: "box", width: WIDTH, height: place.height, rx: radius }),
+    svg("rect", { class: "side", x: 9, y: 11, width: 4, height: HEAD - 22, rx: 2 }),
+    svg("text", { class: "name", x: 22, y: 20 }, shortened(node.label, 26)),
+    svg("text", { class: "detail", x: 22, y: 36 }, detailOf(node)),
+  );
+  if (node.kind === "job" && node.run) {
+    group.append(svg("circle", { class: `state ${stateClass(node.run.state)}`, cx: WIDTH - 18, cy: HEAD / 2, r: 5 }));
+  }
+  if (node.columns.length) {
+    const fold = svg("g", { "data-fold": node.number, role: "button", "aria-label": "columns" });
+    fold.append(
+      svg("rect", { class: "row", x: WIDTH - 34, y: 6, width: 28, height: HEAD - 12, rx: 4 }),
+      svg("text", { class: "fold", x: WIDTH - 25, y: 27 }, expanded ? "▾" : "▸"),
+    );
+    group.append(fold);
+  }
+  if (expanded) node.columns.forEach((column, number) => group.append(drawnColumn(node, column, number)));
+  return group;
+}
+
+function drawnColumn(node, [name, type], number) {
+  const group = svg("g", { class: "column", "data-column": number });
+  const length = type ? Math.max(16, 30 - String(type).length) : 30;
+  group.append(
+    svg("title", {}, visible(type ? `${name}: ${type}` : name)),
+    svg("rect", { class: "row", x: 3, y: HEAD + number * ROW, width: WIDTH - 6, height: ROW, rx: 3 }),
+    svg("text", { x: 22, y: rowMiddle(number) + 4 }, shortened(name, length)),
+    svg("text", { class: "kind", x: WIDTH - 10, y: rowMiddle(number) + 4 }, [...visible(type ?? "")].slice(0, 14).join("")),
+  );
+  return group;
+}
+
+/** Return the second line of a node: state and duration of a job's last run, or size of a dataset. */
+function detailOf(node) {
+  if (node.kind === "job") {
+    return node.run ? [node.run.state ?? "no state", durationText(node.run)].filter(Boolean).join(" · ") : "no run";
+  }
+  const written = runsOf(node).map((run) => statisticsText(run.facets)).find(Boolean);
+  if (written) return written.split(" · ").slice(0, 2).join(" · ");
+  if (!node.columns.length) return shortened(node.namespace, 32);
+  return `${node.columns.length} ${node.columns.length === 1 ? "column" : "columns"}`;
+}
+
+/** Return a handle that shows hidden neighbours of a node. */
+function drawnHandle(node, place, side, hidden) {
+  const x = side === "sources" ? -40 : WIDTH + 6;
+  const group = svg("g", {
+    class: "more",
+    transform: `translate(${(place.x + x).toFixed(1)} ${(place.y + HEAD / 2 - 9).toFixed(1)})`,
+    "data-more": `${node.number}/${side}`,
+    role: "button",
+    "aria-label": `show ${hidden} more ${side}`,
+  });
+  group.append(
+    svg("title", {}, `${hidden} more ${side === "sources" ? "upstream" : "downstream"}`),
+    svg("rect", { width: 34, height: 18, rx: 9 }),
+    svg("text", { x: 17, y: 13 }, `+${hidden > 999 ? "999…" : hidden}`),
+  );
+  return group;
+}

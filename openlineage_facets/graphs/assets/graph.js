@@ -1,0 +1,119 @@
+"use strict";
+// The graph: nodes, links between them, and what is upstream and downstream.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const nodes = data.nodes;
+nodes.forEach((node, number) => {
+  node.number = number;
+  node.columns ??= [];
+  node.sources = [];
+  node.targets = [];
+});
+for (const [source, target] of data.links) {
+  nodes[source].targets.push(target);
+  nodes[target].sources.push(source);
+}
+
+// Column links by their ends. An end is "number/column", with the column -1 for a whole dataset or job.
+const endOf = (node, column) => `${node}/${column}`;
+const columnSources = new Map();
+const columnTargets = new Map();
+for (const [source, sourceColumn, target, targetColumn, steps] of data.columnLinks) {
+  const link = { source, sourceColumn, target, targetColumn, steps };
+  append(columnTargets, endOf(source, sourceColumn), link);
+  append(columnSources, endOf(target, targetColumn), link);
+}
+
+function append(map, key, value) {
+  if (map.has(key)) map.get(key).push(value);
+  else map.set(key, [value]);
+}
+
+/** Return everything that `start` leads to, without `start`. */
+function reached(start, following) {
+  const found = new Set([start]);
+  const waiting = [start];
+  while (waiting.length) {
+    for (const next of following(waiting.pop())) {
+      if (!found.has(next)) {
+        found.add(next);
+        waiting.push(next);
+      }
+    }
+  }
+  found.delete(start);
+  return found;
+}
+
+const upstreamOf = (node) => reached(node, (number) => nodes[number].sources);
+const downstreamOf = (node) => reached(node, (number) => nodes[number].targets);
+
+function columnsUpstreamOf(node, column) {
+  const sources = (end) => (columnSources.get(end) ?? []).map((link) => endOf(link.source, link.sourceColumn));
+  return reached(endOf(node, column), sources);
+}
+
+function columnsDownstreamOf(node, column) {
+  const targets = (end) => (columnTargets.get(end) ?? []).map((link) => endOf(link.target, link.targetColumn));
+  return reached(endOf(node, column), targets);
+}
+
+/** Return text in which control and formatting characters are visible. */
+function visible(text) {
+  const invisible = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/gu;
+  return String(text).replace(invisible, (char) => `\\u${char.codePointAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Return the end of a text, which says more than its beginning. */
+function shortened(text, length) {
+  const characters = [...visible(text)];
+  if (characters.length <= length) return characters.join("");
+  const end = characters.slice(1 - length);
+  const slash = end.slice(0, length / 2).indexOf("/"); // Prefer whole folders if enough remains.
+  return `…${end.slice(Math.max(slash, 0)).join("")}`;
+}
+
+const stateClass = (state) =>
+  ({ COMPLETE: "good", FAIL: "bad", ABORT: "bad", START: "busy", RUNNING: "busy" })[state] ?? "";
+
+/** Return the last runs that read or wrote a dataset, each with the facets they reported about it. */
+function runsOf(dataset) {
+  const found = [];
+  for (const [role, jobs] of [["outputs", dataset.sources], ["inputs", dataset.targets]]) {
+    for (const job of jobs) {
+      for (const [number, facets] of nodes[job].run?.[role] ?? []) {
+        if (number === dataset.number) found.push({ job: nodes[job], role, facets });
+      }
+    }
+  }
+  return found;
+}
+
+function durationText(run) {
+  const seconds = (Date.parse(run.ended) - Date.parse(run.started)) / 1000;
+  if (!(seconds >= 0)) return "";
+  if (seconds < 60) return `${Number(seconds.toFixed(1))} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+function sizeText(bytes) {
+  const units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
+  let unit = 0;
+  while (bytes >= 1000 && unit < units.length - 1) {
+    bytes /= 1000;
+    unit += 1;
+  }
+  return `${Number(bytes.toFixed(unit ? 1 : 0))} ${units[unit]}`;
+}
+
+/** Return row count, size and file count of input or output statistics as text. */
+function statisticsText(facets) {
+  const statistics = facets.outputStatistics ?? facets.inputStatistics ?? {};
+  const parts = [];
+  if (typeof statistics.rowCount === "number") parts.push(`${statistics.rowCount.toLocaleString("en")} rows`);
+  if (typeof statistics.size === "number") parts.push(sizeText(statistics.size));
+  if (typeof statistics.fileCount === "number") parts.push(`${statistics.fileCount.toLocaleString("en")} files`);
+  return parts.join(" · ");
+}

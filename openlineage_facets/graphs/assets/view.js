@@ -1,0 +1,496 @@
+// What is visible and selected, and how keys, pointer, search and address change it.
+
+const FEW_NODES = 150;
+const NODES_AT_START = 40;
+const READABLE = 0.6;
+const NEIGHBOURS_AT_ONCE = 40;
+const canvas = document.getElementById("canvas");
+const panel = document.getElementById("panel");
+const byId = (id) => document.getElementById(id);
+
+const view = {
+  shown: new Set(),
+  expanded: new Set(),
+  selected: null,
+  column: -1,
+  places: new Map(),
+  x: 0, y: 0, scale: 1,
+};
+let world = null;
+
+function start() {
+  byId("title").textContent = document.title;
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  const focus = data.focus.length ? data.focus : [mostConnected()];
+  if (nodes.length <= FEW_NODES) view.shown = new Set(nodes.keys());
+  else focus.forEach((number) => reveal(number, 2, NODES_AT_START));
+  if (data.showColumns) view.shown.forEach((number) => expand(number, true));
+  if (!selectFromAddress()) {
+    draw();
+    fit();
+    if (data.focus.length) choose(data.focus[0]);
+  }
+}
+
+function mostConnected() {
+  let best = 0;
+  for (const node of nodes) {
+    const links = node.sources.length + node.targets.length;
+    if (links > nodes[best].sources.length + nodes[best].targets.length) best = node.number;
+  }
+  return best;
+}
+
+/** Show a node and those at most `steps` links away, up to `most` nodes. */
+function reveal(start, steps, most) {
+  const added = new Set([start]);
+  let latest = [start];
+  for (let step = 0; step < steps; step += 1) {
+    const next = [];
+    for (const number of latest) {
+      for (const other of [...nodes[number].sources, ...nodes[number].targets]) {
+        if (added.size < most && !added.has(other)) {
+          added.add(other);
+          next.push(other);
+        }
+      }
+    }
+    latest = next;
+  }
+  added.forEach((number) => view.shown.add(number));
+}
+
+function expand(number, on) {
+  if (on && nodes[number].columns.length) view.expanded.add(number);
+  else view.expanded.delete(number);
+}
+
+/** Return what is upstream and downstream of the selection: nodes, and columns as ends. */
+function related() {
+  if (view.selected === null) return null;
+  const [number, column] = [view.selected, view.column];
+  if (column < 0) return { up: upstreamOf(number), down: downstreamOf(number), upEnds: null, downEnds: null };
+  const upEnds = columnsUpstreamOf(number, column);
+  const downEnds = columnsDownstreamOf(number, column);
+  const up = datasetsAndJobs(upEnds, number, true);
+  const down = datasetsAndJobs(downEnds, number, false);
+  return { up, down, upEnds, downEnds };
+}
+
+/** Return the datasets of columns, and the jobs between them and the selected dataset. */
+function datasetsAndJobs(ends, selected, isUpstream) {
+  const found = new Set([...ends].map((end) => Number(end.split("/")[0])));
+  const all = new Set([...found, selected]);
+  for (const number of [...found]) {
+    const jobs = isUpstream ? nodes[number].targets : nodes[number].sources;
+    for (const job of jobs) {
+      const others = isUpstream ? nodes[job].targets : nodes[job].sources;
+      if (nodes[job].kind === "job" && others.some((other) => all.has(other))) found.add(job);
+    }
+  }
+  found.delete(selected);
+  return found;
+}
+
+function draw() {
+  view.places = placed(view.shown, view.expanded);
+  world = svg("g", {});
+  drawLinks();
+  for (const [number, place] of view.places) {
+    const node = nodes[number];
+    world.append(drawnNode(node, place, view));
+    for (const side of ["sources", "targets"]) {
+      const hidden = node[side].filter((other) => !view.shown.has(other)).length;
+      if (hidden) world.append(drawnHandle(node, place, side, hidden));
+    }
+  }
+  canvas.replaceChildren(world);
+  mark();
+  move();
+  const total = nodes.length.toLocaleString("en");
+  byId("count").textContent = view.shown.size === nodes.length ? `${total} shown` : `${view.shown.size.toLocaleString("en")} of ${total} shown`;
+  byId("all").disabled = view.shown.size === nodes.length;
+}
+
+function drawLinks() {
+  const found = related();
+  const isUp = (number) => found.up.has(number);
+  const isDown = (number) => found.down.has(number);
+  const look = (source, target) => {
+    if (!found) return "other";
+    if (isUp(source) && (isUp(target) || target === view.selected)) return "up";
+    if (isDown(target) && (isDown(source) || source === view.selected)) return "down";
+    return "other";
+  };
+  const columnLook = (source, sourceColumn, target, targetColumn) => {
+    if (!found) return "other";
+    if (!found.upEnds) return look(source, target);
+    const [from, to] = [endOf(source, sourceColumn), endOf(target, targetColumn)];
+    const own = endOf(view.selected, view.column);
+    if (found.upEnds.has(from) && (to === own || found.upEnds.has(to))) return "up";
+    if (found.downEnds.has(to) && (from === own || found.downEnds.has(from))) return "down";
+    return "other";
+  };
+  const links = drawnLinks(view, view.places, look, columnLook);
+  const old = world.querySelector(".links");
+  if (old) old.replaceWith(links);
+  else world.prepend(links);
+}
+
+/** Mark what is selected and related to it. */
+function mark() {
+  const found = related();
+  canvas.classList.toggle("related", found !== null);
+  for (const element of world.querySelectorAll(".node")) {
+    const number = Number(element.dataset.node);
+    element.classList.toggle("chosen", number === view.selected);
+    element.classList.toggle("up", Boolean(found?.up.has(number)));
+    element.classList.toggle("down", Boolean(found?.down.has(number)));
+    for (const row of element.querySelectorAll(".column")) {
+      const end = endOf(number, row.dataset.column);
+      const isUp = Boolean(found?.upEnds?.has(end));
+      const isDown = Boolean(found?.downEnds?.has(end));
+      row.classList.toggle("up", isUp);
+      row.classList.toggle("down", isDown);
+      row.classList.toggle("chosen", number === view.selected && Number(row.dataset.column) === view.column);
+      row.classList.toggle("reached", isUp || isDown);
+    }
+  }
+  byId("related").disabled = found === null;
+}
+
+/** Select a node or column, show it if it is hidden, and put it into the address. */
+function choose(number, column = -1) {
+  const wasDrawn = view.selected !== null;
+  [view.selected, view.column] = number === null ? [null, -1] : [number, column];
+  if (number === null) {
+    panel.hidden = true;
+    drawLinks();
+    mark();
+    setAddress();
+    return;
+  }
+  let changed = !world;
+  if (!view.shown.has(number)) {
+    if (view.shown.size > FEW_NODES) view.shown.clear();
+    reveal(number, 2, NODES_AT_START);
+    changed = true;
+  }
+  if (column >= 0) {
+    const ends = [endOf(number, column), ...columnsUpstreamOf(number, column), ...columnsDownstreamOf(number, column)];
+    for (const end of ends.slice(0, FEW_NODES)) {
+      const [other, row] = end.split("/").map(Number);
+      if (row < 0 || view.expanded.has(other)) continue;
+      if (view.shown.has(other)) {
+        expand(other, true);
+        changed = true;
+      }
+    }
+  }
+  fillPanel(panel, nodes[number], column, choose);
+  if (changed) redraw(number);
+  else {
+    drawLinks();
+    mark();
+  }
+  if (!wasDrawn) move();
+  bringIntoView(number);
+  setAddress();
+}
+
+/** Draw again and keep a node where it is on the screen. */
+function redraw(anchor = view.selected) {
+  const before = view.places.get(anchor);
+  draw();
+  const after = view.places.get(anchor);
+  if (before && after) {
+    view.x += (before.x - after.x) * view.scale;
+    view.y += (before.y - after.y) * view.scale;
+    move();
+  } else fit();
+}
+
+function move() {
+  world.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.scale})`);
+}
+
+function fit() {
+  if (!view.places.size) return;
+  const bounds = boundsOf(view.places);
+  const { width, height } = canvas.getBoundingClientRect();
+  const margin = 50;
+  const scale = Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height, 1.15);
+  // A tall graph is readable at its beginning rather than tiny as a whole.
+  view.scale = Math.max(scale, Math.min(0.35, (width - 2 * margin) / bounds.width), 0.02);
+  view.x = (width - bounds.width * view.scale) / 2 - bounds.x * view.scale;
+  const spare = height - bounds.height * view.scale;
+  const chosen = view.places.get(view.selected);
+  if (spare > 0) view.y = spare / 2 - bounds.y * view.scale;
+  else view.y = chosen ? height / 2 - chosen.y * view.scale : margin - bounds.y * view.scale;
+  move();
+}
+
+function bringIntoView(number) {
+  const place = view.places.get(number);
+  const { width, height } = canvas.getBoundingClientRect();
+  const [left, top] = [place.x * view.scale + view.x, place.y * view.scale + view.y];
+  const margin = 24;
+  const inside = left >= margin && left + WIDTH * view.scale <= width - margin && top >= margin && top + HEAD * view.scale <= height - margin;
+  if (inside) return;
+  view.x = width / 2 - (place.x + WIDTH / 2) * view.scale;
+  view.y = height / 2 - (place.y + HEAD / 2) * view.scale;
+  move();
+}
+
+function zoom(factor, x, y) {
+  const { width, height } = canvas.getBoundingClientRect();
+  [x, y] = [x ?? width / 2, y ?? height / 2];
+  const scale = Math.min(Math.max(view.scale * factor, 0.02), 4);
+  view.x = x - (x - view.x) * (scale / view.scale);
+  view.y = y - (y - view.y) * (scale / view.scale);
+  view.scale = scale;
+  move();
+}
+
+function showMore(number, side) {
+  const hidden = nodes[number][side].filter((other) => !view.shown.has(other));
+  hidden.slice(0, NEIGHBOURS_AT_ONCE).forEach((other) => view.shown.add(other));
+  redraw(number);
+}
+
+function toggleColumns(number) {
+  expand(number, !view.expanded.has(number));
+  redraw(number);
+}
+
+// Deep links: #dataset=NAME&namespace=NAMESPACE&column=NAME
+
+function setAddress() {
+  const parts = new URLSearchParams();
+  if (view.selected !== null) {
+    const node = nodes[view.selected];
+    parts.set(node.kind, node.name);
+    parts.set("namespace", node.namespace);
+    if (view.column >= 0) parts.set("column", node.columns[view.column][0]);
+  }
+  const address = `#${parts}`;
+  if (address !== location.hash) history.replaceState(null, "", address);
+}
+
+function selectFromAddress() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const kind = parts.has("job") ? "job" : "dataset";
+  const node = nodes.find((one) =>
+    one.kind === kind && one.name === parts.get(kind) && (!parts.has("namespace") || one.namespace === parts.get("namespace")));
+  if (!node) return false;
+  choose(node.number, node.columns.findIndex(([name]) => name === parts.get("column")));
+  fit();
+  return true;
+}
+
+// Search
+
+const search = byId("search");
+const results = byId("results");
+let matches = [];
+let active = 0;
+
+function matching(text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = [];
+  if (!words.length) return found;
+  const hit = (value) => words.every((word) => value.includes(word));
+  for (const node of nodes) {
+    if (hit(`${node.namespace}/${node.name}`.toLowerCase())) found.push({ node, column: -1 });
+  }
+  for (const node of nodes) {
+    node.columns.forEach(([name], column) => {
+      if (hit(name.toLowerCase())) found.push({ node, column });
+    });
+  }
+  return found;
+}
+
+function showResults() {
+  matches = matching(search.value);
+  active = 0;
+  const items = matches.slice(0, 50).map(({ node, column }, index) => {
+    const name = column < 0 ? node.label : node.columns[column][0];
+    const place = column < 0 ? `${node.kind} in ${node.namespace}` : `column of ${node.label}`;
+    return html("li", { role: "option", id: `result-${index}`, "aria-selected": String(index === active), mousedown: (event) => { event.preventDefault(); take(index); } },
+      visible(name), html("small", {}, visible(place)));
+  });
+  if (!items.length) items.push(html("li", { class: "none" }, "nothing found"));
+  else if (matches.length > 50) items.push(html("li", { class: "none" }, `and ${matches.length - 50} more`));
+  results.replaceChildren(...items);
+  results.hidden = !search.value.trim();
+  search.setAttribute("aria-expanded", String(!results.hidden));
+}
+
+function take(index) {
+  const match = matches[index];
+  if (!match) return;
+  results.hidden = true;
+  search.blur();
+  canvas.focus();
+  choose(match.node.number, match.column);
+  if (view.scale < READABLE) zoomTo(match.node.number);
+}
+
+function zoomTo(number) {
+  const { width, height } = canvas.getBoundingClientRect();
+  const place = view.places.get(number);
+  view.scale = READABLE;
+  view.x = width / 2 - (place.x + WIDTH / 2) * view.scale;
+  view.y = height / 2 - (place.y + HEAD / 2) * view.scale;
+  move();
+}
+
+search.addEventListener("input", showResults);
+search.addEventListener("focus", showResults);
+search.addEventListener("blur", () => { results.hidden = true; });
+search.addEventListener("keydown", (event) => {
+  if (event.key === "Enter") take(active);
+  else if (event.key === "Escape") {
+    search.value = "";
+    search.blur();
+    canvas.focus();
+  } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    const last = Math.min(matches.length, 50) - 1;
+    active = Math.max(0, Math.min(last, active + (event.key === "ArrowDown" ? 1 : -1)));
+    [...results.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === active)));
+    results.children[active]?.scrollIntoView({ block: "nearest" });
+    search.setAttribute("aria-activedescendant", `result-${active}`);
+  }
+  event.stopPropagation();
+});
+
+// Buttons, keys and pointer
+
+function showRelated() {
+  const found = related();
+  if (!found) return;
+  view.shown = new Set([view.selected, ...found.up, ...found.down]);
+  draw();
+  fit();
+}
+
+function showAll() {
+  view.shown = new Set(nodes.keys());
+  draw();
+  fit();
+}
+
+function allColumns() {
+  const on = byId("columns").getAttribute("aria-pressed") !== "true";
+  byId("columns").setAttribute("aria-pressed", String(on));
+  view.shown.forEach((number) => expand(number, on));
+  draw();
+  fit();
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+}
+
+const showKeys = () => byId("keys").showModal();
+
+const buttons = { related: showRelated, all: showAll, columns: allColumns, fit, theme: switchTheme, help: showKeys };
+for (const [id, action] of Object.entries(buttons)) byId(id).addEventListener("click", action);
+
+/** Select the nearest visible neighbour in a direction. */
+function step(key) {
+  if (view.selected === null || !view.places.has(view.selected)) {
+    if (view.shown.size) choose([...view.shown][0]);
+    return;
+  }
+  const own = view.places.get(view.selected);
+  const node = nodes[view.selected];
+  const candidates = { ArrowLeft: node.sources, ArrowRight: node.targets }[key]
+    ?? [...view.shown].filter((number) => {
+      const place = view.places.get(number);
+      return place.x === own.x && (key === "ArrowUp" ? place.y < own.y : place.y > own.y);
+    });
+  const distance = (number) => Math.abs(view.places.get(number).y - own.y);
+  const visibleOnes = candidates.filter((number) => view.places.has(number)).sort((a, b) => distance(a) - distance(b));
+  if (visibleOnes.length) choose(visibleOnes[0]);
+}
+
+const keys = {
+  "/": () => search.focus(),
+  r: showRelated, a: showAll, c: allColumns, f: fit, t: switchTheme, "?": showKeys,
+  "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8),
+  Escape: () => choose(null),
+  Enter: () => { if (view.selected !== null) toggleColumns(view.selected); },
+  x: () => {
+    if (view.selected === null) return;
+    showMore(view.selected, "sources");
+    showMore(view.selected, "targets");
+  },
+};
+
+document.addEventListener("keydown", (event) => {
+  const target = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, input")) return;
+  if (event.key.startsWith("Arrow")) {
+    if (target.closest("#panel")) return;
+    event.preventDefault();
+    step(event.key);
+  } else if (Object.hasOwn(keys, event.key)) {
+    if (event.key === "Enter" && target.closest("button, a, summary")) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+});
+
+let drag = null;
+canvas.addEventListener("pointerdown", (event) => {
+  drag = { x: event.clientX, y: event.clientY, moved: false };
+});
+addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+  if (!drag.moved && Math.hypot(dx, dy) < 4) return;
+  drag = { x: event.clientX, y: event.clientY, moved: true };
+  view.x += dx;
+  view.y += dy;
+  move();
+});
+addEventListener("pointerup", (event) => {
+  const clicked = drag && !drag.moved && canvas.contains(event.target);
+  drag = null;
+  if (clicked) click(event.target);
+});
+
+function click(target) {
+  const more = target.closest("[data-more]");
+  const node = target.closest("[data-node]");
+  if (more) {
+    const [number, side] = more.dataset.more.split("/");
+    showMore(Number(number), side);
+  } else if (!node) choose(null);
+  else if (target.closest("[data-fold]")) toggleColumns(Number(node.dataset.node));
+  else choose(Number(node.dataset.node), Number(target.closest("[data-column]")?.dataset.column ?? -1));
+}
+
+canvas.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  const { left, top } = canvas.getBoundingClientRect();
+  zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.03 : 0.0015)), event.clientX - left, event.clientY - top);
+}, { passive: false });
+
+addEventListener("hashchange", selectFromAddress);
+addEventListener("beforeprint", () => {
+  const { x, y, width, height } = boundsOf(view.places);
+  canvas.setAttribute("viewBox", `${x - 45} ${y - 10} ${width + 90} ${height + 20}`);
+  world.removeAttribute("transform");
+});
+addEventListener("afterprint", () => {
+  canvas.removeAttribute("viewBox");
+  move();
+});
+
+start();

@@ -1,0 +1,254 @@
+"""Pages in a headless Chromium: clicks, keys, search, hostile names, and a large graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from openlineage_facets.graphs import page
+from openlineage_facets.state import Lineage
+from tests.graphs.browser import Browser
+from tests.graphs.sample_graphs import HOSTILE_NAMES, hostile, orders, wide
+from tools.chromium import chromium
+
+pytest.importorskip("fast_sugiyama")
+
+PROGRAM = chromium()
+if PROGRAM is None:
+    pytest.skip(
+        "pages are not tested in a browser: no Chromium; run tools/chromium.py", allow_module_level=True
+    )
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    assert PROGRAM is not None
+    with Browser(PROGRAM, tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
+class Page:
+    """An open page."""
+
+    def __init__(self, browser: Browser, file: Path) -> None:
+        self.browser = browser
+        self.file = file
+
+    def open(self, lineage: Lineage, fragment: str = "", **options: Any) -> None:
+        self.file.write_text(page(lineage, **options), encoding="utf-8")
+        self.browser.open(self.file, fragment)
+        self.browser.wait_for("document.querySelector('.node')")
+
+    def names(self, selector: str = ".node") -> set[str]:
+        """Return the names of nodes or columns in the graph."""
+        titles = (
+            f"[...document.querySelectorAll('{selector}')].map(e => e.querySelector('title').textContent)"
+        )
+        return {name.removeprefix("db/").removeprefix("etl/") for name in self.browser.evaluate(titles)}
+
+    def node(self, name: str) -> str:
+        """Return an expression for a node."""
+        return f"document.querySelector('.node[aria-label$=\" {name}\"]')"
+
+    def columns(self, kind: str) -> set[str]:
+        """Return dataset and name of columns with a class."""
+        rows = self.browser.evaluate(
+            f"[...document.querySelectorAll('g.column.{kind}')].map(row => ["
+            "row.closest('.node').querySelector('title').textContent, row.querySelector('text').textContent])"
+        )
+        return {f"{dataset.removeprefix('db/')}.{column}" for dataset, column in rows}
+
+    @property
+    def panel(self) -> str:
+        """The text of the side panel, empty if it is hidden."""
+        return str(self.browser.evaluate("document.getElementById('panel').hidden ? '' : panel.innerText"))
+
+    def selected(self) -> set[str]:
+        return self.names(".node.chosen")
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    opened = Page(browser, tmp_path / "lineage.html")
+    yield opened
+    loaded = [
+        event["params"]["request"]["url"]
+        for event in browser.events
+        if event["method"] == "Network.requestWillBeSent"
+    ]
+    assert [url for url in loaded if url.split("#")[0] != opened.file.as_uri()] == []
+    problems = [
+        event for event in browser.events if event["method"] in ("Runtime.exceptionThrown", "Log.entryAdded")
+    ]
+    assert problems == []
+
+
+def test_clicking_a_dataset_marks_what_is_upstream_and_downstream(opened: Page) -> None:
+    opened.open(orders())
+    opened.browser.click(opened.node("curated/daily"))
+    assert opened.selected() == {"curated/daily"}
+    assert opened.names(".node.up") == {"raw/orders", "raw/customers", "orders.daily"}
+    assert opened.names(".node.down") == {"reports.weekly", "reports/weekly"}
+    opened.browser.click(opened.node("raw/orders"))
+    assert opened.names(".node.up") == set()
+    assert "raw/customers" not in opened.names(".node.down")
+
+
+def test_the_panel_shows_state_statistics_and_facets(opened: Page) -> None:
+    opened.open(orders())
+    opened.browser.click(opened.node("curated/daily"))
+    assert "written by orders.daily" in opened.panel
+    assert "1,234,567 rows · 45.7 MB" in opened.panel
+    opened.browser.click(opened.node("orders.daily"))
+    assert "COMPLETE" in opened.panel
+    assert "1 min 12 s" in opened.panel
+    opened.browser.click(opened.node("reports.weekly"))
+    assert "FAIL" in opened.panel
+    assert "disk full" in opened.panel
+    assert "errorMessage" in opened.panel
+
+
+def test_clicking_a_column_marks_its_lineage(opened: Page) -> None:
+    opened.open(orders(), columns=True)
+    total = "[...document.querySelectorAll('g.column')].find(e => e.textContent.includes('total'))"
+    opened.browser.click(total)
+    assert opened.columns("chosen") == {"reports/weekly.total"}
+    assert opened.columns("up") == {"curated/daily.amount", "raw/orders.amount"}
+    assert opened.names(".node.up") == {"curated/daily", "reports.weekly", "raw/orders", "orders.daily"}
+    assert "Computed from\ncurated/daily · amount\tIDENTITY" in opened.panel
+
+
+def test_columns_are_expanded_and_collapsed(opened: Page) -> None:
+    opened.open(orders())
+    assert opened.browser.evaluate("document.querySelectorAll('g.column').length") == 0
+    opened.browser.click(f"{opened.node('raw/customers')}.querySelector('[data-fold]')")
+    assert opened.names("g.column") == {"id: string", "email: string"}
+    opened.browser.click(f"{opened.node('raw/customers')}.querySelector('[data-fold]')")
+    assert opened.names("g.column") == set()
+    opened.browser.press("c")
+    assert opened.browser.evaluate("document.querySelectorAll('g.column').length") == 8
+
+
+def test_search_finds_jobs_datasets_and_columns(opened: Page) -> None:
+    opened.open(orders())
+    opened.browser.press("/")
+    opened.browser.write("weekly")
+    found = "[...document.querySelectorAll('#results li')].map(item => item.firstChild.textContent)"
+    assert opened.browser.evaluate(found) == ["reports/weekly", "reports.weekly"]
+    opened.browser.press("ArrowDown")
+    opened.browser.press("Enter")
+    assert opened.selected() == {"reports.weekly"}
+    opened.browser.press("/")
+    opened.browser.evaluate("document.getElementById('search').value = ''")
+    opened.browser.write("EMAIL")
+    opened.browser.press("Enter")
+    assert opened.columns("chosen") == {"raw/customers.email"}
+    assert opened.columns("down") == {"curated/daily.customer"}
+
+
+def test_keys_follow_links(opened: Page) -> None:
+    opened.open(orders(), focus=["raw/orders"])
+    for expected in ("orders.daily", "curated/daily", "reports.weekly"):
+        opened.browser.press("ArrowRight")
+        assert opened.selected() == {expected}
+    opened.browser.press("ArrowLeft")
+    assert opened.selected() == {"curated/daily"}
+    opened.browser.press("Enter")
+    assert opened.names("g.column") == {"customer: string", "amount: string", "day: string"}
+    opened.browser.press("Escape")
+    assert (opened.selected(), opened.panel) == (set(), "")
+
+
+def test_addresses_select_a_node_or_column(opened: Page) -> None:
+    opened.open(orders())
+    opened.browser.click(opened.node("curated/daily"))
+    address = opened.browser.evaluate("location.hash")
+    assert address == "#dataset=curated%2Fdaily&namespace=db"
+    opened.open(orders(), address)
+    assert opened.selected() == {"curated/daily"}
+    opened.open(orders(), "#dataset=raw/customers&column=email")
+    assert opened.columns("down") == {"curated/daily.customer"}
+    opened.open(orders(), "#job=nothing")
+    assert opened.selected() == set()
+
+
+def test_only_what_is_related(opened: Page) -> None:
+    opened.open(orders(), focus=["raw/customers"])
+    opened.browser.press("r")
+    assert "raw/orders" not in opened.names()
+    handle = "document.querySelector('.more')"
+    opened.browser.click(handle)
+    assert "raw/orders" in opened.names()
+    opened.browser.press("a")
+    assert len(opened.names()) == 6
+
+
+def test_light_dark_and_print(opened: Page) -> None:
+    opened.open(orders())
+    theme = "document.documentElement.dataset.theme"
+    first = opened.browser.evaluate(theme)
+    opened.browser.press("t")
+    assert {first, opened.browser.evaluate(theme)} == {"light", "dark"}
+    assert len(opened.browser.call("Page.printToPDF", landscape=True)["data"]) > 10_000
+    assert not opened.browser.evaluate("document.getElementById('canvas').hasAttribute('viewBox')")
+
+
+def test_hostile_names_are_text(opened: Page) -> None:
+    opened.open(hostile(), columns=True, title="</title><script>window.hacked = 1</script>")
+    opened.browser.press("a")
+    count = opened.browser.evaluate("document.querySelectorAll('.node').length")
+    assert count == 3 * len(HOSTILE_NAMES)
+    for number in range(count):
+        opened.browser.evaluate(
+            f"document.querySelectorAll('.node')[{number}].querySelector('g.column')"
+            "?.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))"
+        )
+        opened.browser.click(f"document.querySelectorAll('.node')[{number}].querySelector('.side')")
+    for name in HOSTILE_NAMES:
+        opened.browser.press("/")
+        opened.browser.evaluate("document.getElementById('search').value = ''")
+        opened.browser.write(name[:12].replace("\n", " "))
+        opened.browser.press("Enter")
+    opened.browser.evaluate("document.querySelectorAll('#panel a').forEach(link => link.click())")
+    assert opened.browser.evaluate("window.hacked === undefined")
+    assert opened.browser.evaluate("document.querySelectorAll('img, iframe, [onerror], [href]').length") == 0
+    assert opened.browser.evaluate("document.querySelectorAll('script').length") == 2
+    assert opened.browser.evaluate("document.title") == "</title><script>window.hacked = 1</script>"
+    assert opened.browser.evaluate("location.protocol") == "file:"
+
+
+def test_the_policy_blocks_other_scripts(opened: Page) -> None:
+    opened.open(orders())
+    opened.browser.evaluate(
+        "addEventListener('securitypolicyviolation', event => { window.blocked = event.violatedDirective })"
+    )
+    opened.browser.evaluate(
+        "{ const added = document.createElement('script'); added.textContent = 'window.hacked = 1';"
+        " document.body.append(added); }"
+    )
+    opened.browser.wait_for("window.blocked")
+    assert opened.browser.evaluate("[window.hacked === undefined, window.blocked]") == [
+        True,
+        "script-src-elem",
+    ]
+    opened.browser.events.clear()
+
+
+def test_a_large_graph_starts_with_its_focus(opened: Page) -> None:
+    lineage = wide(40, 60)
+    opened.open(lineage, focus=["job-20"])
+    assert 10 < len(opened.names()) <= 60
+    assert opened.selected() == {"job-20"}
+    before = opened.names()
+    opened.browser.press("x")
+    assert before < opened.names()
+    opened.browser.press("a")
+    assert len(opened.names()) == len(lineage.jobs) + len(lineage.datasets)
+    opened.browser.press("/")
+    opened.browser.write("part-39-59")
+    opened.browser.press("Enter")
+    assert opened.selected() == {"part-39-59"}
+    assert "job-39" in opened.names(".node.down")
