@@ -9,9 +9,11 @@ from dataclasses import replace
 from functools import lru_cache
 from importlib.metadata import entry_points
 from typing import Any
+from weakref import WeakSet
 
 from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.base.registered_facets import forget_on_registration
 from openlineage_facets.validation.event_document import DatasetName, Document, FacetLabel
 from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.rule import Rule
@@ -29,6 +31,9 @@ _CACHED = 10_000
 
 _LONGEST_CACHED = 2000
 """Characters of the longest label or name that is cached."""
+
+_RULE_SETS: WeakSet[RuleSet] = WeakSet()
+"""Every set of rules, to clear what depends on the known facets."""
 
 BROKEN_RULE = FindingCode(
     "OL900",
@@ -63,10 +68,15 @@ class RuleSet:
                 self._facet_rules.setdefault(key, []).append(rule)
         self._label_cache: dict[FacetLabel, tuple[Finding, ...]] = {}
         self._name_cache: dict[DatasetName, tuple[Finding, ...]] = {}
+        _RULE_SETS.add(self)
 
     def without(self, *codes: str) -> RuleSet:
         """Return the set without the rules that have one of `codes`."""
         return RuleSet(rule for rule in self.rules if rule.code not in codes)
+
+    def forget_labels(self) -> None:
+        """Forget the findings of labels, which depend on the known facets."""
+        self._label_cache.clear()
 
     def check(self, document: Document) -> list[Finding]:
         """Return the findings of the rules in document order.
@@ -213,3 +223,11 @@ def _cached_findings(
 
 def _with_prefix(pointer: str, findings: Iterable[Finding]) -> Iterator[Finding]:
     return (replace(finding, pointer=pointer + finding.pointer) for finding in findings)
+
+
+def _forget_labels() -> None:
+    for rules in list(_RULE_SETS):
+        rules.forget_labels()
+
+
+forget_on_registration(_forget_labels)

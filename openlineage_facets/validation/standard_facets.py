@@ -8,6 +8,7 @@ from typing import Any
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.facet_keys import containers_with_key, key_of_variant
 from openlineage_facets.base.name_suggestions import similar_name
+from openlineage_facets.base.registered_facets import is_registered
 from openlineage_facets.base.registry import FacetEntry
 from openlineage_facets.generated import containers
 from openlineage_facets.generated.registry import FACETS
@@ -21,6 +22,7 @@ __all__ = [
     "facet_with_similar_key",
     "is_custom",
     "location_of",
+    "registered_schema_url",
     "standard_facets_at",
     "standard_facets_named",
 ]
@@ -47,6 +49,14 @@ for _entry in FACETS:
 def standard_facets_at(label: FacetLabel) -> tuple[FacetEntry, ...]:
     """Return the standard facets with this container and key."""
     return _BY_LOCATION.get((label.container, label.key), ())
+
+
+def registered_schema_url(label: FacetLabel) -> str | None:
+    """Return the schema URL of the registered custom facet with this container and key, None without one."""
+    if standard_facets_at(label) or not is_registered(label.container, label.key):
+        return None
+    container: type[FacetMap[Any]] = getattr(containers, label.container)
+    return container.__slots_by_key__[label.key].facet_class.__schema_url__
 
 
 def standard_facets_named(name: str) -> tuple[FacetEntry, ...]:

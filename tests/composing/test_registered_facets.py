@@ -188,6 +188,33 @@ def test_the_command_line_checks_them(site: Path, wire: bytes) -> None:
     assert '/run/facets/acme_cost/usd: expected a number, found "much"' in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("version", "is_other"), [("1-0-0", False), ("1-0-1", True), ("0-9-0", True), ("v2", True)]
+)
+def test_a_facet_of_another_version_is_reported(version: str, is_other: bool, wire: bytes) -> None:
+    newer = wire.replace(b"/1-0-0/AcmeCost", f"/{version}/AcmeCost".encode())
+    assert "OL205" not in {finding.code for finding in validate(newer)}
+    register_facets(AcmeCostRunFacet)
+    found = [finding for finding in validate(newer) if finding.code == "OL205"]
+    assert bool(found) == is_other
+    for finding in found:
+        assert finding.pointer == "/run/facets/acme_cost/_schemaURL"
+        assert finding.expected == "version 1-0-0, that of the installed AcmeCostRunFacet"
+        assert finding.hint.startswith("install the package with that version of AcmeCostRunFacet")
+
+
+def test_the_command_line_lists_only_custom_facets_that_were_not_checked(site: Path, wire: bytes) -> None:
+    (site / "event.json").write_bytes(wire)
+    validated = run(site, "-m", "openlineage_facets.cli", "validate", "event.json")
+    assert "custom facets" not in validated.stdout
+    (site / "event.json").write_bytes(wire.replace(b"acme_cost", b"acme_tier"))
+    validated = run(site, "-m", "openlineage_facets.cli", "validate", "event.json")
+    assert (
+        "custom facets without a schema, not checked: acme_tier of a run (1); "
+        "install their packages, or pass --schemas" in validated.stdout
+    )
+
+
 @pytest.mark.parametrize("value", ["no_such_module:FACETS", "json:loads", "acme_facets:MISSING"])
 def test_an_entry_point_that_cannot_be_loaded_is_reported_once_and_the_others_work(
     value: str, site: Path, wire: bytes

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from openlineage_facets.base.errors import Finding
 from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.base.registered_facets import is_registered
 from openlineage_facets.cli.check.schema_folders import load_schemas
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
@@ -13,6 +14,7 @@ from openlineage_facets.cli.results.finding_location import job_and_dataset, red
 from openlineage_facets.cli.results.snippet import beginning_of_text, snippet_at, snippet_of_text
 from openlineage_facets.event_files.chunk_lines import lines_of
 from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, unreadable_file
+from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, standard_facets_at
@@ -90,7 +92,7 @@ class ChunkChecker:
             return
         result.kinds[document.kind or "unreadable"] += 1
         for facet in document.facets:
-            if not standard_facets_at(facet.label) and not (self._schemas and self._schemas.covers(facet)):
+            if not standard_facets_at(facet.label) and not self._is_checked(facet):
                 result.custom[ENTITY_OF_CONTAINER[facet.container], redact_for_display(facet.key)] += 1
         run_event = RunEventSummary.of(document)
         if run_event is not None:
@@ -98,6 +100,11 @@ class ChunkChecker:
         for finding in validated.findings:
             snippet = snippet_at(document.raw, finding.pointer) if self._snippets else ""
             self._add(result, finding, line, job_and_dataset(document.value, finding.pointer), snippet)
+
+    def _is_checked(self, facet: Facet) -> bool:
+        """Return whether a custom facet has a schema."""
+        is_covered = self._schemas is not None and self._schemas.covers(facet)
+        return is_covered or is_registered(facet.container, facet.key)
 
     def _add(self, result: ChunkResult, finding: Finding, line: int, about: str, snippet: str) -> None:
         if self._selects(finding.code):

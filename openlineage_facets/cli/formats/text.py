@@ -130,7 +130,8 @@ class TextReport(Report):
         if len(custom) > _MAX_CUSTOM:
             listed.append(f"{len(custom) - _MAX_CUSTOM} more")
         if listed:
-            self._write(f"custom facets: {', '.join(listed)}")
+            fix = "install their packages, or pass --schemas"
+            self._write(f"custom facets without a schema, not checked: {', '.join(listed)}; {fix}")
 
     def _write(self, line: str) -> None:
         self._file.write(escape_commands(line) + "\n")

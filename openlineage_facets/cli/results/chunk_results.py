@@ -38,7 +38,7 @@ class ChunkResult:
         lines: Number of lines of the file.
         events: Number of events, including unreadable ones.
         kinds: Number of events by kind: "run", "job", "dataset", "unreadable".
-        custom: Number of custom facets by entity and key.
+        custom: Number of custom facets without a schema, by entity and key.
         findings: Findings in order.
         run_events: For each run event, its line, its number and what rules on event streams need.
     """

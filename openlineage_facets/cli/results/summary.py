@@ -22,7 +22,7 @@ class Summary:
         files: Number of files.
         events: Number of events, including unreadable ones.
         kinds: Number of events by kind: "run", "job", "dataset", "unreadable".
-        custom: Number of custom facets by entity and key.
+        custom: Number of custom facets without a schema, by entity and key.
         codes: Number of findings by code and severity.
         baselined: Number of findings in the baseline, which are not reported.
         untracked_runs: Number of runs that rules on event streams did not follow to their end.

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.rule import label_rule
-from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version
+from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version, version_in
 from openlineage_facets.validation.standard_facets import (
     base_class_name,
+    registered_schema_url,
     standard_facets_at,
     standard_facets_named,
 )
@@ -86,14 +87,19 @@ def other_definition(label: FacetLabel) -> Iterator[Finding]:
         )
 
 
-@label_rule("OL205", "Facet with a newer schema version", see=SPEC_URL)
-def newer_version(label: FacetLabel) -> Iterator[Finding]:
-    """The `_schemaURL` names a newer version of a standard facet than this package supports. The facet was
+@label_rule("OL205", "Facet with another schema version", see=SPEC_URL)
+def other_version(label: FacetLabel) -> Iterator[Finding]:
+    """The `_schemaURL` names a newer version of a facet than the installed package supports. The facet was
     validated against the older version: new fields were not validated, and values that are valid now may be
-    reported as errors. Older versions are valid.
+    reported as errors. Older versions are valid, but a custom facet of another MODEL number, the first one,
+    may not be.
 
-    Update the package, or pass the newer schemas with `--schemas`.
+    Update the package, or pass the schemas of that version with `--schemas`.
     """
+    registered = registered_schema_url(label)
+    if registered is not None and label.schema_url is not None:
+        yield from _other_custom_version(label.schema_url, registered)
+        return
     version = spec_version(label.schema_url or "")
     for entry in standard_facets_named(SchemaUrl.parse(label.schema_url or "").definition):
         known = spec_version(entry.schema_url)
@@ -105,6 +111,21 @@ def newer_version(label: FacetLabel) -> Iterator[Finding]:
                 "update openlineage-facets",
             )
             return
+
+
+def _other_custom_version(url: str, registered: str) -> Iterator[Finding]:
+    """Yield a finding if a custom facet was written for a version that its class may not be able to read."""
+    found, known = version_in(url), version_in(registered)
+    if not found or not known or not _same_file(url, registered):
+        return
+    if found > known or found[0] != known[0]:
+        name = SchemaUrl.parse(registered).definition
+        yield Finding(
+            "/_schemaURL",
+            f"version {'-'.join(map(str, known))}, that of the installed {name}",
+            f"version {'-'.join(map(str, found))}",
+            f"install the package with that version of {name}, or pass its schema with --schemas",
+        )
 
 
 @label_rule("OL206", "Schema URL of an unknown standard facet", see=SPEC_URL)
