@@ -14,15 +14,14 @@ _MODEL_NAMES = frozenset(
     model_dump model_dump_json model_extra model_fields model_fields_set model_json_schema
     model_parametrized_name model_post_init model_rebuild model_validate model_validate_json
     model_validate_strings mro parse_file parse_obj parse_raw register replace schema schema_json self
-    to_dict to_json update_forward_refs validate wire_names_set
+    to_dict to_json update_forward_refs validate
     """.split()
 )
 """Attributes of pydantic's BaseModel, of our Model and of their metaclass, which a field would hide."""
 
 _CONTAINER_NAMES = frozenset(
     """
-    base_facet facets get items keys known_slot of_facets self slots values with_facets without
-    written_as_mapping
+    facets get items keys self values with_facets without
     """.split()
 )
 """Attributes of a facet container, and the parameters of its constructor."""
@@ -35,16 +34,16 @@ _BUILDER_NAMES = frozenset(
 _BODY_NAMES = frozenset(
     """
     bool datetime dict float forbid_together int keep_nulls_apart keep_unknown_apart model_validator object
-    require_with str tuple
+    or_empty property require_with str tuple
     """.split()
 )
 """Names that class bodies use: after a field `str`, the annotation `str` would mean that field."""
 
 _CLASS_NAMES = frozenset(
     """
-    Annotated Any BaseModel Branch ClassVar Enum EventModel Exactly FILLED_IN FacetMap FacetModel Field
-    Integer Iterable Json JsonObject Literal Mapping Maybe Model Number OneOf Optional RunModel Self StrEnum
-    StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias UUID Union UriText UuidText
+    Annotated Any BaseModel Branch ClassVar EntityModel Enum EventModel Exactly FILLED_IN FacetMap FacetModel
+    Field Integer Iterable Json JsonObject Literal Mapping Maybe Model Number OneOf Optional RunModel Self
+    StrEnum StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias UUID Union UriText UuidText
     """.split()
 )
 """Names that generated modules import."""

@@ -32,6 +32,7 @@ _CALLS = frozenset(
         "forbid_together",
         "_load_export",
         "model_validator",
+        "or_empty",
         "require_with",
         "self._compose",
     }

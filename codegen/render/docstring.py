@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections.abc import Mapping
 
 WIDTH = 100
 
@@ -28,6 +29,34 @@ def docstring(text: str, indent: int = 4) -> list[str]:
     if len(safe) == 1:
         return [f'"""{safe[0]}"""']
     return [f'"""{safe[0]}', *safe[1:], '"""']
+
+
+def constructor_docstring(text: str, parameters: Mapping[str, str], indent: int = 12) -> list[str]:
+    """Return the lines of a constructor's docstring: the first sentences of a class and of its parameters.
+
+    Args:
+        text: The description of the class.
+        parameters: The description of each parameter.
+        indent: The indentation it will get; only the width of the lines depends on it.
+    """
+    lines = docstring(first_sentence(" ".join(text.split()))[0], indent)
+    if not parameters:
+        return lines
+    last = lines[-1].removesuffix('"""')
+    lines = [*lines[:-1], *([last] if last else []), "", "Args:"]
+    for name, description in parameters.items():
+        summary = first_sentence(" ".join(description.split()))[0]
+        width = WIDTH - indent - 6
+        wrapped = textwrap.wrap(
+            f"{name}: {summary or '(undocumented)'}",
+            width,
+            initial_indent="    ",
+            subsequent_indent="        ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        lines += map(_escaped, wrapped)
+    return [*lines, '"""']
 
 
 def indented(lines: list[str]) -> list[str]:

@@ -24,7 +24,7 @@ from ..errors import GeneratorError
 from ..identifiers import member_names, snake_case
 from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
 from .annotations import IMPORTS, Annotations
-from .docstring import docstring, first_sentence, indented
+from .docstring import constructor_docstring, docstring, first_sentence, indented
 from .header import header
 from .unions import admits_null, discriminator
 
@@ -34,6 +34,8 @@ _BASES = {
     "BaseFacet": ("FacetModel", ("_producer", "_schemaURL")),
     "BaseEvent": ("EventModel", ("eventTime", "producer", "schemaURL")),
     "Run": ("RunModel", ("runId",)),
+    "Job": ("EntityModel", ()),
+    "Dataset": ("EntityModel", ()),
 }
 """The core classes with a hand-written base, and the fields that composing fills in."""
 
@@ -53,6 +55,8 @@ _IMPORTS = [
     "pydantic.Field",
     "pydantic.model_validator",
     "typing_extensions.TypeAlias",
+    "openlineage_facets.base.containers.or_empty",
+    "openlineage_facets.base.spec_models.EntityModel",
     "openlineage_facets.base.spec_models.EventModel",
     "openlineage_facets.base.spec_models.FacetModel",
     "openlineage_facets.base.spec_models.RunModel",
@@ -179,7 +183,9 @@ class _ModuleRenderer:
             "types": {one.python: self._write.held(one.type, optional=not one.required) for one in fields},
             "defaults": {one.python: self._default(definition, one) for one in fields},
             "docs": {one.python: indented(docstring(one.doc) if one.doc else []) for one in fields},
-            "foot": indented([*self._checks(definition), *self._signature(definition)]),
+            "foot": indented(
+                [*self._checks(definition), *self._accessors(definition), *self._signature(definition)]
+            ),
         }
 
     def _default(self, definition: ir.Class, one: ir.Field) -> str:
@@ -225,6 +231,27 @@ class _ModuleRenderer:
             lines += ["", f"{name} = model_validator(mode='after')({call})"]
         return lines
 
+    def _accessors(self, definition: ir.Class) -> list[str]:
+        """Return properties for the optional lists and containers of core classes, which are never None."""
+        lines: list[str] = []
+        for one in definition.fields if self._module.is_core else ():
+            if one.required or not isinstance(one.type, (ir.ListOf, ir.Container)):
+                continue
+            held = self._write.held(one.type)
+            value, kind = f"self.{one.python}", "container"
+            if isinstance(one.type, ir.ListOf):
+                returned, kind = f"{value} or ()", "tuple"
+            else:
+                returned = f"or_empty({value}, {held})"
+            lines += [
+                "",
+                "@property",
+                f"def {one.python}_or_empty(self) -> {held}:",
+                f'    """`{one.python}`, or an empty {kind} if absent."""',
+                f"    return {returned}",
+            ]
+        return lines
+
     def _signature(self, definition: ir.Class) -> list[str]:
         """Return the constructor's signature for type checkers; at run time the base's is used."""
         name = ir.Named(self._module.name, definition.name)
@@ -253,12 +280,14 @@ class _ModuleRenderer:
                 f"**{'fields_' if any(one.python == 'fields' for one in fields) else 'fields'}: Any,"
             )
         star = ["*,"] if required or optional else []
+        docs = {one.python: one.doc for one in [*required, *optional]}
         return [
             "",
             "if TYPE_CHECKING:",
             "    def __init__(",
             *(f"        {one}" for one in ["self,", *star, *parameters]),
-            "    ) -> None: ...",
+            "    ) -> None:",
+            *indented(indented(constructor_docstring(definition.doc, docs))),
         ]
 
 

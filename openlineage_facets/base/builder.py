@@ -55,7 +55,7 @@ class EntityBuilder:
         def __getattr__(self, name: str) -> Any:
             if name.startswith("_"):
                 raise AttributeError(name)
-            facets = {known for field in self.__containers__ for known in self._container(field).slots()}
+            facets = {known for field in self.__containers__ for known in self._container(field)._slots()}
             elsewhere = _builders_of(type(self), name)
             hint = f"{name!r} is a facet of {elsewhere}" if elsewhere else did_you_mean(name, facets)
             raise AttributeError(f"{type(self).__name__} has no facet {name!r}; {hint}")
@@ -78,12 +78,12 @@ class EntityBuilder:
             EventError: The facet belongs to another entity, or has no key.
         """
         for field in self.__containers__:
-            if isinstance(facet, self._container(field).base_facet()):
+            if isinstance(facet, self._container(field)._base_facet()):
                 own = type(facet).__facet_key__ if key is None else _checked_key(key)
                 made = self._container(field)([facet] if own is None else {own: facet})
                 self._facets[field].update(made)
                 return self
-        bases = " or ".join(self._container(field).base_facet().__name__ for field in self.__containers__)
+        bases = " or ".join(self._container(field)._base_facet().__name__ for field in self.__containers__)
         raise EventError(
             [Finding("/facets", with_article(bases), describe(facet), "add it to the entity it describes")]
         )
@@ -105,7 +105,7 @@ class EntityBuilder:
                     )
                     raise EventError([found])
         for field, container in containers.items():
-            base: Any = container.base_facet()
+            base: Any = container._base_facet()
             known = container.__slots_by_key__
             if "deleted" not in base.model_fields:
                 if key in known:

@@ -19,7 +19,7 @@ from openlineage_facets.base.pydantic_internals import is_built, model_validator
 from openlineage_facets.base.types import bare
 from openlineage_facets.base.wire_serialization import wire_format_serializer
 
-__all__ = ["Composer", "composer_of", "field_types", "holds_facets", "is_entity"]
+__all__ = ["Composer", "composer_of", "container_fields", "field_types", "holds_facets", "is_entity"]
 
 
 class Composer(NamedTuple):
@@ -95,6 +95,13 @@ def is_entity(cls: type[BaseModel]) -> bool:
         return False
 
 
+@cache
+def container_fields(cls: type[BaseModel]) -> dict[str, Any]:
+    """Return the class of each facet container of an entity, by the name of its field."""
+    kinds = {name: bare(kind) for name, kind in field_types(cls).items()}
+    return {name: kind for name, kind in kinds.items() if _is_container(kind)}
+
+
 def _holds_facets(kind: Any) -> bool:
     """Return whether a field has a facet container, an entity with one, or a tuple of these."""
     kind = bare(kind)
@@ -119,6 +126,6 @@ def _by_class(kind: Any) -> CoreSchema:
         return core_schema.tuple_variable_schema(_by_class(get_args(kind)[0]))
     if _is_container(kind):
         return core_schema.no_info_plain_validator_function(
-            kind.of_facets, serialization=kind.written_as_mapping()
+            kind._of_facets, serialization=kind._written_as_mapping()
         )
     return core_schema.is_instance_schema(kind)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
     from pydantic.json_schema import JsonSchemaValue
 
-__all__ = ["FacetMap"]
+__all__ = ["FacetMap", "or_empty"]
 
 F = TypeVar("F", bound=FacetModel, covariant=True)
 G = TypeVar("G", bound=FacetModel)
@@ -79,7 +79,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         object.__setattr__(self, "_facets", validated._facets)
 
     @classmethod
-    def of_facets(cls, facets: Any) -> Self:
+    def _of_facets(cls, facets: Any) -> Self:
         """Return the container of some facets, if each is an instance of the class of its key.
 
         Raises:
@@ -90,9 +90,9 @@ class FacetMap(Mapping[str, F], Generic[F]):
         if type(facets) not in (list, tuple, dict):
             raise ValueError("not a collection of facets")
         wire = _by_key(facets, cls)
-        base = cls.base_facet()
+        base = cls._base_facet()
         for key, facet in wire.items():
-            slot = cls.known_slot(key)
+            slot = cls._known_slot(key)
             if slot is None:
                 fits = isinstance(facet, base) and isinstance(key, str) and is_utf8(key)
             else:
@@ -196,7 +196,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         if cls.__slots_by_key__:
             load_installed_facets()
         arguments = get_args(source)
-        base: type[FacetModel] = arguments[0] if arguments else cls.base_facet()
+        base: type[FacetModel] = arguments[0] if arguments else cls._base_facet()
         facets = core_schema.typed_dict_schema(
             {
                 key: core_schema.typed_dict_field(slot.core_schema(handler, base), required=False)
@@ -213,11 +213,11 @@ class FacetMap(Mapping[str, F], Generic[F]):
             python_schema=core_schema.no_info_before_validator_function(
                 lambda facets: _by_key(facets, cls, base), read
             ),
-            serialization=cls.written_as_mapping(),
+            serialization=cls._written_as_mapping(),
         )
 
     @staticmethod
-    def written_as_mapping() -> core_schema.PlainSerializerFunctionSerSchema:
+    def _written_as_mapping() -> core_schema.PlainSerializerFunctionSerSchema:
         """Return how pydantic serializes a container: each facet with the serializer of its class."""
         facets = core_schema.dict_schema(values_schema=core_schema.any_schema())
         return core_schema.plain_serializer_function_ser_schema(
@@ -236,7 +236,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return described
 
     @classmethod
-    def known_slot(cls, key: str) -> FacetSlot[Any] | None:
+    def _known_slot(cls, key: str) -> FacetSlot[Any] | None:
         """Return the known facet with a key, including registered custom facets."""
         slot = cls.__slots_by_key__.get(key)
         if slot is None and cls.__slots_by_key__:
@@ -245,17 +245,25 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return slot
 
     @classmethod
-    def slots(cls) -> dict[str, FacetSlot[Any]]:
+    def _slots(cls) -> dict[str, FacetSlot[Any]]:
         """Return the known facets by Python name."""
         return {name: slot for name, slot in vars(cls).items() if isinstance(slot, FacetSlot)}
 
     @classmethod
-    def base_facet(cls) -> type[FacetModel]:
+    def _base_facet(cls) -> type[FacetModel]:
         """Return the base facet of the entity."""
         if not cls.__base_facet__:
             return FacetModel
         base: type[FacetModel] = load_class(cls.__module__.rpartition(".")[0], cls.__base_facet__)
         return base
+
+
+C = TypeVar("C", bound=FacetMap[Any])
+
+
+def or_empty(container: C | None, cls: type[C]) -> C:
+    """Return a container, an empty one if it is None."""
+    return cls._of({}) if container is None else container
 
 
 def _facets_of(container: FacetMap[Any] | None) -> dict[str, Any] | None:
@@ -282,7 +290,7 @@ def _with_plain_tombstones(facets: dict[str, Any], base: type[FacetModel]) -> di
 
 
 def _slot_named(container: type[FacetMap[Any]], name: str) -> FacetSlot[Any]:
-    slots = container.slots()
+    slots = container._slots()
     if name in slots:
         return slots[name]
     similar = similar_name(name, slots)
@@ -306,7 +314,7 @@ def _by_key(
     facets: Any, container: type[FacetMap[Any]], base: type[FacetModel] | None = None
 ) -> dict[str, Any]:
     """Return facets by facet key, after checking that each belongs there."""
-    base = base or container.base_facet()
+    base = base or container._base_facet()
     if isinstance(facets, FacetMap):
         return dict(facets._facets)
     if isinstance(facets, Mapping):
@@ -384,7 +392,7 @@ def _assert_place(facet: FacetModel, base: type[FacetModel], key: str | None) ->
 def _assert_key(key: str, container: type[FacetMap[Any]]) -> None:
     if not isinstance(key, str):
         return  # The schema refuses it.
-    wrong = None if container.known_slot(key) else wrong_key(container, key)
+    wrong = None if container._known_slot(key) else wrong_key(container, key)
     if wrong is not None:
         raise _misplaced(wrong.expected, repr(key), wrong.hint, key, problem=wrong.problem)
 

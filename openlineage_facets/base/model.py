@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -35,7 +35,7 @@ from openlineage_facets.base.pydantic_internals import (
     unknown_fields,
     validator_of,
 )
-from openlineage_facets.base.pydantic_methods import PydanticMethods
+from openlineage_facets.base.pydantic_methods import UNUSABLE_METHODS, PydanticMethods
 from openlineage_facets.base.truncated_repr import TruncatedRepr
 from openlineage_facets.base.types import Json
 from openlineage_facets.base.wire_serialization import plain_serializer, with_wire_format, write_definitions
@@ -133,6 +133,23 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
                 raise AttributeError(f"{type(self).__name__} is immutable; {hint}")
 
     @classmethod
+    def _constructor_signature(cls, is_ours: bool) -> Signature:
+        """Return the signature of the class, for `inspect.signature`.
+
+        Args:
+            is_ours: Whether the class has no constructor of its own.
+        """
+        if is_ours:
+            from openlineage_facets.base.constructor_signature import constructor_signature  # Rarely needed.
+
+            return constructor_signature(cls)
+        _, *parameters = signature(cls.__init__).parameters.values()
+        return Signature(parameters, return_annotation=None)
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in UNUSABLE_METHODS]
+
+    @classmethod
     def from_json(cls, data: str | bytes | bytearray | Mapping[str, Any]) -> Self:
         """Parse one value in the wire format, strictly and without loss.
 
@@ -219,7 +236,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             if cls.__custom__:
                 self._assert_json()
 
-    def wire_names_set(self) -> set[str]:
+    def _wire_names_set(self) -> set[str]:
         """Return the wire names of the fields that are set, unknown ones included."""
         unknown = unknown_fields(self) or {}
         held = {

@@ -52,6 +52,12 @@ else:
             lambda cls, serializer: type.__setattr__(cls, "__value_serializer__", serializer),
         )
 
+        # pydantic sets a signature when it builds a class; until then it would be that of `__init__`.
+        __signature__ = property(
+            lambda cls: cls._constructor_signature(is_called_only_to_compose(cls.__init__)),
+            lambda cls, signature: None,
+        )
+
         if PYDANTIC < (2, 13):
 
             @classmethod
@@ -93,6 +99,7 @@ __all__ = [
     "definitions_of",
     "field_validators",
     "is_built",
+    "is_called_only_to_compose",
     "model_validators",
     "serializer_of",
     "set_serializer",
@@ -139,6 +146,11 @@ def called_only_to_compose(init: F) -> F:
     """Mark an `__init__` as the base's own, so that pydantic-core does not call it when it parses a value."""
     init.__pydantic_base_init__ = True  # type: ignore[attr-defined]
     return init
+
+
+def is_called_only_to_compose(init: Any) -> bool:
+    """Return whether an `__init__` is marked as the base's own."""
+    return getattr(init, "__pydantic_base_init__", False) is True
 
 
 def model_validators(cls: type[BaseModel]) -> Iterable[Any]:

@@ -10,7 +10,16 @@ from typing_extensions import Self
 
 from openlineage_facets.base.pydantic_internals import validator_of
 
-__all__ = ["PydanticMethods"]
+__all__ = ["UNUSABLE_METHODS", "PydanticMethods"]
+
+UNUSABLE_METHODS = frozenset(
+    """
+    construct copy dict from_orm json model_computed_fields model_construct model_parametrized_name
+    model_post_init model_rebuild model_validate_strings parse_file parse_obj parse_raw schema schema_json
+    update_forward_refs validate
+    """.split()
+)
+"""Attributes that are deprecated, raise an error or are called by pydantic only; completion omits them."""
 
 
 class PydanticMethods:

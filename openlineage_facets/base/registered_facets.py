@@ -148,7 +148,7 @@ def _slots(
             )
         else:
             for container in _containers():
-                if issubclass(facet, container.base_facet()):
+                if issubclass(facet, container._base_facet()):
                     yield container, _RegisteredSlot(facet.__facet_key__, facet)
                     break
             else:

@@ -74,7 +74,7 @@ def forbid_together(*names: str) -> Callable[[M], M]:
     """Return a validator that rejects values with all of these fields (JSON Schema `not: {required}`)."""
 
     def check(value: M) -> M:
-        present = value.wire_names_set()
+        present = value._wire_names_set()
         if present.issuperset(names):
             listed = " and ".join(names)
             quoted = " and ".join(map(repr, names))
@@ -95,7 +95,7 @@ def require_with(name: str, *needed: str) -> Callable[[M], M]:
     """Return a validator that requires `needed` if `name` is present (JSON Schema `dependentRequired`)."""
 
     def check(value: M) -> M:
-        present = value.wire_names_set()
+        present = value._wire_names_set()
         if name in present:
             missing = [other for other in needed if other not in present]
             if missing:

@@ -1,14 +1,15 @@
-"""Base classes of facets, events and runs: defaults and checks for composing."""
+"""Base classes of facets, events and entities: defaults and checks for composing."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from pydantic import Strict
 
 from openlineage_facets.base.class_building import resolve_fields
+from openlineage_facets.base.composer import container_fields
 from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
 
-__all__ = ["EventModel", "FacetModel", "RunModel"]
+__all__ = ["EntityModel", "EventModel", "FacetModel", "RunModel"]
 
 
 _SCALARS = frozenset({int, float, bool, str, int | None, float | None, bool | None, str | None})
@@ -141,7 +142,37 @@ class EventModel(Model):
         _assert_absolute(wire, "producer", "schemaURL")
 
 
-class RunModel(Model):
+F = TypeVar("F", bound=FacetModel)
+
+
+class EntityModel(Model):
+    """The base of runs, jobs and datasets."""
+
+    def facet(self, cls: type[F]) -> F | None:
+        """Return the facet of a class, None if there is none or it is deleted.
+
+        Searches the container where the class belongs: the `facets` of the entity, or the `input_facets` or
+        `output_facets` of a dataset.
+
+        Args:
+            cls: The class of the facet, also of a custom facet.
+
+        Raises:
+            EventError: The facet under the key of the class is invalid for that class.
+            TypeError: The class is not a facet of this entity.
+
+        Example:
+            >>> schema = dataset.facet(SchemaDatasetFacet)
+        """
+        for name, container in container_fields(type(self)).items():
+            if issubclass(cls, container._base_facet()):
+                facets = getattr(self, name)
+                return None if facets is None else facets.get(cls)  # type: ignore[no-any-return]
+        bases = ", ".join(one._base_facet().__name__ for one in container_fields(type(self)).values())
+        raise TypeError(f"{type(self).__name__} has no {cls.__name__}; expected a subclass of {bases}")
+
+
+class RunModel(EntityModel):
     """The base of runs. The default run id is a new UUIDv7, which sorts by time."""
 
     __defaults__: ClassVar[Mapping[str, Callable[[Any], object]]] = {"runId": lambda cls: str(uuid7())}

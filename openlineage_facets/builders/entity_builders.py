@@ -18,6 +18,7 @@ from openlineage_facets.tags import (
     TagsFacet,
     TagValue,
     WireFormat,
+    tag_list,
     tags_facet,
     tags_of,
     unique_tags,
@@ -76,20 +77,17 @@ class _Tagged(EntityBuilder):
         """
         return self.tags([Tag(key, value, source, field)])
 
-    def tags(self, tags: Iterable[Any] | None = None) -> Self:
+    def tags(self, tags: Iterable[Any] | Mapping[str, TagValue] | None = None) -> Self:
         """Add tags. Tags from the environment are added to runs and jobs.
 
         Args:
-            tags: `Tag` objects, or items of a tags facet as objects or dicts.
+            tags: `Tag` objects, tokens such as "pii" and "team=dataos", items of a tags facet as objects or
+                dicts; or a mapping from key to value.
 
         Raises:
             EventError: An item is not a valid tag, or has a field on a run or job.
         """
-        if isinstance(tags, str) or not isinstance(tags, Iterable | None):
-            raise EventError(
-                [Finding("/tags", "a list of tags", describe(tags), "wrap a single tag in a list")]
-            )
-        return self._retag([*self._tags, *map(_tag, tags or ())])
+        return self._retag([*self._tags, *map(_tag, tag_list(() if tags is None else tags))])
 
     def facet(self, facet: Any, key: str | None = None) -> Self:
         """Add any facet of this entity, including custom facets. The tags of a tags facet are added.

@@ -25,7 +25,7 @@ from openlineage_facets.builders.entity_builders import (
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.builders.run_lifecycle import RunLifecycle
 from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
-from openlineage_facets.tags import Tag, TagValue, WireFormat, user_tags
+from openlineage_facets.tags import Tag, TagsInput, TagValue, WireFormat, tag_list, user_tags
 
 __all__ = ["DatasetEventBuilder", "JobEventBuilder", "RunEventBuilder"]
 
@@ -163,13 +163,16 @@ class RunEventBuilder(_EventBuilder):
         """
         return self.tags([Tag(key, value, source)])
 
-    def tags(self, tags: Iterable[Tag]) -> Self:
+    def tags(self, tags: TagsInput) -> Self:
         """Add tags to the job and the run.
+
+        Args:
+            tags: `Tag` objects, tokens such as "pii" and "team=dataos", or a mapping from key to value.
 
         Raises:
             EventError: An item is not a Tag, or has a field, which only datasets have.
         """
-        added = list(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else tags
+        added = tag_list(tags)
         self.job.tags(added)
         self.run.tags(added)
         return self

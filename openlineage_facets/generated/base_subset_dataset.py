@@ -46,7 +46,16 @@ class OutputSubsetOutputDatasetFacet(OutputDatasetFacet):
             | CompareSubsetCondition,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The part of an output dataset that a run wrote.
+
+            Args:
+                output_condition: Condition that describes the part this run wrote.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class InputSubsetInputDatasetFacet(InputDatasetFacet):
@@ -75,7 +84,16 @@ class InputSubsetInputDatasetFacet(InputDatasetFacet):
             | CompareSubsetCondition,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The part of an input dataset that a run read.
+
+            Args:
+                input_condition: Condition that describes the part this run read.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class BinarySubsetCondition(Model):
@@ -111,7 +129,16 @@ class BinarySubsetCondition(Model):
             | CompareSubsetCondition,
             type: Literal["binary"],
             operator: str,
-        ) -> None: ...
+        ) -> None:
+            """Two conditions joined by a logical operator.
+
+            Args:
+                left: First operand, itself a condition of any kind.
+                right: Second operand, itself a condition of any kind.
+                type: Always `binary`, which marks the condition as a combination of two
+                    others.
+                operator: Logical operator between `left` and `right`, either `AND` or `OR`.
+            """
 
 
 class CompareSubsetCondition(Model):
@@ -145,7 +172,17 @@ class CompareSubsetCondition(Model):
             left: FieldBaseCompareExpression | LiteralCompareExpression,
             right: FieldBaseCompareExpression | LiteralCompareExpression,
             comparison: str,
-        ) -> None: ...
+        ) -> None:
+            """Selects rows by a comparison of two values, most often a column with a constant.
+
+            Args:
+                type: Always `compare`, which marks the condition as a comparison of two
+                    values.
+                left: Value on the left of the comparison, a column or a constant.
+                right: Value on the right of the comparison, a column or a constant.
+                comparison: Relation that has to hold between `left` and `right` for a row to
+                    be selected.
+            """
 
 
 class FieldBaseCompareExpression(Model):
@@ -166,7 +203,13 @@ class FieldBaseCompareExpression(Model):
             *,
             type: Literal["field"],
             field: str,
-        ) -> None: ...
+        ) -> None:
+            """A column of the dataset as one side of a comparison.
+
+            Args:
+                type: Always `field`, which marks the operand as a column.
+                field: Name of the column, as in the dataset's `schema` facet.
+            """
 
 
 class LiteralCompareExpression(Model):
@@ -188,7 +231,13 @@ class LiteralCompareExpression(Model):
             *,
             type: Literal["literal"],
             value: str,
-        ) -> None: ...
+        ) -> None:
+            """A constant as one side of a comparison.
+
+            Args:
+                type: Always `literal`, which marks the operand as a constant.
+                value: The constant as text, for columns of any type.
+            """
 
 
 class Partition(Model):
@@ -213,7 +262,14 @@ class Partition(Model):
             *,
             dimensions: Mapping[str, Any],
             identifier: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One partition, identified by the values of its partition columns.
+
+            Args:
+                dimensions: Values of the partition columns, keyed by column name.
+                identifier: Label of the partition, such as its name in the storage system, if
+                    it has one.
+            """
 
 
 class PartitionSubsetCondition(Model):
@@ -234,7 +290,13 @@ class PartitionSubsetCondition(Model):
             *,
             type: Literal["partition"],
             partitions: Iterable[Partition],
-        ) -> None: ...
+        ) -> None:
+            """Selects whole partitions by the values of their partition columns.
+
+            Args:
+                type: Always `partition`, which marks the condition as a list of partitions.
+                partitions: Partitions of the subset, one entry each.
+            """
 
 
 class LocationSubsetCondition(Model):
@@ -259,7 +321,14 @@ class LocationSubsetCondition(Model):
             *,
             type: Literal["location"],
             locations: Iterable[str],
-        ) -> None: ...
+        ) -> None:
+            """Selects data by storage location.
+
+            Args:
+                type: Always `location`, which marks the condition as a list of storage
+                    locations.
+                locations: URIs of the directories or files in the subset.
+            """
 
 
 BaseSubsetDatasetFacet: TypeAlias = OneOf[InputSubsetInputDatasetFacet | OutputSubsetOutputDatasetFacet]

@@ -86,4 +86,24 @@ class CatalogDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Names the catalog through which a job found the dataset, and how to reach it.
+
+            Args:
+                framework: Table format or storage framework the catalog serves.
+                type: Kind of catalog implementation behind the name.
+                name: Name the catalog has in the configuration of the system that uses it.
+                metadata_uri: Address of the catalog service or its database, as a URI or a
+                    connection string.
+                warehouse_uri: Root location under which the catalog keeps the data files of
+                    its tables.
+                source: System in whose configuration the catalog is declared.
+                catalog_properties: Further configuration of the catalog, as strings keyed by
+                    property name.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -58,7 +58,16 @@ class Fields(Model):
             input_fields: Iterable[InputField],
             transformation_description: str | None = None,
             transformation_type: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Sources of one output column.
+
+            Args:
+                input_fields: Input columns that the value of this output column depends on.
+                transformation_description: Deprecated description of how the column is
+                    computed; use `transformations` on each input field.
+                transformation_type: Deprecated kind of computation, `IDENTITY` or `MASKED`;
+                    use `transformations` on each input field.
+            """
 
 
 class ColumnLineageDatasetFacet(DatasetFacet):
@@ -97,7 +106,21 @@ class ColumnLineageDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Records, for an output dataset, the input columns that each of its columns is
+            computed from.
+
+            Args:
+                fields: Dependencies of each output column, keyed by column name.
+                dataset: Input columns that influence the output dataset as a whole, not only
+                    one column.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class Transformation(Model):
@@ -139,7 +162,18 @@ class Transformation(Model):
             subtype: str | None = None,
             description: str | None = None,
             masking: bool | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One way in which an input column affects the output.
+
+            Args:
+                type: Whether the output value derives from the input (`DIRECT`) or is only
+                    influenced by it (`INDIRECT`).
+                subtype: Finer kind of the effect, within `type`.
+                description: The computation in readable form, usually the expression from the
+                    query.
+                masking: Whether the transformation hides the original value, as hashing,
+                    redacting or counting does.
+            """
 
 
 class InputField(Model):
@@ -174,4 +208,13 @@ class InputField(Model):
             name: str,
             field: str,
             transformations: Iterable[Transformation] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One column of an input dataset on which the output depends.
+
+            Args:
+                namespace: Namespace of the dataset that holds the column.
+                name: Name of the dataset that holds the column, within `namespace`.
+                field: Name of the input column, as in the `schema` facet of its dataset.
+                transformations: Ways in which this input column affects the output; one
+                    column may do so in several.
+            """

@@ -105,7 +105,25 @@ class Assertion(Model):
             content: str | None = None,
             content_type: str | None = None,
             params: Mapping[str, Any] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A single data quality test and its result.
+
+            Args:
+                assertion: Kind of check, for grouping equal checks across datasets.
+                success: True if the data passed the check, false if at least one problem was
+                    found.
+                column: Name of the one column under test, as in the dataset's `schema` facet.
+                severity: Severity of a failure of this check, as configured in the test tool.
+                name: Name of this particular test, as its authors know it in the test suite.
+                description: Plain-language explanation of the rule being checked, for people
+                    who read the test report.
+                expected: Expected value or limit, as text for any original type.
+                actual: Value found in the data, as text for any original type.
+                content: Source of the check itself, for instance the SQL statement or
+                    expression that was evaluated.
+                content_type: Language or format in which `content` is written.
+                params: Arguments the check was configured with, keyed by argument name.
+            """
 
 
 class DataQualityAssertionsDatasetFacet(InputDatasetFacet):
@@ -134,4 +152,13 @@ class DataQualityAssertionsDatasetFacet(InputDatasetFacet):
             assertions: Iterable[Assertion | Mapping[str, Any]],
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Outcome of each data quality test that a run executed against this input dataset.
+
+            Args:
+                assertions: Every test the run evaluated on this dataset, one entry per test.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

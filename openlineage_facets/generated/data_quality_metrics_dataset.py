@@ -77,7 +77,18 @@ class ColumnMetrics(Model):
             min: int | float | None = None,
             max: int | float | None = None,
             quantiles: Mapping[str, int | float] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Statistics of one column over the profiled rows.
+
+            Args:
+                null_count: Number of profiled rows in which the column is null.
+                distinct_count: Number of different values that occur in the column.
+                sum: Sum of the values of a numeric column, in the unit of the column.
+                count: Number of values in the column.
+                min: Smallest value in a numeric column, in the unit of the column.
+                max: Largest value in a numeric column, in the unit of the column.
+                quantiles: Value found at each quantile of a numeric column.
+            """
 
 
 class DataQualityMetricsDatasetFacet(DatasetFacet):
@@ -145,4 +156,24 @@ class DataQualityMetricsDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Statistics about the content of a dataset, independent of whether a run reads or
+            writes it.
+
+            Args:
+                column_metrics: Statistics per column, keyed by column name as in the `schema`
+                    facet.
+                row_count: Number of rows that were profiled.
+                bytes: Volume of the profiled data in bytes.
+                file_count: Number of files that the profiled data is spread over.
+                last_updated: Time of the most recent change to the dataset, as an RFC 3339
+                    timestamp with UTC offset.
+                capture_date: When the metrics were computed, as an RFC 3339 timestamp with
+                    UTC offset.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

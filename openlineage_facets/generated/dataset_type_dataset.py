@@ -51,4 +51,17 @@ class DatasetTypeDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Classification of a dataset by the kind of object behind its name.
+
+            Args:
+                dataset_type: Main kind of the dataset, conventionally in upper case.
+                sub_type: Finer kind within `datasetType`, for example which sort of view or
+                    table it is.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

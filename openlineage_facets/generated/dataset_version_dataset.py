@@ -41,4 +41,16 @@ class DatasetVersionDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Version of the dataset that an event refers to, as the storage layer counts it.
+
+            Args:
+                dataset_version: Version in the notation of the storage system, such as a
+                    snapshot id or commit number.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

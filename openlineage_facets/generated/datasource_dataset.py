@@ -47,4 +47,16 @@ class DatasourceDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Database, cluster or bucket that contains the dataset.
+
+            Args:
+                name: Label of the data source, often identical to the dataset's namespace.
+                uri: Address at which the data source is reached, as a URI.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

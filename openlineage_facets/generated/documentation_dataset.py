@@ -52,4 +52,16 @@ class DocumentationDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Text that explains to people what a dataset contains and how to use it.
+
+            Args:
+                description: Documentation text to show to users of the dataset.
+                content_type: MIME type of `description`, for rendering.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -52,4 +52,16 @@ class DocumentationJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Text that explains to people what a job does and why.
+
+            Args:
+                description: Documentation text to show to users of the job.
+                content_type: MIME type of `description`, for rendering.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

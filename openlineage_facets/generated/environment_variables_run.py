@@ -36,7 +36,13 @@ class EnvironmentVariable(Model):
             *,
             name: str,
             value: str,
-        ) -> None: ...
+        ) -> None:
+            """One environment variable with the value it had during the run.
+
+            Args:
+                name: Name of the variable, exactly as the process sees it.
+                value: Value of the variable.
+            """
 
 
 class EnvironmentVariablesRunFacet(RunFacet):
@@ -65,4 +71,13 @@ class EnvironmentVariablesRunFacet(RunFacet):
             environment_variables: Iterable[EnvironmentVariable | Mapping[str, Any]],
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Environment variables that were set while the run executed.
+
+            Args:
+                environment_variables: Variables that were collected, one entry per name.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -57,4 +57,18 @@ class ErrorMessageRunFacet(RunFacet):
             stack_trace: str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Error raised by the observed job, normally attached to the event that reports the
+            run as failed.
+
+            Args:
+                message: Error text from the failed system, meant for people to read.
+                programming_language: Language of the code that failed, which determines how
+                    to parse `stackTrace`.
+                stack_trace: Stack trace of the error, in the usual format of the programming
+                    language.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

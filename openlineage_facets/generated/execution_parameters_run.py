@@ -54,7 +54,17 @@ class ExecutionParameter(Model):
             name: str | None = None,
             description: str | None = None,
             value: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One parameter of the run, with its value and an optional explanation.
+
+            Args:
+                key: Technical identifier of the parameter, unique within the run.
+                name: Label of the parameter, shown to people instead of `key`.
+                description: Explanation of what the parameter controls, including its unit,
+                    if any.
+                value: Value in effect for the run, always a string, also for numbers and
+                    booleans.
+            """
 
 
 class ExecutionParametersRunFacet(RunFacet):
@@ -80,4 +90,13 @@ class ExecutionParametersRunFacet(RunFacet):
             parameters: Iterable[ExecutionParameter | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Arguments and settings passed to the job for one run.
+
+            Args:
+                parameters: Parameters the run received, one entry per key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

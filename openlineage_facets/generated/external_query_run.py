@@ -48,4 +48,16 @@ class ExternalQueryRunFacet(RunFacet):
             source: str,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Pointer to the query a run submitted to an external system such as BigQuery,
+            Snowflake or Athena.
+
+            Args:
+                external_query_id: Id of this query in the external system.
+                source: System that executed the query and in which `externalQueryId` is
+                    valid.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

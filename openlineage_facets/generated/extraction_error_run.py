@@ -52,7 +52,18 @@ class Error(Model):
             stack_trace: str | None = None,
             task: str | None = None,
             task_number: int | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One failure to extract lineage, and the piece of work that caused it.
+
+            Args:
+                error_message: Error text from the parser or extractor.
+                stack_trace: Stack trace of the integration at the time of the error, for its
+                    maintainers.
+                task: The piece of work as text, for instance the SQL statement that could not
+                    be parsed.
+                task_number: 0-based position of the piece of work within the run, so `0` is
+                    the first statement.
+            """
 
 
 class ExtractionErrorRunFacet(RunFacet):
@@ -93,4 +104,18 @@ class ExtractionErrorRunFacet(RunFacet):
             errors: Iterable[Error | Mapping[str, Any]],
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Report that some parts of a run yielded no lineage, although the run itself may be
+            fine.
+
+            Args:
+                total_tasks: Number of separate pieces of work the integration examined in
+                    this run, failed ones included.
+                failed_tasks: Number of those pieces for which lineage extraction failed.
+                errors: Details of the failed extractions, usually one entry for each piece
+                    counted in `failedTasks`.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

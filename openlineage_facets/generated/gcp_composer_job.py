@@ -73,4 +73,21 @@ class GcpComposerJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The Airflow DAG or task of a job, and its Cloud Composer environment.
+
+            Args:
+                environment_name: Name of the Cloud Composer environment that runs the DAG.
+                dag_id: Id of the DAG: the job itself, or the DAG that its task belongs to.
+                airflow_version: Version of the Airflow build in the environment, with the
+                    suffix `+composer`.
+                composer_version: Version of Cloud Composer that the environment runs.
+                operator: Class name of the task's operator, such as `BashOperator`.
+                task_id: Id of the task within its DAG.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

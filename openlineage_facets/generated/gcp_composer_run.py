@@ -38,4 +38,13 @@ class GcpComposerRunFacet(RunFacet):
             dag_run_id: str,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The Airflow DAG run, in a Cloud Composer environment, that a run belongs to.
+
+            Args:
+                dag_run_id: Airflow's id of the DAG run, unique within its DAG.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

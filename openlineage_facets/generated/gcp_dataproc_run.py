@@ -122,4 +122,29 @@ class GcpDataprocRunFacet(RunFacet):
             session_uuid: str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The Dataproc workload that executed a run: a job on a cluster, a serverless batch
+            or a session.
+
+            Args:
+                app_id: Id of the application within its resource manager, such as YARN.
+                app_name: Application name, chosen by the user, or a default.
+                project_id: Id of the Google Cloud project that owns the workload.
+                batch_id: Id of the serverless batch, as in its resource name.
+                batch_uuid: UUID that Dataproc created for the serverless batch.
+                cluster_name: Name of the cluster that ran the job, unique within `projectId`
+                    at any one time.
+                cluster_uuid: UUID that Dataproc assigned to the cluster when it was created.
+                job_id: Id of the Dataproc job, chosen by the user or by Dataproc.
+                job_uuid: UUID of the Dataproc job, never reused within the project.
+                query_node_name: Name of the top node of the executed Spark plan, in snake
+                    case.
+                job_type: Kind of workload.
+                session_id: Id of the interactive serverless session, for building links to
+                    it.
+                session_uuid: UUID that Dataproc created for the interactive session.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

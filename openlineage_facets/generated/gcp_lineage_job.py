@@ -43,7 +43,13 @@ class Origin(Model):
             *,
             source_type: str | None = None,
             name: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """System that the lineage comes from, in the terms of the Google Cloud lineage API.
+
+            Args:
+                source_type: Kind of system that reports the lineage.
+                name: Name of the system that reports the lineage.
+            """
 
 
 class GcpLineageJobFacet(JobFacet):
@@ -78,4 +84,18 @@ class GcpLineageJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Display name and origin of a job for the lineage service of Google Cloud.
+
+            Args:
+                display_name: Name of the job for people, shown in the lineage graph instead
+                    of the technical name.
+                origin: System that the lineage comes from, in the terms of the Google Cloud
+                    lineage API.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

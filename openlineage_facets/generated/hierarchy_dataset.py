@@ -36,7 +36,13 @@ class HierarchyDatasetFacetLevel(Model):
             *,
             type: str,
             name: str,
-        ) -> None: ...
+        ) -> None:
+            """One level of the path from the outermost container down to the dataset.
+
+            Args:
+                type: Kind of object at this level, in upper case.
+                name: Name of this level, without the containers above it.
+            """
 
 
 class HierarchyDatasetFacet(DatasetFacet):
@@ -67,4 +73,17 @@ class HierarchyDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Location of a dataset in the containers of its source system, such as database and
+            schema.
+
+            Args:
+                hierarchy: Levels in order from the outermost container to the innermost,
+                    usually the dataset itself.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

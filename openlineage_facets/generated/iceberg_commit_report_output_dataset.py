@@ -192,7 +192,55 @@ class CommitMetrics(Model):
             added_equality_deletes: int | float | None = None,
             removed_equality_deletes: int | float | None = None,
             total_equality_deletes: int | float | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Counters of the commit: what it added and removed, and the totals of the table
+            afterwards.
+
+            Args:
+                total_duration: Time that the commit took, in milliseconds, repeated attempts
+                    included.
+                attempts: Number of attempts until the commit succeeded: more than 1 after
+                    conflicts with other writers.
+                added_data_files: Number of data files that the commit added to the table.
+                removed_data_files: Number of data files that the commit removed from the
+                    table.
+                total_data_files: Number of data files in the table after the commit.
+                added_delete_files: Number of delete files that the commit added, of all
+                    kinds: equality, positional and deletion vectors.
+                added_equality_delete_files: Number of added delete files that delete rows by
+                    column values.
+                added_positional_delete_files: Number of added delete files that delete rows
+                    by file path and row position.
+                added_dvs: Number of deletion vectors that the commit added.
+                removed_delete_files: Number of delete files that the commit removed from the
+                    table, of all kinds.
+                removed_equality_delete_files: Number of removed delete files that had deleted
+                    rows by column values.
+                removed_positional_delete_files: Number of removed delete files that had
+                    deleted rows by file path and row position.
+                removed_dvs: Number of deletion vectors that the commit removed from the
+                    table.
+                total_delete_files: Number of delete files in the table after the commit.
+                added_records: Number of rows in the added data files.
+                removed_records: Number of rows in the removed data files.
+                total_records: Number of rows in all data files after the commit.
+                added_files_size_in_bytes: Size of the added data and delete files, in bytes.
+                removed_files_size_in_bytes: Size of the removed data and delete files, in
+                    bytes.
+                total_files_size_in_bytes: Size of all data and delete files in the table
+                    after the commit, in bytes.
+                added_positional_deletes: Number of deleted row positions in the added
+                    positional delete files and deletion vectors.
+                removed_positional_deletes: Number of deleted row positions in the removed
+                    positional delete files and deletion vectors.
+                total_positional_deletes: Number of deleted row positions that the table's
+                    delete files hold after the commit.
+                added_equality_deletes: Number of entries in the added equality delete files.
+                removed_equality_deletes: Number of entries in the removed equality delete
+                    files.
+                total_equality_deletes: Number of entries that the table's equality delete
+                    files hold after the commit.
+            """
 
 
 class IcebergCommitReportOutputDatasetFacet(OutputDatasetFacet):
@@ -252,4 +300,20 @@ class IcebergCommitReportOutputDatasetFacet(OutputDatasetFacet):
             metadata: Mapping[str, Any] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """What Iceberg reported about one commit to an output table.
+
+            Args:
+                snapshot_id: Id of the snapshot that the commit created, a 64-bit integer.
+                sequence_number: Number of the commit in the table's history, one higher with
+                    every commit.
+                operation: Kind of change that the commit made.
+                commit_metrics: Counters of the commit: what it added and removed, and the
+                    totals of the table afterwards.
+                metadata: Further facts about the commit by name, such as `engine-name`,
+                    `engine-version` and `iceberg-version`.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

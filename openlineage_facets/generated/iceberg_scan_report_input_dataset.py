@@ -128,7 +128,42 @@ class ScanMetrics(Model):
             indexed_delete_files: int | float | None = None,
             equality_delete_files: int | float | None = None,
             positional_delete_files: int | float | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Counters of the scan planning: what was considered, kept and pruned.
+
+            Args:
+                total_planning_duration: Time that planning took, in milliseconds; reading the
+                    data comes on top.
+                result_data_files: Number of data files that remain to be read after all
+                    pruning.
+                result_delete_files: Number of delete files to apply, counted once for every
+                    data file they apply to.
+                total_data_manifests: Number of data manifests in the snapshot, before any are
+                    pruned.
+                total_delete_manifests: Number of delete manifests in the snapshot, before any
+                    are pruned.
+                scanned_data_manifests: Number of data manifests that planning opened, as they
+                    may hold matching files.
+                skipped_data_manifests: Number of data manifests that the filter ruled out
+                    unopened.
+                total_file_size_in_bytes: Size of the data files to be read, in bytes.
+                total_delete_file_size_in_bytes: Size of the delete files to be applied, in
+                    bytes, counted as in `resultDeleteFiles`.
+                skipped_data_files: Number of data files in opened manifests that the filter
+                    ruled out.
+                skipped_delete_files: Number of delete files in opened manifests that the
+                    filter ruled out.
+                scanned_delete_manifests: Number of delete manifests that planning opened, as
+                    they may hold matching delete files.
+                skipped_delete_manifests: Number of delete manifests that the filter ruled out
+                    unopened.
+                indexed_delete_files: Number of distinct delete files that planning matched
+                    against the data files.
+                equality_delete_files: Number of indexed delete files that delete rows by
+                    column values.
+                positional_delete_files: Number of indexed delete files that delete rows by
+                    file path and row position.
+            """
 
 
 class IcebergScanReportInputDatasetFacet(InputDatasetFacet):
@@ -195,4 +230,22 @@ class IcebergScanReportInputDatasetFacet(InputDatasetFacet):
             metadata: Mapping[str, Any] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """What Iceberg reported about planning the scan of an input table.
+
+            Args:
+                snapshot_id: Id of the table snapshot that was scanned, a 64-bit integer.
+                filter_description: Row filter of the scan in Iceberg's expression notation,
+                    for people.
+                schema_id: Id of the table schema that the scan used, as numbered in the
+                    table's metadata.
+                projected_field_names: Columns that the scan asked for, nested ones with dots.
+                scan_metrics: Counters of the scan planning: what was considered, kept and
+                    pruned.
+                metadata: Further facts about the scan by name, such as `engine-name`,
+                    `engine-version` and `iceberg-version`.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -57,4 +57,15 @@ class InputStatisticsInputDatasetFacet(InputDatasetFacet):
             file_count: int | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Counts what a run read from one input dataset.
+
+            Args:
+                row_count: Rows the run read from the dataset.
+                size: Bytes the run read from the dataset.
+                file_count: Files of the dataset that the run read.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -35,7 +35,12 @@ class RunIdentifier(Model):
             self,
             *,
             run_id: UUID | str,
-        ) -> None: ...
+        ) -> None:
+            """Reference to one execution of a job.
+
+            Args:
+                run_id: UUID of the referenced run, equal to the `runId` in its events.
+            """
 
 
 class JobIdentifier(Model):
@@ -59,7 +64,13 @@ class JobIdentifier(Model):
             *,
             namespace: str,
             name: str,
-        ) -> None: ...
+        ) -> None:
+            """Reference to a job by namespace and name.
+
+            Args:
+                namespace: Namespace of the referenced job, as in its events.
+                name: Name of the referenced job, unique in `namespace`.
+            """
 
 
 class JobDependency(Model):
@@ -104,7 +115,19 @@ class JobDependency(Model):
             dependency_type: str | None = None,
             sequence_trigger_rule: str | None = None,
             status_trigger_rule: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One job that comes directly before or after the current run, and the conditions of
+            the dependency.
+
+            Args:
+                job: The job at the other end of the dependency.
+                run: The run of `job`.
+                dependency_type: Whether one job triggers the other itself or only happens to
+                    run after it.
+                sequence_trigger_rule: Order in which the two runs have to start and end.
+                status_trigger_rule: Outcome of the upstream run that allows the downstream
+                    run to start.
+            """
 
 
 class JobDependenciesRunFacet(RunFacet):
@@ -140,4 +163,16 @@ class JobDependenciesRunFacet(RunFacet):
             trigger_rule: str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Lists the jobs directly before and after a run in the control flow.
+
+            Args:
+                upstream: Jobs that come before this run, which usually waits for them to end.
+                downstream: Jobs that come after this run, which usually wait for it to end.
+                trigger_rule: Condition over all of `upstream` together that lets this run
+                    start.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

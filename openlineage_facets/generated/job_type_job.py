@@ -54,7 +54,16 @@ class EmissionPattern(Model):
             event_trigger: str,
             event_content_mode: str,
             window_duration: int | None = None,
-        ) -> None: ...
+        ) -> None:
+            """When the job's runs emit events and how complete each event is.
+
+            Args:
+                event_trigger: What triggers an event of a run: `EVENT_BASED` or `PERIODIC`.
+                event_content_mode: Whether a single event is complete: `ACCUMULATIVE` or
+                    `COMPLETE_SNAPSHOT`.
+                window_duration: Length of the reporting interval in seconds, for `PERIODIC`
+                    jobs only.
+            """
 
 
 class JobTypeJobFacet(JobFacet):
@@ -108,4 +117,20 @@ class JobTypeJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Classifies a job by processing style, by integration and by its role there.
+
+            Args:
+                processing_type: Whether and how runs of the job end: `BATCH`, `STREAMING` or
+                    `SERVICE`.
+                integration: Tool whose integration reports the job, in upper case.
+                job_type: Role of the job in its integration.
+                emission_pattern: When the job's runs emit events and how complete each event
+                    is.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

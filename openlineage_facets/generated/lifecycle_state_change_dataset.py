@@ -43,7 +43,14 @@ class PreviousIdentifier(Model):
             *,
             name: str,
             namespace: str,
-        ) -> None: ...
+        ) -> None:
+            """Namespace and name the dataset had before a `RENAME`.
+
+            Args:
+                name: Dataset name before the rename.
+                namespace: Dataset namespace before the rename; often the same as the current
+                    one.
+            """
 
 
 class LifecycleStateChangeDatasetFacet(DatasetFacet):
@@ -85,7 +92,19 @@ class LifecycleStateChangeDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Reports that an operation changed the dataset as an object, not only its rows.
+
+            Args:
+                lifecycle_state_change: Operation on the dataset.
+                previous_identifier: Namespace and name the dataset had before a `RENAME`.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class LifecycleStateChange(str, Enum):

@@ -54,7 +54,20 @@ class LineageDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Lists the datasets and jobs that feed the dataset containing this facet, as a
+            whole or column by column.
+
+            Args:
+                inputs: Sources of the dataset as a whole.
+                fields: Sources of single columns, keyed by the column name in this dataset.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class LineageJobFacet(JobFacet):
@@ -81,7 +94,18 @@ class LineageJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Lists the sources of each target of a job, edge by edge.
+
+            Args:
+                entries: Targets of data flow, each with the sources that feed it.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class LineageDatasetEntry(Model):
@@ -118,7 +142,17 @@ class LineageDatasetEntry(Model):
             type: Literal["DATASET"],
             inputs: Iterable[LineageDatasetInput | LineageJobInput] | None = None,
             fields: Mapping[str, LineageFieldEntry] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A dataset that receives data, with its sources as a whole and for single columns.
+
+            Args:
+                namespace: Namespace of the dataset that receives the data.
+                name: Name of the dataset that receives the data, unique in `namespace`.
+                type: Always `DATASET`, which distinguishes this target from a job.
+                inputs: Sources of the dataset as a whole.
+                fields: Sources of single columns, keyed by the column name in the target
+                    dataset.
+            """
 
 
 class LineageJobEntry(Model):
@@ -165,7 +199,20 @@ class LineageJobEntry(Model):
             name: str | None = None,
             run_id: UUID | str | None = None,
             inputs: Iterable[LineageDatasetInput | LineageJobInput] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A job that receives data, with its sources; without a name it is the job of the
+            event.
+
+            Args:
+                type: Always `JOB`, which distinguishes this target from a dataset.
+                namespace: Namespace of the job that receives the data; set both this and
+                    `name`, or neither.
+                name: Name of the job that receives the data; set both this and `namespace`,
+                    or neither.
+                run_id: UUID of the receiving job's run, if the edge applies only to that
+                    execution.
+                inputs: Datasets and jobs that feed the target job.
+            """
 
 
 class LineageDatasetInput(Model):
@@ -203,7 +250,17 @@ class LineageDatasetInput(Model):
             type: Literal["DATASET"],
             field: str | None = None,
             transformations: Iterable[LineageTransformation] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A dataset, or one column of it, from which a target receives data.
+
+            Args:
+                namespace: Namespace of the dataset the data comes from.
+                name: Name of the dataset the data comes from, unique in `namespace`.
+                type: Always `DATASET`, which distinguishes this source from a job.
+                field: Name of the source column.
+                transformations: Transformations of the data between this source and the
+                    target.
+            """
 
 
 class LineageJobInput(Model):
@@ -250,7 +307,20 @@ class LineageJobInput(Model):
             name: str | None = None,
             run_id: UUID | str | None = None,
             transformations: Iterable[LineageTransformation] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A job that passes data to a target directly; without a name it is the job of the
+            event.
+
+            Args:
+                type: Always `JOB`, which distinguishes this source from a dataset.
+                namespace: Namespace of the job the data comes from; set both this and `name`,
+                    or neither.
+                name: Name of the job the data comes from; set both this and `namespace`, or
+                    neither.
+                run_id: UUID of the source job's run, if the edge applies only to that
+                    execution.
+                transformations: Transformations that the source job applies to the data.
+            """
 
 
 class LineageFieldEntry(Model):
@@ -265,7 +335,12 @@ class LineageFieldEntry(Model):
             self,
             *,
             inputs: Iterable[LineageDatasetInput | LineageJobInput],
-        ) -> None: ...
+        ) -> None:
+            """Sources of one column of a target dataset.
+
+            Args:
+                inputs: Columns, datasets and jobs from which the column gets its value.
+            """
 
 
 class LineageTransformation(Model):
@@ -305,7 +380,18 @@ class LineageTransformation(Model):
             subtype: str | None = None,
             description: str | None = None,
             masking: bool | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One way in which a source affects its target.
+
+            Args:
+                type: Whether target values derive from the source (`DIRECT`) or are only
+                    influenced by it (`INDIRECT`).
+                subtype: Finer kind of the effect, within `type`.
+                description: The computation in readable form, usually an expression from the
+                    code.
+                masking: Whether the transformation hides the original value, as hashing,
+                    redacting or counting does.
+            """
 
 
 LineageEntry: TypeAlias = Annotated[LineageDatasetEntry | LineageJobEntry, Field(discriminator="type")]

@@ -52,4 +52,15 @@ class NominalTimeRunFacet(RunFacet):
             nominal_end_time: datetime | str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Period that a scheduled run covers, according to its schedule.
+
+            Args:
+                nominal_start_time: Scheduled time of the run and start of its period,
+                    inclusive.
+                nominal_end_time: End of the run's period, exclusive.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -17,9 +17,9 @@ from uuid import UUID
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
 
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.containers import or_empty
 from openlineage_facets.base.rules import forbid_together, keep_unknown_apart
-from openlineage_facets.base.spec_models import EventModel, FacetModel, RunModel
+from openlineage_facets.base.spec_models import EntityModel, EventModel, FacetModel, RunModel
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.base.types import FILLED_IN, Maybe, UriText, UuidText
 from openlineage_facets.generated.containers import (
@@ -65,7 +65,17 @@ class BaseEvent(EventModel):
             event_time: datetime | str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Fields of every event: its time, its producer and its schema.
+
+            Args:
+                event_time: Time of the reported change, as an RFC 3339 timestamp with its UTC
+                    offset.
+                producer: URI of the code that created this event, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this event conforms to,
+                    including the spec version.
+            """
 
 
 class RunEvent(BaseEvent):
@@ -102,6 +112,16 @@ class RunEvent(BaseEvent):
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
+    @property
+    def inputs_or_empty(self) -> tuple[InputDataset, ...]:
+        """`inputs`, or an empty tuple if absent."""
+        return self.inputs or ()
+
+    @property
+    def outputs_or_empty(self) -> tuple[OutputDataset, ...]:
+        """`outputs`, or an empty tuple if absent."""
+        return self.outputs or ()
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -117,7 +137,27 @@ class RunEvent(BaseEvent):
             event_time: datetime | str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A state change of a run, or additional metadata about it, emitted while the job
+            executes.
+
+            Args:
+                run: The run that this event is about; its `runId` identifies all events of
+                    the run.
+                job: The job that `run` is an execution of.
+                event_type: State transition of the run, or `OTHER` if the event only adds
+                    metadata.
+                inputs: Datasets the run reads, as far as they are known when the event is
+                    emitted.
+                outputs: Datasets the run writes or changes, as far as they are known when the
+                    event is emitted.
+                event_time: Time of the reported change, as an RFC 3339 timestamp with its UTC
+                    offset.
+                producer: URI of the code that created this event, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this event conforms to,
+                    including the spec version.
+            """
 
 
 class DatasetEvent(BaseEvent):
@@ -144,7 +184,18 @@ class DatasetEvent(BaseEvent):
             event_time: datetime | str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Metadata about one dataset, emitted independently of any run.
+
+            Args:
+                dataset: The dataset the metadata is about.
+                event_time: Time of the reported change, as an RFC 3339 timestamp with its UTC
+                    offset.
+                producer: URI of the code that created this event, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this event conforms to,
+                    including the spec version.
+            """
 
 
 class JobEvent(BaseEvent):
@@ -166,6 +217,16 @@ class JobEvent(BaseEvent):
 
     _job_event_rule_1 = model_validator(mode="after")(forbid_together("run"))
 
+    @property
+    def inputs_or_empty(self) -> tuple[InputDataset, ...]:
+        """`inputs`, or an empty tuple if absent."""
+        return self.inputs or ()
+
+    @property
+    def outputs_or_empty(self) -> tuple[OutputDataset, ...]:
+        """`outputs`, or an empty tuple if absent."""
+        return self.outputs or ()
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -177,7 +238,21 @@ class JobEvent(BaseEvent):
             event_time: datetime | str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Metadata about one job and the datasets it is designed to use, emitted
+            independently of any run.
+
+            Args:
+                job: The job the metadata is about.
+                inputs: Datasets the job reads by design, independently of a run.
+                outputs: Datasets the job writes by design, independently of a run.
+                event_time: Time of the reported change, as an RFC 3339 timestamp with its UTC
+                    offset.
+                producer: URI of the code that created this event, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this event conforms to,
+                    including the spec version.
+            """
 
 
 class Run(RunModel):
@@ -196,6 +271,11 @@ class Run(RunModel):
     A custom facet's key starts with its author's prefix.
     """
 
+    @property
+    def facets_or_empty(self) -> RunFacets:
+        """`facets`, or an empty container if absent."""
+        return or_empty(self.facets, RunFacets)
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -203,10 +283,18 @@ class Run(RunModel):
             *,
             run_id: UUID | str | None = None,
             facets: RunFacets | Iterable[RunFacet] | Mapping[str, RunFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One execution of a job, identified by a UUID and described by run facets.
+
+            Args:
+                run_id: UUID of this execution: the same in all its events, never reused for
+                    another one.
+                facets: Facets about this execution, under keys such as `nominalTime`,
+                    `parent` or `errorMessage`.
+            """
 
 
-class Job(Model):
+class Job(EntityModel):
     """A named process that reads and writes datasets and can be executed many times.
 
     It may be a DAG, one task in it, a SQL script or a Spark application; each execution is a
@@ -232,6 +320,11 @@ class Job(Model):
     Each also applies to later runs, until an event contains a new facet under the same key.
     """
 
+    @property
+    def facets_or_empty(self) -> JobFacets:
+        """`facets`, or an empty container if absent."""
+        return or_empty(self.facets, JobFacets)
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -240,10 +333,19 @@ class Job(Model):
             namespace: str,
             name: str,
             facets: JobFacets | Iterable[JobFacet] | Mapping[str, JobFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A named process that reads and writes datasets and can be executed many times.
+
+            Args:
+                namespace: Scope in which the job's name is unique, often a scheduler or a
+                    deployment.
+                name: Name of the job, unique in its namespace and equal for all its runs.
+                facets: Facets about the job itself, under keys such as `sql`, `ownership` or
+                    `jobType`.
+            """
 
 
-class Dataset(Model):
+class Dataset(EntityModel):
     """A table, file collection, topic or other collection of data, identified by namespace and
     name.
 
@@ -271,6 +373,11 @@ class Dataset(Model):
     Each applies from this event on, until an event contains a new facet under the same key.
     """
 
+    @property
+    def facets_or_empty(self) -> DatasetFacets:
+        """`facets`, or an empty container if absent."""
+        return or_empty(self.facets, DatasetFacets)
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -279,7 +386,17 @@ class Dataset(Model):
             namespace: str,
             name: str,
             facets: DatasetFacets | Iterable[DatasetFacet] | Mapping[str, DatasetFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A table, file collection, topic or other collection of data, identified by
+            namespace and name.
+
+            Args:
+                namespace: Identifier of the system that holds the data, usually a scheme with
+                    a host and port or a bucket.
+                name: Name of the dataset, unique within its namespace.
+                facets: Facets about the dataset itself, under keys such as `schema`,
+                    `ownership` or `columnLineage`.
+            """
 
 
 class InputDataset(Dataset):
@@ -296,6 +413,11 @@ class InputDataset(Dataset):
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
+    @property
+    def input_facets_or_empty(self) -> InputDatasetFacets:
+        """`input_facets`, or an empty container if absent."""
+        return or_empty(self.input_facets, InputDatasetFacets)
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -308,7 +430,19 @@ class InputDataset(Dataset):
             | Mapping[str, InputDatasetFacet]
             | None = None,
             facets: DatasetFacets | Iterable[DatasetFacet] | Mapping[str, DatasetFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A dataset as the source of a run or job: its identity, its facets and the facets
+            of the read.
+
+            Args:
+                namespace: Identifier of the system that holds the data, usually a scheme with
+                    a host and port or a bucket.
+                name: Name of the dataset, unique within its namespace.
+                input_facets: Facets about this one read, under keys such as `inputStatistics`
+                    or `subset`.
+                facets: Facets about the dataset itself, under keys such as `schema`,
+                    `ownership` or `columnLineage`.
+            """
 
 
 class OutputDataset(Dataset):
@@ -325,6 +459,11 @@ class OutputDataset(Dataset):
 
     _keep_unknown_apart = model_validator(mode="after")(keep_unknown_apart)
 
+    @property
+    def output_facets_or_empty(self) -> OutputDatasetFacets:
+        """`output_facets`, or an empty container if absent."""
+        return or_empty(self.output_facets, OutputDatasetFacets)
+
     if TYPE_CHECKING:
 
         def __init__(
@@ -337,7 +476,19 @@ class OutputDataset(Dataset):
             | Mapping[str, OutputDatasetFacet]
             | None = None,
             facets: DatasetFacets | Iterable[DatasetFacet] | Mapping[str, DatasetFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """A dataset as the target of a run or job: its identity, its facets and the facets
+            of the write.
+
+            Args:
+                namespace: Identifier of the system that holds the data, usually a scheme with
+                    a host and port or a bucket.
+                name: Name of the dataset, unique within its namespace.
+                output_facets: Facets about this one write, under keys such as
+                    `outputStatistics` or `subset`.
+                facets: Facets about the dataset itself, under keys such as `schema`,
+                    `ownership` or `columnLineage`.
+            """
 
 
 class StaticDataset(Dataset):
@@ -351,7 +502,16 @@ class StaticDataset(Dataset):
             namespace: str,
             name: str,
             facets: DatasetFacets | Iterable[DatasetFacet] | Mapping[str, DatasetFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The subject of a `DatasetEvent`: a dataset described independently of any run.
+
+            Args:
+                namespace: Identifier of the system that holds the data, usually a scheme with
+                    a host and port or a bucket.
+                name: Name of the dataset, unique within its namespace.
+                facets: Facets about the dataset itself, under keys such as `schema`,
+                    `ownership` or `columnLineage`.
+            """
 
 
 class BaseFacet(FacetModel):
@@ -387,7 +547,16 @@ class BaseFacet(FacetModel):
             producer: str | None = None,
             schema_url: str | None = None,
             **fields: Any,
-        ) -> None: ...
+        ) -> None:
+            """Base class of all facets: the code that created the metadata and the schema that
+            describes it.
+
+            Args:
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class RunFacet(BaseFacet):
@@ -407,7 +576,15 @@ class RunFacet(BaseFacet):
             producer: str | None = None,
             schema_url: str | None = None,
             **fields: Any,
-        ) -> None: ...
+        ) -> None:
+            """Base class of facets that describe a single execution of a job.
+
+            Args:
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class JobFacet(BaseFacet):
@@ -437,7 +614,17 @@ class JobFacet(BaseFacet):
             producer: str | None = None,
             schema_url: str | None = None,
             **fields: Any,
-        ) -> None: ...
+        ) -> None:
+            """Base class of facets that describe a job across its runs.
+
+            Args:
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class InputDatasetFacet(BaseFacet):
@@ -459,7 +646,15 @@ class InputDatasetFacet(BaseFacet):
             producer: str | None = None,
             schema_url: str | None = None,
             **fields: Any,
-        ) -> None: ...
+        ) -> None:
+            """Base class of facets that describe how a run read a dataset.
+
+            Args:
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class OutputDatasetFacet(BaseFacet):
@@ -481,7 +676,15 @@ class OutputDatasetFacet(BaseFacet):
             producer: str | None = None,
             schema_url: str | None = None,
             **fields: Any,
-        ) -> None: ...
+        ) -> None:
+            """Base class of facets that describe how a run wrote a dataset.
+
+            Args:
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class DatasetFacet(BaseFacet):
@@ -512,7 +715,18 @@ class DatasetFacet(BaseFacet):
             producer: str | None = None,
             schema_url: str | None = None,
             **fields: Any,
-        ) -> None: ...
+        ) -> None:
+            """Base class of facets that describe a dataset, independently of the runs that read
+            or write it.
+
+            Args:
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class EventType(str, Enum):

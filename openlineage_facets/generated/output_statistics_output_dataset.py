@@ -57,4 +57,15 @@ class OutputStatisticsOutputDatasetFacet(OutputDatasetFacet):
             file_count: int | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Counts what a run wrote to one output dataset.
+
+            Args:
+                row_count: Rows the run wrote.
+                size: Bytes the run wrote.
+                file_count: Files the run wrote to the dataset.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -39,7 +39,14 @@ class Owner(Model):
             *,
             name: str,
             type: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One person, team or application to contact about the data.
+
+            Args:
+                name: Identifier of the owner, preferably prefixed with its kind: `user:`,
+                    `team:` or `application:`.
+                type: Role in which the owner is responsible for the dataset.
+            """
 
 
 class OwnershipDatasetFacet(DatasetFacet):
@@ -66,4 +73,16 @@ class OwnershipDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """People, teams or applications responsible for a dataset.
+
+            Args:
+                owners: Everyone responsible for the dataset, one entry per owner and type of
+                    ownership.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -38,7 +38,14 @@ class Owner(Model):
             *,
             name: str,
             type: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One person, team or application to contact when the job fails.
+
+            Args:
+                name: Identifier of the owner, preferably prefixed with its kind: `user:`,
+                    `team:` or `application:`.
+                type: Role in which the owner is responsible for the job.
+            """
 
 
 class OwnershipJobFacet(JobFacet):
@@ -65,4 +72,16 @@ class OwnershipJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """People, teams or applications responsible for a job.
+
+            Args:
+                owners: Everyone responsible for the job, one entry per owner and type of
+                    ownership.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

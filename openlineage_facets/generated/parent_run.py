@@ -39,7 +39,14 @@ class RootRun(Model):
             *,
             run_id: UUID | str,
             facets: FacetMap[RunFacet] | Iterable[RunFacet] | Mapping[str, RunFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The run at the top of the chain, such as the DAG run that started all others.
+
+            Args:
+                run_id: UUID of the topmost run, equal to the `runId` in its events.
+                facets: Copies of some run facets of the topmost run, so that consumers need
+                    no lookup.
+            """
 
 
 class RootJob(Model):
@@ -69,7 +76,15 @@ class RootJob(Model):
             namespace: str,
             name: str,
             facets: FacetMap[JobFacet] | Iterable[JobFacet] | Mapping[str, JobFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The job at the top of the chain, whose run is the root run.
+
+            Args:
+                namespace: Namespace of the topmost job, as in its events.
+                name: Name of the topmost job, as in its events; usually a DAG or workflow.
+                facets: Copies of some job facets of the topmost job, so that consumers need
+                    no lookup.
+            """
 
 
 class Run(Model):
@@ -94,7 +109,14 @@ class Run(Model):
             *,
             run_id: UUID | str,
             facets: FacetMap[RunFacet] | Iterable[RunFacet] | Mapping[str, RunFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The parent run: the one that started the current run.
+
+            Args:
+                run_id: UUID of the parent run, equal to the `runId` in its events.
+                facets: Copies of some run facets of the parent, so that consumers need no
+                    lookup.
+            """
 
 
 class Job(Model):
@@ -124,7 +146,15 @@ class Job(Model):
             namespace: str,
             name: str,
             facets: FacetMap[JobFacet] | Iterable[JobFacet] | Mapping[str, JobFacet] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The parent job: the one that the parent run is an execution of.
+
+            Args:
+                namespace: Namespace of the parent job, as in its events.
+                name: Name of the parent job, as in its events.
+                facets: Copies of some job facets of the parent, so that consumers need no
+                    lookup.
+            """
 
 
 class Root(Model):
@@ -145,7 +175,14 @@ class Root(Model):
             *,
             run: RootRun,
             job: RootJob,
-        ) -> None: ...
+        ) -> None:
+            """The topmost run and job of the chain that led to this run.
+
+            Args:
+                run: The topmost run, shared by everything it started directly or through
+                    others.
+                job: The job that the topmost run is an execution of.
+            """
 
 
 class ParentRunFacet(RunFacet):
@@ -181,4 +218,16 @@ class ParentRunFacet(RunFacet):
             root: Root | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Links a run to the run that started it, as a task to its DAG run or a Spark job to
+            its task.
+
+            Args:
+                run: The parent run: the one that started the current run.
+                job: The parent job: the one that the parent run is an execution of.
+                root: The topmost run and job of the chain that led to this run.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

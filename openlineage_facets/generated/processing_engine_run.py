@@ -56,4 +56,16 @@ class ProcessingEngineRunFacet(RunFacet):
             openlineage_adapter_version: str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Engine and integration behind a run, with their versions.
+
+            Args:
+                version: Version of the engine named in `name`.
+                name: Product name of the engine.
+                openlineage_adapter_version: Version of the OpenLineage integration that
+                    produced the event, which is separate from the engine's.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

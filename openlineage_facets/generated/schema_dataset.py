@@ -56,7 +56,19 @@ class SchemaDatasetFacetFields(Model):
             description: str | None = None,
             ordinal_position: int | None = None,
             fields: Iterable[SchemaDatasetFacetFields] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One column of a dataset, or one member of a nested column.
+
+            Args:
+                name: Name of the column, as the source system spells it.
+                type: Data type of the column in the vocabulary of the source system.
+                description: What the column means, for people; often the column comment of
+                    the source system.
+                ordinal_position: 1-based position of the column among its siblings, so the
+                    first one has `1`.
+                fields: Members of a struct, array, map or union column; absent for scalar
+                    columns.
+            """
 
 
 class SchemaDatasetFacet(DatasetFacet):
@@ -86,4 +98,15 @@ class SchemaDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Structure of a dataset: its columns in the state an event observed them.
+
+            Args:
+                fields: Top-level columns of the dataset, normally in table order.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -49,4 +49,17 @@ class SourceCodeJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The program text that a job runs, together with its language.
+
+            Args:
+                language: Programming language of the text in `sourceCode`, usually in lower
+                    case.
+                source_code: The code as one string, including line breaks.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -90,4 +90,26 @@ class SourceCodeLocationJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Where the code of a job is kept in version control, and which revision of it was
+            deployed.
+
+            Args:
+                type: Version control system that the other properties refer to.
+                url: URL of the job's file or folder, for a browser.
+                repo_url: Address from which the whole repository is cloned or checked out.
+                path: File or folder of the job's code, relative to the root of the
+                    repository.
+                version: Revision that was deployed: a commit hash in Git, a revision number
+                    in Subversion.
+                tag: Tag of the deployed revision, if any.
+                branch: Branch from which the deployed revision was taken.
+                pull_request_number: Number of the pull or merge request whose CI build ran
+                    the job, written as text.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

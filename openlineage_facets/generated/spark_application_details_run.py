@@ -86,4 +86,22 @@ class SparkApplicationDetailsRunFacet(RunFacet):
             history_url: str | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """The Spark application that executed a run.
+
+            Args:
+                master: Where the application runs.
+                app_name: Name of the application.
+                application_id: Id of the application, under which the history server lists
+                    it.
+                deploy_mode: Where the driver runs: `client` or `cluster`.
+                driver_host: Host of the driver.
+                user_name: User who runs the application.
+                ui_web_url: Address of the Spark UI on the driver; absent if it is disabled.
+                proxy_url: Address of the Spark UI behind a proxy, such as YARN's.
+                history_url: Address of the application in the history server of YARN.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -34,4 +34,13 @@ class SparkPropertiesRunFacet(RunFacet):
             properties: Mapping[str, Any] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Selected settings of the Spark session of a run.
+
+            Args:
+                properties: Settings by name, with secrets redacted.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -49,4 +49,16 @@ class SQLJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """SQL text behind a job.
+
+            Args:
+                query: Text of the statement, or of several separated by semicolons.
+                dialect: SQL dialect of `query`, for choosing a parser.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

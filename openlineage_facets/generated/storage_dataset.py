@@ -50,4 +50,16 @@ class StorageDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """How a dataset is stored: its table format and the format of its files.
+
+            Args:
+                storage_layer: Table format that manages the dataset's files, in lower case.
+                file_format: Format of the data files below the table format, in lower case.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

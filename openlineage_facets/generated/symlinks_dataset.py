@@ -47,7 +47,16 @@ class Identifier(Model):
             namespace: str,
             name: str,
             type: str,
-        ) -> None: ...
+        ) -> None:
+            """One other name of the dataset.
+
+            Args:
+                namespace: Namespace of this name: the catalog or storage system that it is
+                    valid in.
+                name: Name of the dataset within that namespace, such as a qualified table or
+                    a path.
+                type: Kind of object that this name refers to.
+            """
 
 
 class SymlinksDatasetFacet(DatasetFacet):
@@ -77,4 +86,15 @@ class SymlinksDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Other names of the same dataset.
+
+            Args:
+                identifiers: The other names, one entry each.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -53,7 +53,16 @@ class TagFacetFields(Model):
             value: str | int | float | bool,
             source: str | None = None,
             field: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One tag: a key with a typed value, and optionally its source and the column it
+            applies to.
+
+            Args:
+                key: Name of the tag, as close to its origin as possible.
+                value: Value of the tag: a JSON string, number or boolean.
+                source: Origin of the tag: a person, an integration or the monitored tool.
+                field: Column that the tag applies to, as in the dataset's `schema` facet.
+            """
 
 
 class TagFacet(BaseFacet):
@@ -79,7 +88,16 @@ class TagFacet(BaseFacet):
             producer: str | None = None,
             schema_url: str | None = None,
             **fields: Any,
-        ) -> None: ...
+        ) -> None:
+            """List of tags, common to the tag facets of runs, jobs and datasets.
+
+            Args:
+                tags: Every tag that the entity has at the time of the event.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class TagRunFacet(RunFacet, TagFacet):
@@ -102,7 +120,16 @@ class TagRunFacet(RunFacet, TagFacet):
             tags: Iterable[TagFacetFields | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Tags with typed values on one run, such as a release or a mark for manual starts.
+
+            Args:
+                tags: Every tag that the entity has at the time of the event.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class TagJobFacet(JobFacet, TagFacet):
@@ -127,7 +154,19 @@ class TagJobFacet(JobFacet, TagFacet):
             tags: Iterable[TagFacetFields | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Tags with typed values on a job, such as its team or a retry limit, the same for
+            every run.
+
+            Args:
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                tags: Every tag that the entity has at the time of the event.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class TagDatasetFacet(DatasetFacet, TagFacet):
@@ -152,4 +191,16 @@ class TagDatasetFacet(DatasetFacet, TagFacet):
             tags: Iterable[TagFacetFields | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Tags with typed values on a dataset or on its columns, such as sensitivity or a
+            retention in days.
+
+            Args:
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                tags: Every tag that the entity has at the time of the event.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -51,7 +51,15 @@ class TagsDatasetFacetFields(Model):
             value: str,
             source: str | None = None,
             field: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One tag of a dataset or of one of its columns, as a key with a text value.
+
+            Args:
+                key: Name of the tag, as in the system it comes from.
+                value: Value of the tag, always a string.
+                source: Origin of the tag: a person, an integration or the monitored tool.
+                field: Column that the tag applies to, as in the dataset's `schema` facet.
+            """
 
 
 class TagsDatasetFacet(DatasetFacet):
@@ -82,4 +90,17 @@ class TagsDatasetFacet(DatasetFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Labels that people or tools assign to a dataset or its columns, such as
+            sensitivity or owner team.
+
+            Args:
+                tags: Every tag that the dataset and its columns have at the time of the
+                    event.
+                deleted: Whether this facet deletes the one stored for the dataset under the
+                    same key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -45,7 +45,14 @@ class TagsJobFacetFields(Model):
             key: str,
             value: str,
             source: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One tag of a job, as a key with a text value.
+
+            Args:
+                key: Name of the tag, as in the system it comes from.
+                value: Value of the tag, always a string.
+                source: Origin of the tag: a person, an integration or the monitored tool.
+            """
 
 
 class TagsJobFacet(JobFacet):
@@ -75,4 +82,16 @@ class TagsJobFacet(JobFacet):
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Labels on a job, such as its team, environment or alert channel, the same for
+            every run.
+
+            Args:
+                tags: Every tag that the job has at the time of the event.
+                deleted: Whether this facet deletes the one stored for the job under the same
+                    key.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

@@ -45,7 +45,14 @@ class TagsRunFacetFields(Model):
             key: str,
             value: str,
             source: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """One tag of a single run, as a key with a text value.
+
+            Args:
+                key: Name of the tag, as in the system it comes from.
+                value: Value of the tag, always a string.
+                source: Origin of the tag: a person, an integration or the monitored tool.
+            """
 
 
 class TagsRunFacet(RunFacet):
@@ -74,4 +81,13 @@ class TagsRunFacet(RunFacet):
             tags: Iterable[TagsRunFacetFields | Mapping[str, Any]] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Labels on one run, such as an environment, a release or a mark for manual starts.
+
+            Args:
+                tags: Every tag that the run has at the time of the event.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """

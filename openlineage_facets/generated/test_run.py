@@ -39,7 +39,16 @@ class TestRunFacet(RunFacet):
             tests: Iterable[TestExecution | Mapping[str, Any]],
             producer: str | None = None,
             schema_url: str | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Outcomes of the tests that one run executed, on any datasets.
+
+            Args:
+                tests: Results of the run, one entry per executed or skipped test.
+                producer: URI of the code that created this facet, ideally including its exact
+                    version.
+                schema_url: URL of the schema definition that this facet conforms to,
+                    including its version.
+            """
 
 
 class TestExecution(Model):
@@ -118,4 +127,21 @@ class TestExecution(Model):
             content: str | None = None,
             content_type: str | None = None,
             params: Mapping[str, Any] | None = None,
-        ) -> None: ...
+        ) -> None:
+            """Result of one test: the check, its outcome and its severity.
+
+            Args:
+                name: Name of the test, stable between runs, so that consumers can follow its
+                    history.
+                status: Outcome of the test: `pass`, `fail` (it found a problem) or `skip` (it
+                    did not run).
+                severity: Configured severity of a failure: `error` stops the pipeline, `warn`
+                    only reports.
+                type: Kind of check, for grouping tests.
+                description: Explanation of the check, for people who read the report.
+                expected: Value or threshold that the test expects, as text.
+                actual: Value that the test found, as text.
+                content: Body of the test, such as its SQL query or expression.
+                content_type: Language or format of `content`.
+                params: Settings of this check by name, with values of any JSON type.
+            """

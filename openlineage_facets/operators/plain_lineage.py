@@ -152,7 +152,7 @@ def _facet(container: type[FacetMap[Any]], key: str, value: Any) -> FacetModel:
         value = plain_facet(value)
     if isinstance(value, Mapping):
         _assert_names(value, place)
-        base: Any = container.base_facet()
+        base: Any = container._base_facet()
         slot = container.__slots_by_key__.get(key)
         deleted = "deleted" in base.model_fields and value.get("_deleted") is True
         if slot is not None and not deleted and value.get("_schemaURL") is None:

@@ -30,7 +30,7 @@ def read_facets(container: type[C], values: Mapping[str, str], pointer: str) -> 
         The container, and the invalid facets as plain JSON by JSON Pointer.
     """
     # Facets of runs, inputs and outputs cannot be deleted; `_deleted` is an unknown field there.
-    permanent = "deleted" not in container.base_facet().model_fields
+    permanent = "deleted" not in container._base_facet().model_fields
     current = {key: value for key, value in sorted(values.items()) if permanent or not is_tombstone(value)}
     adapter = _adapter(container)
     try:

@@ -7,8 +7,10 @@ The value of a `Tag` is a string, a number or a boolean:
 
 `tags_facet` creates a facet from tags, `tags_of` returns the tags of a facet:
 
-    >>> tags_facet("job", [Tag("pii")]).tags[0].value
+    >>> tags_facet("job", ["pii"]).tags[0].value
     'true'
+    >>> tags_of(tags_facet("job", {"team": "dataos"}))
+    [Tag('team', 'dataos')]
     >>> tags_of(tags_facet("job", [Tag("pii")], "proposal"))
     [Tag('pii', True)]
 
@@ -18,6 +20,7 @@ Tags from the environment (`user_tags`) are added to every job and run and overr
 
 from openlineage_facets.tags.identity import Entity, unique_tags
 from openlineage_facets.tags.tag import Tag
+from openlineage_facets.tags.tag_input import TagsInput, tag_list
 from openlineage_facets.tags.user_tags import UserTags, user_tags, with_user_tags
 from openlineage_facets.tags.value import TagValue
 from openlineage_facets.tags.wire_formats import TagsFacet, WireFormat, convert_tags, tags_facet, tags_of
@@ -27,9 +30,11 @@ __all__ = [
     "Tag",
     "TagValue",
     "TagsFacet",
+    "TagsInput",
     "UserTags",
     "WireFormat",
     "convert_tags",
+    "tag_list",
     "tags_facet",
     "tags_of",
     "unique_tags",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal, TypeAlias, get_args
 
 from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.tag import Tag
+from openlineage_facets.tags.tag_input import TagsInput, tag_list
 
 __all__ = ["Entity", "unique_tags"]
 
@@ -17,7 +17,7 @@ Entity: TypeAlias = Literal["run", "job", "dataset"]
 """What can have tags."""
 
 
-def unique_tags(entity: Entity, tags: Iterable[Tag]) -> list[Tag]:
+def unique_tags(entity: Entity, tags: TagsInput) -> list[Tag]:
     """Return the tags without duplicates, in the order of their first occurrence.
 
     A tag is identified by key and source, on a dataset also by field. Of two tags with the same identity, the
@@ -25,27 +25,23 @@ def unique_tags(entity: Entity, tags: Iterable[Tag]) -> list[Tag]:
 
     Args:
         entity: What has the tags.
-        tags: The tags.
+        tags: `Tag` objects, tokens such as "pii" and "team=dataos", or a mapping from key to value.
 
     Raises:
         EventError: An item is not a Tag, or a tag of a run or job has a field.
     """
     if entity not in get_args(Entity):
         raise EventError([Finding("/entity", "'run', 'job' or 'dataset'", describe(entity))])
-    if isinstance(tags, (Tag, str)) or not isinstance(tags, Iterable):
-        raise EventError(
-            [Finding("/tags", "a list of tags", _described(tags), "wrap a single tag in a list")]
-        )
     unique: dict[tuple[str, str | None, str | None], Tag] = {}
-    for index, tag in enumerate(tags):
+    for index, tag in enumerate(tag_list(tags)):
         if not isinstance(tag, Tag):
             raise EventError(
                 [
                     Finding(
                         f"/tags/{index}",
                         "a Tag",
-                        _described(tag),
-                        "write Tag('pii') or Tag.parse('team=dataos')",
+                        describe(tag),
+                        "write Tag('pii'), 'pii' or 'team=dataos'",
                     )
                 ]
             )
@@ -66,7 +62,3 @@ def unique_tags(entity: Entity, tags: Iterable[Tag]) -> list[Tag]:
             _log.warning("%r of a %s is replaced by a later tag with the same key: %r", earlier, entity, tag)
         unique[identity] = tag
     return list(unique.values())
-
-
-def _described(value: object) -> str:
-    return "a Tag" if isinstance(value, Tag) else describe(value)

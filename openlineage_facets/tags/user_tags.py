@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -14,6 +14,7 @@ from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.identity import Entity, unique_tags
 from openlineage_facets.tags.metadata import flattened
 from openlineage_facets.tags.tag import Tag
+from openlineage_facets.tags.tag_input import TagsInput
 
 __all__ = ["SOURCE", "UserTags", "user_tags", "with_user_tags"]
 
@@ -74,7 +75,7 @@ def user_tags(environ: Mapping[str, str] | None = None) -> UserTags:
     return _read(tuple(sorted((name, text) for name, text in variables if _rank(name) is not None)))
 
 
-def with_user_tags(entity: Entity, tags: Iterable[Tag], user: UserTags | None = None) -> list[Tag]:
+def with_user_tags(entity: Entity, tags: TagsInput, user: UserTags | None = None) -> list[Tag]:
     """Return the tags of an entity, overridden by the tags of the user.
 
     A user tag replaces all tags with its key, compared without case, from any source. Overrides are logged.

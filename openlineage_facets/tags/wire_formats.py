@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias, get_args, overload
 
 from openlineage_facets.base.errors import EventError, Finding, describe
@@ -15,6 +14,7 @@ from openlineage_facets.generated.tags_job import TagsJobFacet
 from openlineage_facets.generated.tags_run import TagsRunFacet
 from openlineage_facets.tags.identity import Entity, unique_tags
 from openlineage_facets.tags.tag import Tag, unchecked_tag
+from openlineage_facets.tags.tag_input import TagsInput
 from openlineage_facets.tags.value import as_text, from_text
 
 __all__ = ["TagsFacet", "WireFormat", "convert_tags", "tags_facet", "tags_of"]
@@ -36,7 +36,7 @@ _Job: TypeAlias = Literal["job"]
 _Dataset: TypeAlias = Literal["dataset"]
 _Released: TypeAlias = Literal["released"]
 _Proposal: TypeAlias = Literal["proposal"]
-_Tags: TypeAlias = Iterable[Tag]
+_Tags: TypeAlias = TagsInput
 _Uri: TypeAlias = str | None
 
 _CLASSES: dict[tuple[Entity, WireFormat], type[TagsFacet]] = {
@@ -70,7 +70,7 @@ def tags_facet(
     entity: _Dataset, tags: _Tags, wire_format: _Proposal, *, producer: _Uri = ...
 ) -> TagDatasetFacet: ...
 def tags_facet(
-    entity: Entity, tags: Iterable[Tag], wire_format: WireFormat = "released", *, producer: str | None = None
+    entity: Entity, tags: TagsInput, wire_format: WireFormat = "released", *, producer: str | None = None
 ) -> TagsFacet:
     """Return the tags facet of a run, a job or a dataset.
 

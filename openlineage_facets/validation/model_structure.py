@@ -201,7 +201,7 @@ def _container_structure(container: type[FacetMap[Any]], base: type[Model] | Non
     structure = _CONTAINERS.get((container, base))
     if structure is None:
         known = {key: structure_of(*slot.classes()) for key, slot in container.__slots_by_key__.items()}
-        structure = ContainerStructure(known, structure_of(base or container.base_facet()))
+        structure = ContainerStructure(known, structure_of(base or container._base_facet()))
         _CONTAINERS[container, base] = structure
     return structure
 

@@ -164,7 +164,7 @@ def _value(field: _Field, raw: Any) -> tuple[Any, bool]:
 
 def _container(cls: type[FacetMap[Any]], raw: dict[str, Any]) -> FacetMap[Any]:
     """Return a facet container in which every valid facet is typed."""
-    base = cls.base_facet()
+    base = cls._base_facet()
     return cls._of({key: _facet(cls, base, key, facet) for key, facet in raw.items()})
 
 

@@ -259,7 +259,7 @@ def test_invalid_tag_is_rejected_and_others_are_kept(builder: Any, arguments: An
 @pytest.mark.parametrize(
     "builder", [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset]
 )
-@pytest.mark.parametrize("tags", [Tag("pii"), "pii", ["pii"], [None], 7])
+@pytest.mark.parametrize("tags", [Tag("pii"), "pii", [None], {"key": "pii", "value": "x"}, 7])
 def test_invalid_list_of_tags_is_rejected(builder: Any, tags: Any) -> None:
     with pytest.raises(EventError, match="/tags"):
         builder().tags(tags)

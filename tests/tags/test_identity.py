@@ -65,7 +65,7 @@ def test_field_is_rejected_on_runs_and_jobs(entity: Any) -> None:
         ("run", Tag("pii"), "/tags"),
         ("run", "pii", "/tags"),
         ("run", 7, "/tags"),
-        ("run", ["pii"], "/tags/0"),
+        ("run", {"key": "pii", "value": "true"}, "/tags"),
         ("run", [Tag("pii"), {"key": "pii"}], "/tags/1"),
     ],
 )

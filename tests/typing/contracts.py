@@ -106,7 +106,7 @@ def of_the_containers_of_datasets(
     assert_type(writes["acme_commit"], OutputDatasetFacet)
 
 
-def of_facets(
+def _of_facets(
     schema: SchemaDatasetFacet,
     time: NominalTimeRunFacet,
     parent: ParentRunFacet,

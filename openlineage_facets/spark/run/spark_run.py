@@ -35,7 +35,7 @@ from openlineage_facets.spark.run.settings import RunSettings
 from openlineage_facets.spark.run.start_facets import StartFacets
 from openlineage_facets.spark.run.state import RunState
 from openlineage_facets.spark.worker_python import explain_worker_error
-from openlineage_facets.tags import Tag, WireFormat
+from openlineage_facets.tags import TagsInput, WireFormat, tag_list
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -68,7 +68,8 @@ class SparkRun:
         root: The run at the top of the hierarchy; `OPENLINEAGE_ROOT_PARENT_ID` by default.
         nominal_start_time: When the run was scheduled.
         nominal_end_time: End of the scheduled period.
-        tags: Tags of the job and the run, in addition to those from the environment.
+        tags: Tags of the job and the run, in addition to those from the environment, such as
+            `["pii", "team=dataos"]` or `{"team": "dataos"}`.
         environment: Names of the environment variables to report.
         source_code: Whether to report the location of the code in git; or the path of the code.
         processing_type: "STREAMING" for a job that does not end; reading a stream sets it, too.
@@ -104,7 +105,7 @@ class SparkRun:
         root: RunIdentity | None = None,
         nominal_start_time: datetime | str | None = None,
         nominal_end_time: datetime | str | None = None,
-        tags: Iterable[Tag] = (),
+        tags: TagsInput = (),
         environment: Sequence[str] = (),
         source_code: bool | str | os.PathLike[str] = False,
         processing_type: Literal["BATCH", "STREAMING"] = "BATCH",
@@ -123,7 +124,7 @@ class SparkRun:
             root=root,
             nominal_start_time=nominal_start_time,
             nominal_end_time=nominal_end_time,
-            tags=tuple(tags),
+            tags=tuple(tag_list(tags)),
             environment=environment,
             source_code=source_code,
             processing_type=processing_type,

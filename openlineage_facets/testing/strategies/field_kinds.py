@@ -78,7 +78,7 @@ class Facets:
     @property
     def base(self) -> type[FacetModel]:
         """The base facet that every facet in the map extends."""
-        return self.embedded or self.container.base_facet()
+        return self.embedded or self.container._base_facet()
 
 
 @dataclass(frozen=True)

@@ -162,7 +162,7 @@ class ObjectStrategies:
 
     def _known(self, container: type[FacetMap[Any]], key: str) -> SearchStrategy[Document]:
         made = st.one_of([self.object(cls) for cls in container.__slots_by_key__[key].classes()])
-        base = {field.wire for field in fields_of(container.base_facet())}
+        base = {field.wire for field in fields_of(container._base_facet())}
         if "_deleted" not in base:
             return made
         return st.builds(

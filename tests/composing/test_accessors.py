@@ -1,0 +1,119 @@
+"""Accessors that make chains of checks for None unnecessary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from openlineage_facets import (
+    InputDataset,
+    Job,
+    JobEvent,
+    OutputDataset,
+    Run,
+    RunEvent,
+    StaticDataset,
+    parse_event,
+    read_event,
+)
+from openlineage_facets.facets import (
+    DocumentationDatasetFacet,
+    InputStatisticsInputDatasetFacet,
+    NominalTimeRunFacet,
+    OutputStatisticsOutputDatasetFacet,
+    RunFacet,
+    SchemaDatasetFacet,
+    SQLJobFacet,
+)
+
+ORDERS = {"namespace": "s3://lake", "name": "raw/orders"}
+STATISTICS = OutputStatisticsOutputDatasetFacet(row_count=1)
+
+
+def test_absent_lists_and_containers_are_empty() -> None:
+    event = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"))
+    assert event.inputs_or_empty == event.outputs_or_empty == ()
+    assert event.run.facets_or_empty == event.job.facets_or_empty == {}
+    assert event.run.facets_or_empty.nominal_time is None
+    output = OutputDataset(**ORDERS)
+    assert output.facets_or_empty.schema is output.output_facets_or_empty.output_statistics is None
+    assert InputDataset(**ORDERS).input_facets_or_empty.input_statistics is None
+    assert JobEvent(job=event.job).inputs_or_empty == ()
+
+
+def test_present_lists_and_containers_are_returned() -> None:
+    output = OutputDataset(**ORDERS, output_facets=[STATISTICS])
+    event = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"), outputs=[output])
+    assert event.outputs_or_empty is event.outputs
+    assert [one.output_facets_or_empty.output_statistics for one in event.outputs_or_empty] == [STATISTICS]
+
+
+def test_absent_and_empty_are_written_as_they_were_read() -> None:
+    document = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"), inputs=[]).to_dict()
+    event: Any = parse_event(document)
+    assert event.outputs_or_empty == event.inputs_or_empty
+    assert event.to_dict() == document
+    assert "outputs" not in document
+    assert document["inputs"] == []
+
+
+def test_they_work_after_tolerant_parsing() -> None:
+    event: Any = read_event(
+        {"job": {"namespace": "etl", "name": "daily", "facets": 7}, "inputs": "none"}
+    ).event
+    assert (event.inputs_or_empty, event.job.facets_or_empty) == ((), {})
+
+
+class AcmeCostRunFacet(RunFacet):
+    """A custom facet."""
+
+    __facet_key__ = "acme_cost"
+    __schema_url__ = "https://acme.example.com/AcmeCostRunFacet.json"
+    usd: float
+
+
+def test_a_facet_is_found_by_its_class() -> None:
+    sql = SQLJobFacet(query="SELECT 1")
+    cost = AcmeCostRunFacet(usd=1.5)
+    assert Job(namespace="etl", name="daily", facets=[sql]).facet(SQLJobFacet) is sql
+    assert Run(facets=[cost]).facet(AcmeCostRunFacet) is cost
+    assert Run.from_json(Run(facets=[cost]).to_json()).facet(AcmeCostRunFacet) == cost
+    assert Run(facets=[cost]).facet(NominalTimeRunFacet) is None
+    assert Run().facet(NominalTimeRunFacet) is None
+
+
+def test_facets_of_a_dataset_and_of_its_use_are_found() -> None:
+    documentation = DocumentationDatasetFacet(description="orders")
+    read = InputStatisticsInputDatasetFacet(row_count=2)
+    output = OutputDataset(**ORDERS, facets=[documentation], output_facets=[STATISTICS])
+    assert output.facet(OutputStatisticsOutputDatasetFacet) is STATISTICS
+    assert output.facet(DocumentationDatasetFacet) is documentation
+    assert InputDataset(**ORDERS, input_facets=[read]).facet(InputStatisticsInputDatasetFacet) is read
+    assert StaticDataset(**ORDERS, facets=[documentation]).facet(SchemaDatasetFacet) is None
+
+
+def test_a_deleted_facet_is_absent() -> None:
+    deleted = {
+        "_producer": "https://example.com",
+        "_schemaURL": "https://example.com/x.json",
+        "_deleted": True,
+    }
+    job = Job.from_json({"namespace": "etl", "name": "daily", "facets": {"sql": deleted}})
+    assert job.facet(SQLJobFacet) is None
+
+
+@pytest.mark.parametrize(
+    ("entity", "cls", "message"),
+    [
+        (Run(), SQLJobFacet, "Run has no SQLJobFacet; expected a subclass of RunFacet"),
+        (
+            InputDataset(**ORDERS),
+            OutputStatisticsOutputDatasetFacet,
+            "expected a subclass of DatasetFacet, InputDatasetFacet",
+        ),
+    ],
+)
+def test_a_facet_of_another_entity_is_an_error(entity: Any, cls: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        entity.facet(cls)
