@@ -164,12 +164,14 @@ class EntityModel(Model):
         Example:
             >>> schema = dataset.facet(SchemaDatasetFacet)
         """
-        for name, container in container_fields(type(self)).items():
+        kind: Any = type(self)
+        containers = container_fields(kind)
+        for name, container in containers.items():
             if issubclass(cls, container._base_facet()):
                 facets = getattr(self, name)
                 return None if facets is None else facets.get(cls)  # type: ignore[no-any-return]
-        bases = ", ".join(one._base_facet().__name__ for one in container_fields(type(self)).values())
-        raise TypeError(f"{type(self).__name__} has no {cls.__name__}; expected a subclass of {bases}")
+        bases = ", ".join(one._base_facet().__name__ for one in containers.values())
+        raise TypeError(f"{kind.__name__} has no {cls.__name__}; expected a subclass of {bases}")
 
 
 class RunModel(EntityModel):

@@ -21,6 +21,7 @@ from openlineage_facets.cli.commands.new import new
 from openlineage_facets.cli.commands.replay import replay
 from openlineage_facets.cli.commands.schema import schema
 from openlineage_facets.cli.commands.show import show
+from openlineage_facets.cli.commands.spark_validate import spark_validate
 from openlineage_facets.cli.commands.validate import validate
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.version import __version__
@@ -37,6 +38,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     generate,
     schema,
     diff,
+    spark_validate,
 )
 """Subcommands, each in its own module. They import what they need when called, so that others start fast."""
 
@@ -44,10 +46,6 @@ _PROGRAMS = {
     "spark-run": (
         "openlineage_facets.cli.commands.spark_run",
         "Run a PySpark job and report its lineage.",
-    ),
-    "spark-validate": (
-        "openlineage_facets.cli.commands.spark_validate",
-        "Validate an archive of events with Spark.",
     ),
 }
 """Subcommands that parse their own arguments: module with a `main(arguments) -> exit code`, and help text."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import subprocess
@@ -10,8 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from openlineage_facets.cli.app import app
+from openlineage_facets.cli.check.check_run import CheckRun
+from openlineage_facets.cli.check.chunk_checker import CheckSettings
+from openlineage_facets.cli.formats import Format, create_report
+from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.event_files.sources import sources_of
 from openlineage_facets.version import __version__
 from tests.cli.conftest import Command
+from tests.cli.example_events import invalid_event, lines
+
+COMMANDS = [command.name or "" for command in app.registered_commands]
 
 
 @pytest.mark.usefixtures("event_files")
@@ -101,3 +111,43 @@ def test_options_are_completed_in_a_shell() -> None:
         check=False,
     )
     assert done.stdout.split() == ["--write-baseline"]
+
+
+@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"spark-run"}))
+def test_arguments_of_every_command_have_readable_names(name: str, command: Command) -> None:
+    shown = command(name, "--help").out
+    assert f"Usage: openlineage-facets {name} [OPTIONS]" in shown
+    assert not re.search(r"^ +-.*<(str|path|int|list)", shown, re.MULTILINE), "a type instead of a name"
+    assert "]...]" not in shown
+    assert "...]..." not in shown
+
+
+def test_packages_that_a_file_needs_are_named(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    Path("e.json.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    result = command("validate", "e.json.zst")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "openlineage-facets: reading .zst needs zstandard: pip install zstandard\n"
+
+
+class RecordingFile(io.StringIO):
+    """A file that remembers what had been written at each flush."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.flushed: list[str] = []
+
+    def flush(self) -> None:
+        self.flushed.append(self.getvalue())
+
+
+def test_findings_are_shown_as_soon_as_they_are_found(tmp_path: Path) -> None:
+    for name in ("a.ndjson", "b.ndjson"):
+        (tmp_path / name).write_bytes(lines(invalid_event()))
+    file = RecordingFile()
+    settings = CheckSettings(CodeSelection.parse((), ()))
+    sources = sources_of([str(tmp_path)], lambda path, kind: None)
+    CheckRun(sources, settings, create_report(Format.TEXT, file)).run()
+    assert "a.ndjson" in file.flushed[0]
+    assert "b.ndjson" not in file.flushed[0]
+    assert "b.ndjson" in file.flushed[-1]

@@ -134,6 +134,8 @@ class CheckRun:
         file.events += result.events
         for reported in findings:
             self._report_finding(file.source.name, reported)
+        if findings:
+            self._report.flush()
 
     def _stream_findings(
         self, number: int, file: _FileState, result: ChunkResult

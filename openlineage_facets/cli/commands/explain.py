@@ -26,7 +26,7 @@ def explain(
     codes: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CODE]...",
+            metavar="CODE",
             help="Codes or prefixes to explain (OL012, OL3). Default: list all codes.",
             autocompletion=complete_codes,
         ),

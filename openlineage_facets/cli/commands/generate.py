@@ -19,9 +19,10 @@ __all__ = ["generate"]
 
 def generate(
     schemas: Annotated[Path, typer.Argument(metavar="SCHEMAS", help="Folder of JSON Schemas, or one file.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder of the package.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of the package.")],
     package: Annotated[
-        str | None, typer.Option(help="Import path of the package. Default: the name of the folder.")
+        str | None,
+        typer.Option(metavar="NAME", help="Import path of the package. Default: the name of the folder."),
     ] = None,
     id_base: Annotated[
         str | None,

@@ -29,13 +29,15 @@ def new(
         str, typer.Argument(metavar="NAME", help="Prefix and name in PascalCase, such as AcmeCost.")
     ],
     entity: Annotated[_Entity, typer.Option("--entity", "-e", help="What the facet describes.")],
-    folder: Annotated[Path, typer.Option("--output", "-o", help="Folder of the schema.")] = Path("facets"),
+    folder: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of the schema.")
+    ] = Path("facets"),
     id_base: Annotated[
         str | None,
         typer.Option("--id-base", metavar="URL", help="URL below which the schemas are published."),
     ] = None,
     prefix: Annotated[
-        str | None, typer.Option(help="The prefix. Default: the first word of the name.")
+        str | None, typer.Option(metavar="PREFIX", help="The prefix. Default: the first word of the name.")
     ] = None,
 ) -> None:
     """Create the JSON Schema of a custom facet, which follows the naming rules of the specification."""

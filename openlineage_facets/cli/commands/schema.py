@@ -26,7 +26,7 @@ def schema(
         typer.Option("--id", metavar="URL", help="The $id. Default: from __schema_url__ of the class."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="File. Default: standard output.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File. Default: standard output.")
     ] = None,
 ) -> None:
     """Write the JSON Schema of a facet class, with $id and facet key, ready to publish.

@@ -17,7 +17,9 @@ def show(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Event file, or - for standard input.")],
     number: Annotated[
         int,
-        typer.Option("--number", "-n", help="Number of the event in the file. -1 is the last one."),
+        typer.Option(
+            "--number", "-n", metavar="N", help="Number of the event in the file. -1 is the last one."
+        ),
     ] = 1,
     full: Annotated[bool, typer.Option("--full", help="Do not shorten long values.")] = False,
     null_is_absent: Annotated[

@@ -5,12 +5,13 @@ Also runs as `python -m openlineage_facets.cli.commands.spark_validate`, or with
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.workflow_commands import escape_commands
@@ -18,13 +19,88 @@ from openlineage_facets.cli.workflow_commands import escape_commands
 if TYPE_CHECKING:
     from openlineage_facets.spark.archives.splitting import SplitArchive
 
-__all__ = ["main"]
+__all__ = ["main", "spark_validate"]
 
 _SUCCESS, _FOUND_ERRORS, _FAILED, _INTERRUPTED = 0, 1, 2, 130
 
 
+def spark_validate(
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH", help="Files, folders or globs with one event per line.")
+    ],
+    valid: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write lines with a valid event to this folder.")
+    ] = None,
+    quarantine: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write all other lines and their findings here.")
+    ] = None,
+    state: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Fold the valid events and write the state here.")
+    ] = None,
+    previous_state: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Start from the state in a previous --state folder.")
+    ] = None,
+    null_is_absent: Annotated[
+        bool,
+        typer.Option(
+            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
+        ),
+    ] = False,
+    line_numbers: Annotated[
+        bool,
+        typer.Option(
+            "--line-numbers", help="Also number the lines of large files (needs an additional pass)."
+        ),
+    ] = False,
+    compression: Annotated[
+        str,
+        typer.Option(
+            metavar="CODEC",
+            help="Compression of --valid and --quarantine.",
+            autocompletion=lambda: ["none", "gzip", "bzip2", "lz4", "snappy", "deflate"],
+        ),
+    ] = "none",
+    master: Annotated[
+        str | None,
+        typer.Option(metavar="MASTER", help="Spark master, such as local[2]. Default: from the environment."),
+    ] = None,
+    conf: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Spark configuration (repeatable).")
+    ] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Keep the log output of Spark.")] = False,
+) -> None:
+    """Split an archive into valid and quarantined events with Spark.
+
+    Exits with 0 if each line is blank or a valid event, with 1 if lines are invalid, and with 2 if the
+    command could not run.
+    """
+    try:
+        from pyspark.errors import PySparkException
+    except ModuleNotFoundError:
+        raise typer.Exit(_fail('PySpark is not installed: pip install "openlineage-facets[spark]"')) from None
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
+
+    options = {
+        "valid": valid,
+        "quarantine": quarantine,
+        "state": state,
+        "null_is_absent": null_is_absent,
+        "line_numbers": line_numbers,
+        "compression": compression,
+    }
+    try:
+        split = _split(paths, options, previous_state, master, conf or [], verbose)
+    except KeyboardInterrupt:
+        raise typer.Exit(_INTERRUPTED) from None
+    except (PySparkException, Py4JError, OSError, ValueError) as error:
+        raise typer.Exit(_fail(_reason(error))) from None
+    _print_counts(split)
+    if split.quarantined:
+        raise typer.Exit(_FOUND_ERRORS)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
+    """Run the command alone.
 
     Args:
         arguments: Arguments after the program name. Defaults to `sys.argv[1:]`.
@@ -33,24 +109,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Exit code: 0 if each line is blank or a valid event, 1 if lines are invalid, 2 if the command could
         not run, 130 if it was interrupted.
     """
-    options = _parser().parse_args(arguments)
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
+    app.command(context_settings={"help_option_names": ["-h", "--help"]})(spark_validate)
     try:
-        from pyspark.errors import PySparkException
-    except ModuleNotFoundError:
-        return _fail('PySpark is not installed: pip install "openlineage-facets[spark]"')
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
-
-    try:
-        split = _split(options)
-    except KeyboardInterrupt:
-        return _INTERRUPTED
-    except (PySparkException, Py4JError, OSError, ValueError) as error:
-        return _fail(_reason(error))
-    _print_counts(split)
-    return _FOUND_ERRORS if split.quarantined else _SUCCESS
+        app(
+            args=None if arguments is None else list(arguments), prog_name="openlineage-facets spark-validate"
+        )
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else _FAILED
+    return _SUCCESS
 
 
-def _split(options: argparse.Namespace) -> SplitArchive:
+def _split(
+    paths: list[str],
+    options: dict[str, Any],
+    previous_state: str | None,
+    master: str | None,
+    conf: list[str],
+    verbose: bool,
+) -> SplitArchive:
     from pyspark.sql import SparkSession
 
     from openlineage_facets.spark.archives.fold import LineageTables
@@ -61,29 +138,20 @@ def _split(options: argparse.Namespace) -> SplitArchive:
     builder: Any = SparkSession.builder.appName("openlineage-facets spark-validate")
     # Events are large. Smaller batches limit the memory of Python workers.
     builder = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", 1000)
-    if options.master:
-        builder = builder.master(options.master)
-    for setting in options.conf:
+    if master:
+        builder = builder.master(master)
+    for setting in conf:
         name, equals, value = setting.partition("=")
         if not equals:
             raise ValueError(f"--conf {setting}: expected NAME=VALUE")
         builder = builder.config(name, value)
-    _use_this_python_for_workers(options.master)
+    _use_this_python_for_workers(master)
     spark = builder.getOrCreate()
-    if running is None and not options.verbose and has_jvm(spark):
+    if running is None and not verbose and has_jvm(spark):
         spark.sparkContext.setLogLevel("OFF")
     try:
-        return split_archive(
-            spark,
-            options.paths,
-            valid=options.valid,
-            quarantine=options.quarantine,
-            state=options.state,
-            into=LineageTables.load(spark, options.previous_state) if options.previous_state else None,
-            line_numbers=options.line_numbers,
-            null_is_absent=options.null_is_absent,
-            compression=options.compression,
-        )
+        into = LineageTables.load(spark, previous_state) if previous_state else None
+        return split_archive(spark, paths, into=into, **options)
     finally:
         if running is None:
             spark.stop()
@@ -135,42 +203,6 @@ def _print_counts(split: SplitArchive) -> None:
     ]
     for name, count in [*counts, *split.errors.items()]:
         print(f"{name:<12}{count:>15,}")
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="openlineage-facets spark-validate",
-        description="Split an archive into valid and quarantined events with Spark.",
-        epilog="exit codes: 0 no errors, 1 errors, 2 could not run",
-    )
-    parser.add_argument(
-        "paths", nargs="+", metavar="PATH", help="files, folders or globs with one event per line"
-    )
-    parser.add_argument("--valid", metavar="DIR", help="write lines with a valid event to this folder")
-    parser.add_argument("--quarantine", metavar="DIR", help="write all other lines and their findings here")
-    parser.add_argument("--state", metavar="DIR", help="fold the valid events and write the state here")
-    parser.add_argument(
-        "--previous-state", metavar="DIR", help="start from the state in a previous --state folder"
-    )
-    parser.add_argument(
-        "--line-numbers",
-        action="store_true",
-        help="also number the lines of large files (needs an additional pass)",
-    )
-    parser.add_argument(
-        "--null-is-absent", action="store_true", help="read fields that are null as absent, as Marquez writes"
-    )
-    parser.add_argument(
-        "--compression",
-        default="none",
-        help="compression of --valid and --quarantine: none (default), gzip, bzip2, ...",
-    )
-    parser.add_argument("--master", help="Spark master, such as local[2] (default: from the environment)")
-    parser.add_argument("--verbose", action="store_true", help="keep the log output of Spark")
-    parser.add_argument(
-        "--conf", action="append", default=[], metavar="NAME=VALUE", help="Spark configuration (repeatable)"
-    )
-    return parser
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ _File: TypeAlias = Path | None
 
 def validate(
     paths: Annotated[
-        _Strings, typer.Argument(metavar="PATH...", help="Files, folders, patterns, or - for standard input.")
+        _Strings, typer.Argument(metavar="PATH", help="Files, folders, patterns, or - for standard input.")
     ] = None,
     report_format: Annotated[Format, typer.Option("--format", help="Report format.")] = Format.TEXT,
     output: Annotated[
@@ -70,12 +70,16 @@ def validate(
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option("--jobs", "-j", min=0, help="Number of worker processes (0: one per core)."),
+        typer.Option(
+            "--jobs", "-j", metavar="N", min=0, help="Number of worker processes (0: one per core)."
+        ),
     ] = None,
     max_findings: Annotated[
         int | None,
         typer.Option(
-            min=0, help="Print at most this many findings as text (0: all, ungrouped). Default: 1000."
+            metavar="N",
+            min=0,
+            help="Print at most this many findings as text (0: all, ungrouped). Default: 1000.",
         ),
     ] = None,
     statistics: Annotated[

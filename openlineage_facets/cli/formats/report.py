@@ -35,6 +35,10 @@ class Report:
         """
         raise NotImplementedError
 
+    def flush(self) -> None:
+        """Show the findings written so far, also to the reader of a pipe."""
+        self._file.flush()
+
     def end_file(self, file: str, events: int) -> None:
         """Complete the findings of a file.
 
