@@ -21,10 +21,7 @@ class Timestamp(datetime):
 
     Nanoseconds, `+00:00` instead of `Z`, a missing fraction: all are preserved. Comparison, hashing and
     arithmetic are those of `datetime`, with microsecond resolution; arithmetic returns plain `datetime`
-    objects.
-
-    Args:
-        value: An RFC 3339 date-time with an offset, or an aware `datetime`.
+    objects. It is created from an RFC 3339 date-time with an offset, or from an aware `datetime`.
 
     Raises:
         ValueError: The text is not an RFC 3339 date-time, or the `datetime` has no offset.

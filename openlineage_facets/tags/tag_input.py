@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any, TypeAlias
 
 from openlineage_facets.base.errors import EventError, Finding, describe
@@ -11,8 +11,13 @@ from openlineage_facets.tags.value import TagValue
 
 __all__ = ["TagsInput", "tag_list"]
 
-TagsInput: TypeAlias = Iterable[Tag | str] | Mapping[str, TagValue]
-"""Tags: `Tag` objects, tokens such as "pii" and "team=dataos", or a mapping from key to value."""
+TagsInput: TypeAlias = (
+    Iterable[Tag] | list[str] | list[Tag | str] | tuple[Tag | str, ...] | Set[str] | Mapping[str, TagValue]
+)
+"""Tags: `Tag` objects, tokens such as "pii" and "team=dataos", or a mapping from key to value.
+
+Not any iterable of strings, so that type checkers report a single string.
+"""
 
 
 def tag_list(tags: Any) -> list[Any]:

@@ -88,8 +88,8 @@ def tags_facet(
         EventError: An item is not a Tag, or a tag of a run or job has a field.
 
     Example:
-        >>> tags_facet("dataset", [Tag("pii", field="email")]).to_dict()["tags"]
-        [{'key': 'pii', 'value': 'true', 'field': 'email'}]
+        >>> tags_facet("dataset", [Tag("pii", field="email")]).tags[0].to_dict()
+        {'key': 'pii', 'value': 'true', 'field': 'email'}
     """
     known = unique_tags(entity, tags)
     facet_class: Any = _facet_class(entity, wire_format)

@@ -89,7 +89,7 @@ def wrong_tags() -> None:
     BUILD.tag(None)  # error
     BUILD.tag("pii", field="email")  # error
     BUILD.tags("pii")  # error
-    BUILD.tags(["pii"])  # error
+    BUILD.tags([7])  # error
     BUILD.tags(Tag("pii"))  # error
     READ.tags(Tag("pii"))  # error
     RunEventBuilder("etl", "orders", wire_format="proposl")  # error
