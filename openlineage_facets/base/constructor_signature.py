@@ -16,7 +16,8 @@ def constructor_signature(cls: Any) -> Signature:
     The default of optional parameters, and of those that composing fills in, is None.
     """
     resolve_fields(cls)
-    required, optional = [], []
+    required: list[Parameter] = []
+    optional: list[Parameter] = []
     for name, field in cls.model_fields.items():
         is_optional = not field.is_required() or (field.alias or name) in cls.__defaults__
         parameter = Parameter(

@@ -169,7 +169,7 @@ class EntityModel(Model):
         for name, container in containers.items():
             if issubclass(cls, container._base_facet()):
                 facets = getattr(self, name)
-                return None if facets is None else facets.get(cls)  # type: ignore[no-any-return]
+                return None if facets is None else facets.get(cls)
         bases = ", ".join(one._base_facet().__name__ for one in containers.values())
         raise TypeError(f"{kind.__name__} has no {cls.__name__}; expected a subclass of {bases}")
 
