@@ -227,7 +227,7 @@ def test_custom_facets_are_added_with_the_builder(spark: SparkSession, events: E
         ({"root": 17}, ValueError, "root"),
         ({"nominal_start_time": "yesterday"}, EventError, "/nominalStartTime"),
         ({"nominal_end_time": "2026-03-01T00:00:00Z"}, ValueError, "nominal_end_time"),
-        ({"tags": ["pii"]}, EventError, "/tags/0"),
+        ({"tags": [7]}, EventError, "/tags/0"),
         ({"wire_format": "new"}, EventError, "/wire_format"),
         ({"source_code": 17}, ValueError, "source_code"),
         ({"emit": ""}, ValueError, "emit"),
