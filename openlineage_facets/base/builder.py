@@ -56,6 +56,7 @@ class EntityBuilder:
             if name.startswith("_"):
                 raise AttributeError(name)
             facets = {known for field in self.__containers__ for known in self._container(field)._slots()}
+            facets |= self._custom_methods()
             elsewhere = _builders_of(type(self), name)
             hint = f"{name!r} is a facet of {elsewhere}" if elsewhere else did_you_mean(name, facets)
             raise AttributeError(f"{type(self).__name__} has no facet {name!r}; {hint}")
@@ -169,6 +170,12 @@ class EntityBuilder:
         made = load_class(self._package(), facet)(producer=self._producer(), **values)
         self._facets[field][str(type(made).__facet_key__)] = made
         return self
+
+    @classmethod
+    def _custom_methods(cls) -> set[str]:
+        """Return the methods of custom facets."""
+        generated = [one for one in cls.__mro__ if vars(one).get("__composes_facets__")]
+        return {name for one in generated for name in vars(one) if not name.startswith("_")}
 
     @classmethod
     def _package(cls) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set, Sized
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
@@ -57,10 +57,19 @@ def _findings_of(error: ValidationError, document: Any) -> list[Finding]:
         document: The validated value, in the wire format. It distinguishes the steps of an error's
             location that are keys and indexes from those that name a union branch.
     """
-    located = [_located(detail, document) for detail in error.errors(include_url=False)]
+    details = [detail for detail in error.errors(include_url=False) if not _is_long_enough(detail)]
+    located = [_located(detail, document) for detail in details]
     groups = _of_likeliest_branches(located, document)
     findings = (_merged([_finding(one.steps, one.detail) for one in group]) for group in groups)
     return list(dict.fromkeys(findings))
+
+
+def _is_long_enough(detail: ErrorDetails) -> bool:
+    """Return whether an array is only too short because pydantic does not count its invalid entries."""
+    value, least = detail["input"], detail.get("ctx", {}).get("min_length")
+    if detail["type"] != "too_short" or not isinstance(value, (list, tuple)):
+        return False
+    return isinstance(least, int) and len(value) >= least
 
 
 def _merged(findings: list[Finding]) -> Finding:
@@ -190,8 +199,8 @@ _EXPECTED = {
     "string_too_short": "a string of at least {min_length} characters",
     "string_too_long": "a string of at most {max_length} characters",
     "string_pattern_mismatch": "a string that matches {pattern}",
-    "too_short": "at least {min_length} entries",
-    "too_long": "at most {max_length} entries",
+    "too_short": "at least {min_length} {entries}",
+    "too_long": "at most {max_length} {entries}",
     "recursion_loop": "a value that does not contain itself",
     "timezone_aware": "a datetime with an offset",
     "timezone_naive": "a datetime without an offset",
@@ -321,6 +330,10 @@ def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
         )
     if kind in _OURS:
         return Finding(json_pointer(steps), detail["msg"], describe(detail["input"]))
+    if kind in ("too_short", "too_long"):
+        limit = context["min_length" if kind == "too_short" else "max_length"]
+        expected = _EXPECTED[kind].format(**context, entries=_entries(limit))
+        return Finding(json_pointer(steps), expected, _length(detail["input"]))
     alike = (words for beginning, words in _EXPECTED_OF.items() if kind.startswith(beginning))
     template = _EXPECTED.get(kind) or next(alike, None)
     if template is None:
@@ -385,16 +398,27 @@ def _misplacement(steps: tuple[str | int, ...], context: Mapping[str, Any]) -> F
     return Finding(json_pointer(place), expected, found, hint, code=code, problem=problem)
 
 
+def _entries(count: int) -> str:
+    return "entry" if count == 1 else "entries"
+
+
+def _length(value: Any) -> str:
+    """Return the length of an array for a message."""
+    return f"{len(value)} {_entries(len(value))}" if isinstance(value, Sized) else describe(value)
+
+
 def _other_class(steps: tuple[str | int, ...], expected: str, value: Any) -> Finding:
     found = type(value)
     if found.__name__ != expected:
         return Finding(json_pointer(steps), with_article(expected), with_article(found.__name__))
-    module = found.__module__.rpartition(".")[2]
+    hint = f"use {expected} from the facet's own module, such as facets.parent_run"
+    if hasattr(found, "__facet_key__"):
+        hint = f"use the {expected} that is registered for this key, from its own package or version"
     return Finding(
         json_pointer(steps),
         f"the {expected} of this field",
-        f"{module}.{expected}, another class with that name",
-        f"use {expected} from the facet's own module, such as facets.parent_run",
+        f"{found.__module__}.{expected}, another class with that name",
+        hint,
     )
 
 

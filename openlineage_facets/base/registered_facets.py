@@ -165,10 +165,16 @@ def _assert_free(container: Any, slot: _RegisteredSlot) -> None:
     other = container.__slots_by_key__.get(slot.key)
     if other is None or (isinstance(other, _RegisteredSlot) and other.path == slot.path):
         return
-    name, owner = slot.class_names()[0], other.class_names()[0]
-    raise ValueError(
-        f"the key {slot.key!r} of {name} is that of {owner} in {container.__name__}; choose another key"
-    )
+    name, owner = _full_name(slot), _full_name(other)
+    fix = "register one of them" if isinstance(other, _RegisteredSlot) else "choose another key"
+    raise ValueError(f"the key {slot.key!r} of {name} is that of {owner} in {container.__name__}; {fix}")
+
+
+def _full_name(slot: FacetSlot[FacetModel]) -> str:
+    """Return the class of a facet with its module."""
+    if isinstance(slot, _RegisteredSlot):
+        return slot.path.replace(":", ".")
+    return f"openlineage_facets.facets.{slot.class_names()[0]}"
 
 
 def _forget() -> None:

@@ -209,7 +209,8 @@ class _ExactValue:
             for one in constants:
                 if one == value and isinstance(one, bool) == isinstance(value, bool):
                     return value
-            expected = ", ".join(describe(one) for one in constants)
+            *others, last = map(describe, constants)
+            expected = f"one of {', '.join(others)} or {last}" if others else last
             raise PydanticCustomError("literal_error", "{expected}", {"expected": expected})
 
         return core_schema.no_info_plain_validator_function(
@@ -239,7 +240,7 @@ class _ExactlyOne:
                 except ValueError:
                     continue
             if len(held) != 1:
-                names = " | ".join(getattr(branch, "__name__", str(branch)) for branch in get_args(source))
+                names = " | ".join(_name_of(branch) for branch in get_args(source))
                 raise PydanticCustomError(
                     "one_of",
                     "exactly one of {names}, but {count} of them match",
@@ -280,6 +281,23 @@ class _UriSchema:
         schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         return {**handler(schema), "format": "uri"}
+
+
+_NAMES: dict[Any, str] = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+_NAMES |= {tuple: "array", list: "array", dict: "object"}
+
+
+def _name_of(annotation: Any) -> str:
+    """Return the name of a type in a message: that of JSON Schema, or of the class."""
+    markers = {_IntegerSchema: "integer", _NumberSchema: "number", _UuidSchema: "UUID", _JsonSchema: "any"}
+    if get_origin(annotation) is Annotated:
+        inner, *metadata = get_args(annotation)
+        named = [markers[type(one)] for one in metadata if type(one) in markers]
+        return named[0] if named else _name_of(inner)
+    if get_origin(annotation) in (Union, UnionType):
+        return " | ".join(dict.fromkeys(_name_of(one) for one in get_args(annotation)))
+    kind = get_origin(annotation) or annotation
+    return _NAMES.get(kind) or str(getattr(kind, "__name__", kind))
 
 
 def bare(annotation: Any) -> Any:

@@ -39,8 +39,19 @@ class _Parts:
     __parts__: ClassVar[Mapping[str, type[EntityBuilder]]] = {}
     """The builder class of each part, by the expression that returns it.
 
-    A package of custom facets replaces these by subclasses with a method for each of its facets.
+    A package of custom facets replaces these by subclasses with a method for each of its facets. A class
+    that extends the builders of several packages has the methods of all of them.
     """
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        bases = [base for base in cls.__bases__ if issubclass(base, _Parts)]
+        if len(bases) > 1 and "__parts__" not in vars(cls):
+            names = dict.fromkeys(name for base in bases for name in base.__parts__)
+            cls.__parts__ = {
+                name: _combined([base.__parts__[name] for base in bases if name in base.__parts__])
+                for name in names
+            }
 
     def _part(self, name: str, base: type[E]) -> type[E]:
         part = self.__parts__[name]
@@ -57,6 +68,15 @@ class _Parts:
             ]
             hint = f"; did you mean {' or '.join(matches)}?" if matches else ""
             raise AttributeError(f"{type(self).__name__} has no {name!r}{hint}")
+
+
+def _combined(builders: list[type[EntityBuilder]]) -> type[EntityBuilder]:
+    """Return the builder that has the methods of several ones."""
+    distinct = list(dict.fromkeys(builders))
+    needed = [
+        one for one in distinct if not any(issubclass(other, one) for other in distinct if other is not one)
+    ]
+    return needed[0] if len(needed) == 1 else type(needed[0].__name__, tuple(needed), {})
 
 
 class _EventBuilder(_Parts):

@@ -120,12 +120,14 @@ def test_registering_again_has_no_effect(wire: bytes) -> None:
         (
             OtherCostRunFacet,
             ValueError,
-            "the key 'acme_cost' of OtherCostRunFacet is that of AcmeCostRunFacet",
+            f"the key 'acme_cost' of {__name__}.OtherCostRunFacet is that of {__name__}.AcmeCostRunFacet "
+            "in RunFacets; register one of them",
         ),
         (
             AcmeSqlRunFacet,
             ValueError,
-            "the key 'nominalTime' of AcmeSqlRunFacet is that of NominalTimeRunFacet",
+            f"the key 'nominalTime' of {__name__}.AcmeSqlRunFacet is that of "
+            "openlineage_facets.facets.NominalTimeRunFacet in RunFacets; choose another key",
         ),
         (RunFacet, TypeError, "RunFacet has no facet key"),
         (Run, TypeError, "expected a facet class"),

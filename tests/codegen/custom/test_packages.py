@@ -183,6 +183,66 @@ def test_a_builder_method_reports_wrong_arguments_as_ours_do(acme: Any) -> None:
         build_event.run.acme_cost(eur=1)
 
 
+def test_an_unknown_method_of_a_builder_lists_the_custom_ones(acme: Any) -> None:
+    build = acme.RunEventBuilder("etl", "orders")
+    with pytest.raises(AttributeError, match="RunBuilder has no facet 'acme_cots'; did you mean 'acme_cost'"):
+        build.run.acme_cots(usd=1)
+    with pytest.raises(AttributeError, match="acme_cost"):
+        build.run.something_else(usd=1)
+
+
+def test_the_builders_of_two_packages_are_combined(acme: Any, tmp_path: Path) -> None:
+    name = unused_name()
+    build(tmp_path, name, {"BetaRunFacet.json": facet_file("BetaRunFacet", "beta_cost")})
+    with importable(tmp_path):
+        beta = import_module(name)
+
+        class Builder(acme.RunEventBuilder, beta.RunEventBuilder):  # type: ignore[misc,name-defined]
+            pass
+
+        made = Builder("etl", "orders")
+        made.run.acme_cost(usd=1).beta_cost(usd=2).nominal_time(nominal_start_time="2026-01-01T00:00:00Z")
+        made.input("s3://lake", "raw").acme_score(score=1)
+        facets = made.start().run.facets
+        assert {"acme_cost", "beta_cost", "nominalTime"} <= set(facets)
+
+
+WITH_LIMITS = facet_file(
+    "AcmeLimitsRunFacet",
+    "acme_limits",
+    properties={
+        "rows": {
+            "type": "array",
+            "items": {"type": "array", "items": {"type": "number"}},
+            "minItems": 1,
+            "maxItems": 2,
+        },
+        "either": {"oneOf": [{"type": "number"}, {"type": "integer"}]},
+        "level": {"enum": [1, 2, 3]},
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "messages"),
+    [
+        ("rows", [["a"]], ['/rows/0/0: expected a number, found "a"']),
+        ("rows", [], ["/rows: expected at least 1 entry, found 0 entries"]),
+        ("rows", [[], [], []], ["/rows: expected at most 2 entries, found 3 entries"]),
+        ("either", 5, ["/either: expected exactly one of number | integer, but 2 of them match, found 5"]),
+        ("level", 4, ["/level: expected one of 1, 2 or 3, found 4"]),
+    ],
+)
+def test_the_findings_of_limits(field: str, value: Any, messages: list[str], tmp_path: Path) -> None:
+    name = unused_name()
+    build(tmp_path, name, {"AcmeLimitsRunFacet.json": WITH_LIMITS})
+    with importable(tmp_path):
+        facet = import_module(name).AcmeLimitsRunFacet
+        with pytest.raises(EventError) as caught:
+            facet(producer=PRODUCER, **{field: value})
+        assert [str(finding) for finding in caught.value.findings] == messages
+
+
 def test_the_output_is_the_same_each_time(tmp_path: Path) -> None:
     one, other = (build(tmp_path / name, "acme", SCHEMAS) for name in ("one", "other"))
     for path in one.iterdir():
