@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from openlineage_facets.spark.jvm.objects import JavaObject, each, option
-from openlineage_facets.spark.jvm.session import members
+from openlineage_facets.spark.jvm.bulk import json_value
+from openlineage_facets.spark.jvm.objects import JavaObject, option
 from openlineage_facets.spark.naming.table_names import quoted_sql_name
 
 if TYPE_CHECKING:
@@ -40,15 +41,13 @@ class WriterState:
         java = getattr(writer, "_jwrite", None)
         if java is None:
             return cls._of_connect(writer._write)
-        fields = _Fields(java)
+        fields = _Fields(writer, java)
         mode = fields.get("curmode" if fields.has("curmode") else "mode")  # Spark 4 and 3.5.
-        options = {str(entry._1()).lower(): entry._2() for entry in members(fields.get("extraOptions"))}
-        partitions = option(fields.get("partitioningColumns"))
         return cls(
             fields.get("source"),
             None if mode is None else str(mode.toString()),
-            options,
-            partitions is not None and not partitions.isEmpty(),
+            fields.options(),
+            bool(fields.values("partitioningColumns")),
         )
 
     @classmethod
@@ -61,9 +60,8 @@ class WriterState:
             is_function = operation.HasField("foreach_batch")
             sink = "foreachBatch" if is_function else operation.format or None
             return cls(sink, None, options, bool(operation.partitioning_column_names))
-        fields = _Fields(java)
-        options = {str(entry._1()).lower(): entry._2() for entry in members(fields.get("extraOptions"))}
-        return cls(fields.get("source"), None, options)
+        fields = _Fields(writer, java)
+        return cls(fields.get("source"), None, fields.options())
 
     @classmethod
     def _of_connect(cls, operation: Any) -> WriterState:
@@ -103,10 +101,8 @@ def table_of(writer: Any) -> tuple[str, str | None]:
     java = getattr(writer, "_jwriter", None)
     if java is None:
         return writer._table_name, writer._write.provider
-    fields = _Fields(java)
-    return quoted_sql_name(str(part) for part in each(fields.get("tableName"))), option(
-        fields.get("provider")
-    )
+    fields = _Fields(writer, java)
+    return quoted_sql_name(map(str, fields.values("tableName"))), option(fields.get("provider"))
 
 
 def session_of(caller: Any) -> SparkSession:
@@ -119,34 +115,50 @@ def session_of(caller: Any) -> SparkSession:
     return session
 
 
-_names_by_class: dict[str, frozenset[str]] = {}
-
-
-def _field_names(java_class: JavaObject) -> frozenset[str]:
-    """Return the names of the fields that a class declares. One name takes one call of the JVM."""
-    name = str(java_class.getName())
-    if name not in _names_by_class:
-        fields = java_class.getDeclaredFields()
-        _names_by_class[name] = frozenset(str(declared.getName()) for declared in fields)
-    return _names_by_class[name]
+_FIELDS: WeakKeyDictionary[Any, dict[type, dict[str, JavaObject]]] = WeakKeyDictionary()
+"""Java's private fields of the classes of writers, by the gateway of the JVM and the class in Python."""
 
 
 class _Fields:
-    """The private fields of a JVM object."""
+    """The private fields of the JVM object of a writer.
 
-    def __init__(self, thing: JavaObject) -> None:
-        self._thing = thing
-        found = thing.getClass()
-        self._classes = [found, found.getSuperclass()]  # Spark 4 declares them in the superclass.
-        self._names = [_field_names(found) for found in self._classes]
+    Args:
+        writer: PySpark's writer.
+        java: Its JVM object.
+    """
+
+    def __init__(self, writer: Any, java: JavaObject) -> None:
+        self.spark: SparkSession = writer._df.sparkSession
+        self._java = java
+        context: Any = self.spark.sparkContext
+        by_class = _FIELDS.setdefault(context._gateway, {})
+        if type(writer) not in by_class:
+            by_class[type(writer)] = _declared_fields(java)
+        self._fields = by_class[type(writer)]
 
     def has(self, name: str) -> bool:
-        return any(name in names for names in self._names)
+        return name in self._fields
 
     def get(self, name: str) -> JavaObject:
-        for found, names in zip(self._classes, self._names, strict=True):
-            if name in names:
-                declared = found.getDeclaredField(name)
-                declared.setAccessible(True)
-                return declared.get(self._thing)
-        raise LookupError(f"{self._thing.getClass().getName()} has no field {name}")
+        if name not in self._fields:
+            raise LookupError(f"{self._java.getClass().getName()} has no field {name}")
+        return self._fields[name].get(self._java)
+
+    def values(self, name: str) -> Any:
+        """Return a collection of texts."""
+        return json_value(self.spark, self.get(name))
+
+    def options(self) -> dict[str, Any]:
+        """Return the options by lower-case name."""
+        return {name.lower(): value for name, value in (self.values("extraOptions") or {}).items()}
+
+
+def _declared_fields(java: JavaObject) -> dict[str, JavaObject]:
+    """Return the fields of the class of an object, and of its superclass, by name."""
+    found = java.getClass()
+    fields: dict[str, JavaObject] = {}
+    for declaring in (found.getSuperclass(), found):  # Spark 4 declares them in the superclass.
+        for declared in declaring.getDeclaredFields():
+            declared.setAccessible(True)
+            fields[str(declared.getName())] = declared
+    return fields

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.connect.client_plans import client_inputs
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
+from openlineage_facets.spark.datasets.plan_sources import Source
 from openlineage_facets.spark.jvm.session import has_jvm, threads_are_pinned
 from openlineage_facets.spark.metrics.write_metrics import ActionTracker
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -50,7 +51,11 @@ class CapturedSession:
 
         What Spark Connect cannot show was logged when the run started.
         """
-        return inputs_of(df) if self.has_jvm else client_inputs(df).datasets
+        return datasets_of(self.sources(df))
+
+    def sources(self, df: DataFrame) -> list[Source]:
+        """Return what each leaf of the plan of a DataFrame reads."""
+        return sources_of(df) if self.has_jvm else [Source((found,)) for found in client_inputs(df).datasets]
 
     def setting(self, name: str, default: str) -> str:
         """Return a setting of the session."""

@@ -15,6 +15,8 @@ from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
+from openlineage_facets.spark.datasets.inputs import datasets_of
+from openlineage_facets.spark.datasets.plan_sources import Source
 from openlineage_facets.spark.datasets.targets import with_written_schema
 from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
@@ -126,9 +128,11 @@ class WriteCapture:
             if target.dataset is not None:
                 call.writes(target.dataset)
         # The inputs come second: an input may be the target itself, under the name that the user passed.
+        sources: list[Source] = []
         inputs: list[SparkDataset] = []
         with self._guard.step("find the inputs of a write"):
-            inputs = self._session.inputs(df)
+            sources = self._session.sources(df)
+            inputs = datasets_of(sources)
         with self._guard.step("record the inputs of a write"):
             inputs = self._recorder.add_inputs(inputs)
         if target is None or (target.may_skip and target.existed):
@@ -136,7 +140,7 @@ class WriteCapture:
         lineage: ColumnLineageDatasetFacet | None = None
         if self._session.has_jvm:
             with self._guard.step("find the column lineage of a write"):
-                lineage = column_lineage_facet(df, target.columns)
+                lineage = column_lineage_facet(df, target.columns, sources)
         if target.dataset is not None:
             with self._guard.step("record the output of a write"):
                 if target.may_skip and target.existed is None:  # The write may skip an existing dataset.

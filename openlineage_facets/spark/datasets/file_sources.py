@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet
 from openlineage_facets.naming.storage import glob_parent, parent_folders
 from openlineage_facets.spark.facets.storage import storage_facet
-from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_configuration, hadoop_path, option
+from openlineage_facets.spark.jvm.bulk import json_value
+from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_configuration, hadoop_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,11 +24,11 @@ def relation_paths(spark: SparkSession, relation: JavaObject) -> list[str]:
     A glob pattern is represented by its parent folder, several files of a folder by the folder. No files are
     listed that Spark has not listed.
     """
-    options = relation.options()
-    base = option(options.get("basePath"))
+    options = {key.lower(): value for key, value in json_value(spark, relation.options()).items()}
+    base = options.get("basepath")
     if base is not None:
         return [qualified_path(spark, base)]
-    pattern = option(options.get("path"))
+    pattern = options.get("path")
     folder = glob_parent(pattern) if pattern else None
     if folder is not None:
         return [qualified_path(spark, folder)]
@@ -55,7 +56,7 @@ def qualified_path(spark: SparkSession, path: str) -> str:
     unqualified = hadoop_path(spark, path)
     try:
         system = unqualified.getFileSystem(hadoop_configuration(spark))
-        return str(unqualified.makeQualified(system.getUri(), system.getWorkingDirectory()).toString())
+        return str(system.makeQualified(unqualified).toString())
     except Exception:  # The jar of the file system is missing; the job's own read or write reports it.
         return path
 

@@ -6,10 +6,11 @@ once.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.connect.client_plans import client_inputs
-from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.datasets.plan_sources import Source, plan_sources
 from openlineage_facets.spark.jvm.session import has_jvm
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
@@ -18,7 +19,7 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["inputs_of"]
+__all__ = ["datasets_of", "inputs_of", "sources_of"]
 
 
 def inputs_of(df: DataFrame) -> list[SparkDataset]:
@@ -27,14 +28,27 @@ def inputs_of(df: DataFrame) -> list[SparkDataset]:
     Args:
         df: The DataFrame. In Spark Connect, only inputs known to the client are returned.
     """
+    return datasets_of(sources_of(df))
+
+
+def sources_of(df: DataFrame) -> list[Source]:
+    """Return what each leaf of the plan of a DataFrame reads.
+
+    Args:
+        df: The DataFrame. In Spark Connect, there is one source for each input known to the client.
+    """
     try:
         if not has_jvm(df.sparkSession):
-            return _inputs_known_to_client(df)
+            return [Source((dataset,)) for dataset in _inputs_known_to_client(df)]
         plan = analyzed_plan(df)
-        sources = [] if plan is None else plan_sources(df.sparkSession, plan)
+        return [] if plan is None else plan_sources(df.sparkSession, plan)
     except Exception as error:  # Lineage never breaks the job.
         log_once("cannot find the inputs of a DataFrame: reading its plan failed", error)
         return []
+
+
+def datasets_of(sources: Iterable[Source]) -> list[SparkDataset]:
+    """Return the distinct datasets of sources, in order of first occurrence."""
     distinct: dict[tuple[str, str], SparkDataset] = {}
     for source in sources:
         for dataset in source.datasets:

@@ -95,7 +95,7 @@ def _logical_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spark
     kind = class_of(relation)
     if kind == "JDBCRelation":
         return jdbc_datasets(spark, relation.jdbcOptions(), struct(relation.schema()))
-    if not is_a(relation, "HadoopFsRelation"):
+    if kind != "HadoopFsRelation" and not is_a(relation, "HadoopFsRelation"):
         _log_unknown(kind)
         return [], False
     schema, facets = struct(relation.schema()), file_facets(relation)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pyspark.errors import AnalysisException
 
+from openlineage_facets.spark.jvm.objects import hadoop_path, session_state
 from openlineage_facets.spark.jvm.session import has_jvm
 
 if TYPE_CHECKING:
@@ -31,10 +32,8 @@ def change_made(existed: bool | None, overwrote: bool) -> Change | None:
 
 def path_exists(spark: SparkSession, path: str) -> bool:
     """Return True if a file or folder exists, with one request to its file system."""
-    jvm: Any = spark.sparkContext._jvm
-    location = jvm.org.apache.hadoop.fs.Path(path)
-    session: Any = spark._jsparkSession
-    system = location.getFileSystem(session.sessionState().newHadoopConf())
+    location = hadoop_path(spark, path)
+    system = location.getFileSystem(session_state(spark).newHadoopConf())
     return bool(system.exists(location))
 
 
@@ -61,5 +60,7 @@ def overwrites_only_written_partitions(
         option: The write's option `partitionOverwriteMode`.
         partitioned: The dataset is partitioned.
     """
+    if not partitioned:
+        return False
     mode = option or setting("spark.sql.sources.partitionOverwriteMode", "static")
-    return partitioned and mode.lower() == "dynamic"
+    return mode.lower() == "dynamic"

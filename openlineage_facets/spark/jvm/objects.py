@@ -10,15 +10,27 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["JavaObject", "class_of", "each", "entry", "has_method", "option"]
+__all__ = ["JavaObject", "class_of", "each", "entry", "has_method", "is_a", "java_class", "option"]
 
 JavaObject: TypeAlias = Any
 """A JVM object, whose type Python does not know."""
 
 
+def java_class(spark: SparkSession, name: str) -> JavaObject:
+    """Return a class of the JVM by its full name, without looking up the packages in its name."""
+    from py4j.java_gateway import JavaClass  # type: ignore[import-untyped,unused-ignore]
+
+    jvm: JavaObject = spark.sparkContext._jvm
+    return JavaClass(name, jvm._gateway_client)
+
+
 def class_of(thing: JavaObject) -> str:
     """Return the simple name of an object's class."""
     return str(thing.getClass().getName()).rpartition(".")[2]
+
+
+_METHODS: dict[str, frozenset[str]] = {}
+"""Names of the public methods by class."""
 
 
 def is_a(thing: JavaObject, name: str) -> bool:
@@ -33,7 +45,11 @@ def is_a(thing: JavaObject, name: str) -> bool:
 
 def has_method(thing: JavaObject, name: str) -> bool:
     """Return True if an object has a public method."""
-    return any(method.getName() == name for method in thing.getClass().getMethods())
+    found = thing.getClass()
+    kind = str(found.getName())
+    if kind not in _METHODS:
+        _METHODS[kind] = frozenset(str(method.getName()) for method in found.getMethods())
+    return name in _METHODS[kind]
 
 
 def each(sequence: JavaObject) -> Iterator[JavaObject]:
@@ -73,8 +89,7 @@ def hadoop_configuration(spark: SparkSession) -> JavaObject:
 
 def hadoop_path(spark: SparkSession, location: JavaObject | str) -> JavaObject:
     """Return a Hadoop path. Its text is not percent-encoded, unlike that of a java.net.URI."""
-    jvm: JavaObject = spark.sparkContext._jvm
-    return jvm.org.apache.hadoop.fs.Path(location)
+    return java_class(spark, "org.apache.hadoop.fs.Path")(location)
 
 
 def table_identifier(spark: SparkSession, parts: list[str]) -> JavaObject:

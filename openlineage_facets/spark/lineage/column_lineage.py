@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.datasets.plan_sources import Source, plan_sources
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.lineage.expression_lineage import IDENTITY, Effect, Lineage
 from openlineage_facets.spark.lineage.plan_lineage import PlanLineage
@@ -25,7 +25,7 @@ __all__ = ["column_lineage_facet", "row_changes_lineage_facet"]
 
 
 def column_lineage_facet(
-    df: DataFrame, names: Sequence[str] | None = None
+    df: DataFrame, names: Sequence[str] | None = None, sources: Sequence[Source] | None = None
 ) -> ColumnLineageDatasetFacet | None:
     """Return the input columns of every column of a DataFrame.
 
@@ -36,12 +36,13 @@ def column_lineage_facet(
     Args:
         df: The DataFrame.
         names: Names of its columns where they are written to, in order; their own names if None.
+        sources: What the leaves of its plan read, if that is already known.
 
     Returns:
         The facet; None if no input column is known.
     """
     try:
-        return _facet_of_frame(df, df.columns if names is None else names)
+        return _facet_of_frame(df, df.columns if names is None else names, sources)
     except Exception as error:  # Lineage never breaks the job.
         log_once("cannot capture the column lineage of a DataFrame: reading its plan failed", error)
         return None
@@ -66,11 +67,13 @@ def row_changes_lineage_facet(spark: SparkSession, plan: JavaObject) -> ColumnLi
         return None
 
 
-def _facet_of_frame(df: DataFrame, names: Sequence[str]) -> ColumnLineageDatasetFacet | None:
+def _facet_of_frame(
+    df: DataFrame, names: Sequence[str], found: Sequence[Source] | None
+) -> ColumnLineageDatasetFacet | None:
     plan = analyzed_plan(df)
     if plan is None or not names:
         return None
-    sources, datasets = _numbered_sources(df.sparkSession, plan)
+    sources, datasets = _numbered(plan_sources(df.sparkSession, plan) if found is None else found)
     if not datasets:
         return None
     lineage = PlanLineage(sources, partial(expand_projections, plan))
@@ -86,7 +89,7 @@ def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineag
     changes = row_changes(parse_plan(json.loads(plan.toJSON())))
     if changes is None:
         return None
-    sources, datasets = _numbered_sources(spark, plan)
+    sources, datasets = _numbered(plan_sources(spark, plan))
     output = PlanLineage(sources, partial(expand_projections, plan)).of(changes.query)
     table = sources.get(changes.table)
     columns = {
@@ -100,13 +103,11 @@ def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineag
     return _facet(columns, output.row_lineage, datasets)
 
 
-def _numbered_sources(
-    spark: SparkSession, plan: JavaObject
-) -> tuple[dict[int, int], list[tuple[SparkDataset, ...]]]:
+def _numbered(found: Iterable[Source]) -> tuple[dict[int, int], list[tuple[SparkDataset, ...]]]:
     """Return source numbers by the expression id of the first column, and datasets by source number."""
     sources: dict[int, int] = {}
     datasets: list[tuple[SparkDataset, ...]] = []
-    for source in plan_sources(spark, plan):
+    for source in found:
         if source.first_column is not None:
             sources[source.first_column] = len(datasets)
             datasets.append(source.datasets)

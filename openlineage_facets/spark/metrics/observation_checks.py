@@ -7,8 +7,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from openlineage_facets.spark.jvm.objects import JavaObject, option
-from openlineage_facets.spark.metrics.sql_executions import MAX_EXECUTIONS, SqlExecutions, is_complete
+from openlineage_facets.spark.metrics.sql_executions import MAX_EXECUTIONS, SqlExecution, SqlExecutions
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -35,13 +34,13 @@ def observation_problem(
     deadline = time.monotonic() + timeout
     while True:
         newer = list(executions.after(after))
-        observing = [execution for execution in newer if observation in execution.physicalPlanDescription()]
-        if observing and all(map(is_complete, observing)):
+        observing = [execution for execution in newer if observation in execution.plan]
+        if observing and all(execution.is_complete for execution in observing):
             break
         if time.monotonic() > deadline:
             return None
         time.sleep(0.02)
-    if len(newer) == MAX_EXECUTIONS or newer[-1].executionId() > after + 1 > 0:
+    if len(newer) == MAX_EXECUTIONS or newer[-1].id > after + 1 > 0:
         return "was so long ago that Spark has dropped its status"
     samples_count = _counts_samples(executions.spark)
     problems = [
@@ -53,19 +52,18 @@ def observation_problem(
 
 
 def _execution_problem(
-    executions: SqlExecutions, execution: JavaObject, observation: str, samples_count: bool
+    executions: SqlExecutions, execution: SqlExecution, observation: str, samples_count: bool
 ) -> str | None:
     """Return the problem of an execution; "" if there is none, None if it does not run the observation."""
     graph = executions.plan_graph(execution)
     observers = [operator for operator in graph.operators if observation in operator.description]
     if not observers:
         return None  # A command around the observing execution, or one that runs none.
-    error = option(execution.errorMessage())
-    if error:
+    if execution.error:
         return "failed"
-    if error is None or execution.jobs().isEmpty():
+    if execution.error is None or not execution.jobs:
         return "read rows after Spark had reported its end"  # Spark then drops the error and the jobs.
-    partial = _PARTIAL_ACTION.match(execution.details())
+    partial = _PARTIAL_ACTION.match(execution.details)
     if partial:
         cause: str | None = partial[1]
     else:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, has_method, option
+from openlineage_facets.spark.jvm.bulk import json_value
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, has_method, java_class, option
 from openlineage_facets.spark.jvm.session import members
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
@@ -15,17 +18,94 @@ from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["MAX_EXECUTIONS", "MetricValues", "SqlExecutions", "is_complete"]
+__all__ = ["MAX_EXECUTIONS", "MetricValues", "SqlExecution", "SqlExecutions"]
 
 MAX_EXECUTIONS = 256
 """How many of the newest executions are searched."""
 
-_PAGE = 16
-_METRIC_ID = re.compile(r",(\d+),\w+\)")
-"""The accumulator in the text of a metric."""
+_FIRST_PAGE = 2
+_PAGE = 32
+"""How many executions are read at first and at most at once: their plans may be long."""
+
 _CREATES_TABLE = re.compile(r"Execute (?:Optimized)?(?:Create\w+AsSelect|SaveAsV1Table)Command")
 _EXACT_NUMBER = re.compile(r"(\d[\d,]*)(?:\.0 B)?")
 """A number with all digits, unlike `198.9 KiB`."""
+_ACCUMULATED = re.compile(r"value: (-?\d+)\)+$")
+"""The value at the end of the text of an accumulator."""
+
+
+@dataclass(frozen=True)
+class SqlExecution:
+    """A SQL execution as it was when it was read from the status store.
+
+    Args:
+        fields: Its JSON form.
+    """
+
+    fields: Mapping[str, Any]
+
+    @property
+    def id(self) -> int:
+        """The number of the execution."""
+        return int(self.fields["executionId"])
+
+    @property
+    def root(self) -> int:
+        """The number of the execution that has started it, or its own."""
+        return int(self.fields["rootExecutionId"])
+
+    @property
+    def plan(self) -> str:
+        """The physical plan as text."""
+        return str(self.fields["physicalPlanDescription"])
+
+    @property
+    def details(self) -> str:
+        """The stack of the JVM that started it."""
+        return str(self.fields["details"])
+
+    @property
+    def submitted(self) -> int:
+        """When it was started, in milliseconds since 1970."""
+        return int(self.fields["submissionTime"])
+
+    @property
+    def ended(self) -> int | None:
+        """When it ended, in milliseconds since 1970; None before."""
+        found: int | None = self.fields.get("completionTime")
+        return found
+
+    @property
+    def error(self) -> str | None:
+        """Its error; "" for none, None if that is unknown."""
+        found: str | None = self.fields.get("errorMessage")
+        return found
+
+    @property
+    def jobs(self) -> list[int]:
+        """The ids of its jobs."""
+        return [int(job) for job in self.fields["jobs"]]
+
+    @property
+    def stages(self) -> list[int]:
+        """The ids of its stages."""
+        return [int(stage) for stage in self.fields["stages"]]
+
+    @property
+    def query(self) -> str | None:
+        """The id of its QueryExecution, since Spark 4.1."""
+        found: str | None = self.fields.get("queryId")
+        return found
+
+    @property
+    def accumulators(self) -> set[int]:
+        """The ids of the accumulators of its metrics."""
+        return {int(metric["accumulatorId"]) for metric in self.fields["metrics"]}
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it has ended and its metrics are aggregated."""
+        return self.ended is not None and self.fields.get("metricValues") is not None
 
 
 class SqlExecutions:
@@ -42,127 +122,129 @@ class SqlExecutions:
         session: Any = spark._jsparkSession
         self._executions = session.sharedState().statusStore()
         self._jobs = context._jsc.sc().statusStore()
-        self._accumulators = context._jvm.org.apache.spark.util.AccumulatorContext
 
     def newest_id(self) -> int:
         """Return the id of the newest execution; -1 before the first."""
-        newest_page = self._page(self._executions.executionsCount())
-        return max((execution.executionId() for execution in newest_page), default=-1)
+        return max((execution.id for execution in self._page(self._count(), 1)), default=-1)
 
-    def after(self, execution_id: int) -> Iterator[JavaObject]:
+    def newest_first(self) -> Iterator[SqlExecution]:
+        """Yield the newest executions, at most `MAX_EXECUTIONS`."""
+        stop, size = self._count(), _FIRST_PAGE
+        oldest = max(0, stop - MAX_EXECUTIONS)
+        while stop > oldest:
+            size = min(size, stop - oldest)
+            yield from sorted(self._page(stop, size), key=lambda execution: execution.id, reverse=True)
+            stop, size = stop - size, min(size * 4, _PAGE)
+
+    def after(self, execution_id: int) -> Iterator[SqlExecution]:
         """Yield the executions after one, newest first and at most `MAX_EXECUTIONS`."""
-        end = self._executions.executionsCount()
-        for stop in range(end, max(0, end - MAX_EXECUTIONS), -_PAGE):
-            page = sorted(self._page(stop), key=lambda execution: int(execution.executionId()), reverse=True)
-            for execution in page:
-                if execution.executionId() <= execution_id:
-                    return
-                yield execution
+        for execution in self.newest_first():
+            if execution.id <= execution_id:
+                return
+            yield execution
 
-    def tagged(self, tag: str, after: int) -> list[JavaObject]:
-        """Return executions with tagged jobs and those with the same root execution, oldest first.
+    def since(self, moment: int) -> list[SqlExecution]:
+        """Return the executions since a moment in milliseconds since 1970, oldest first."""
+        found = []
+        for execution in self.newest_first():
+            if execution.submitted < moment:
+                break
+            found.append(execution)
+        return found[::-1]
 
-        Args:
-            tag: The job tag.
-            after: The id of the newest execution before them.
-        """
-        candidates = list(self.after(after))
-        roots = {execution.rootExecutionId() for execution in candidates if self._has_tag(execution, tag)}
-        return [execution for execution in reversed(candidates) if execution.rootExecutionId() in roots]
-
-    def of_query(self, query: JavaObject) -> JavaObject | None:
+    def of_query(self, query: JavaObject) -> SqlExecution | None:
         """Return the execution of a QueryExecution among the newest executions; None if it is not found."""
         if has_method(query, "queryId"):  # Since Spark 4.1.
-            identity = query.queryId()
-            return next((one for one in self.after(-1) if identity.equals(one.queryId())), None)
-        accumulators = {str(metric.id()) for metric in members(query.executedPlan().metrics().values())}
+            identity = str(query.queryId().toString())
+            return next((one for one in self.after(-1) if one.query == identity), None)
+        accumulators = {int(metric.id()) for metric in members(query.executedPlan().metrics().values())}
         for execution in self.after(-1) if accumulators else ():
-            if accumulators & set(_METRIC_ID.findall(execution.metrics().toString())):
+            if accumulators & execution.accumulators:
                 return execution
         return None if accumulators else self._of_command_without_metrics(query)
 
-    def _of_command_without_metrics(self, query: JavaObject) -> JavaObject | None:
+    def _of_command_without_metrics(self, query: JavaObject) -> SqlExecution | None:
         """Return the first execution of a command of the same kind after a query was planned."""
         planning: Any = option(query.tracker().phases().get("planning"))
         if planning is None:
             return None
         operator = f"Execute {class_of(query.analyzed())}"
-        found: JavaObject | None = None
-        for execution in self.after(-1):
-            if execution.submissionTime() < planning.startTimeMs():
-                break
-            if operator in execution.physicalPlanDescription():
-                found = execution
-        return found
+        candidates = self.since(int(planning.startTimeMs()))
+        return next((execution for execution in candidates if operator in execution.plan), None)
 
-    def is_part_of_create(self, execution: JavaObject) -> bool:
+    def is_part_of_create(self, execution: SqlExecution) -> bool:
         """Return True if an execution is the insert of a CREATE TABLE AS SELECT."""
-        root = execution.rootExecutionId()
-        if root == execution.executionId() or "Execute Insert" not in execution.physicalPlanDescription():
+        if execution.root == execution.id or "Execute Insert" not in execution.plan:
             return False
-        found = option(self._executions.execution(root))
+        found = option(self._executions.execution(execution.root))
         return found is not None and bool(_CREATES_TABLE.search(found.physicalPlanDescription()))
 
-    def with_parts(self, execution: JavaObject) -> list[JavaObject]:
+    def with_parts(self, execution: SqlExecution) -> list[SqlExecution]:
         """Return an execution and those that it has started itself, oldest first."""
-        root, ended = execution.rootExecutionId(), option(execution.completionTime())
+        ended = execution.ended
         parts = [
             one
-            for one in self.after(execution.executionId())
-            if one.rootExecutionId() == root and (ended is None or one.submissionTime() <= ended.getTime())
+            for one in self.after(execution.id)
+            if one.root == execution.root and (ended is None or one.submitted <= ended)
         ]
         return [execution, *reversed(parts)]
 
-    def job_tags(self, execution: JavaObject) -> set[str]:
+    def job_tags(self, execution: SqlExecution) -> set[str]:
         """Return the tags of the jobs of an execution."""
-        tags: set[str] = set()
-        for job in members(execution.jobs().keys()):
-            with suppress(Exception):  # A job that the status store no longer has.
-                tags |= {str(tag) for tag in members(self._jobs.job(job).jobTags())}
-        return tags
+        return {tag for job in execution.jobs for tag in self.tags_of_job(job)}
 
-    def plan_graph(self, execution: JavaObject) -> PlanGraph:
+    def tags_of_job(self, job: int) -> list[str]:
+        """Return the tags of a job; empty if the status store does not have it yet, or no longer has it."""
+        with suppress(Exception):
+            return str(self._jobs.job(job).jobTags().mkString("\n")).split("\n")
+        return []
+
+    def plan_graph(self, execution: SqlExecution) -> PlanGraph:
         """Return the final plan of an execution."""
-        return PlanGraph(self._executions.planGraph(execution.executionId()))
+        return PlanGraph(json_value(self.spark, self._executions.planGraph(execution.id)))
 
-    def metric_values(self, execution: JavaObject) -> MetricValues:
+    def metric_values(self, execution: SqlExecution) -> MetricValues:
         """Return the metric values of an execution."""
-        values = self._executions.executionMetrics(execution.executionId())
-        return MetricValues(values, self._accumulators)
+        values = json_value(self.spark, self._executions.executionMetrics(execution.id))
+        return MetricValues(values, self._accumulator)
 
-    def rows_written(self, executions: Sequence[JavaObject]) -> int | None:
+    def rows_written(self, executions: Sequence[SqlExecution]) -> int | None:
         """Return how many rows the tasks of executions wrote; None if a retry may have counted rows twice."""
-        stages = {stage for execution in executions for stage in members(execution.stages())}
         rows = 0
-        for stage in stages:
+        for stage in {stage for execution in executions for stage in execution.stages}:
             attempt = self._jobs.lastStageAttempt(stage)
             if attempt.numFailedTasks() or attempt.attemptId():
                 return None
             rows += attempt.outputRecords()
         return rows
 
-    def _page(self, end: int) -> list[JavaObject]:
-        start = max(0, end - _PAGE)
-        return list(members(self._executions.executionsList(start, end - start))) if end else []
+    @cached_property
+    def _accumulator(self) -> JavaObject:
+        """The method that returns an accumulator by its id."""
+        return java_class(self.spark, "org.apache.spark.util.AccumulatorContext").get
 
-    def _has_tag(self, execution: JavaObject, tag: str) -> bool:
-        for job in members(execution.jobs().keys()):
-            with suppress(Exception):  # A job that the status store does not have yet, or no longer has.
-                return tag in members(self._jobs.job(job).jobTags())
-        return False
+    def _count(self) -> int:
+        return int(self._executions.executionsCount())
+
+    def _page(self, stop: int, size: int) -> list[SqlExecution]:
+        """Return the executions before a position in the store."""
+        if stop <= 0:
+            return []
+        page = self._executions.executionsList(max(0, stop - size), min(size, stop))
+        return [SqlExecution(fields) for fields in json_value(self.spark, page)]
 
 
 class MetricValues:
     """The metric values of an execution.
 
     Args:
-        values: Formatted values by accumulator id, as a Scala map.
-        accumulators: The JVM's AccumulatorContext.
+        values: Formatted values by accumulator id.
+        accumulator: Returns the JVM's accumulator with an id.
     """
 
-    def __init__(self, values: JavaObject, accumulators: JavaObject) -> None:
+    def __init__(self, values: Mapping[str, str], accumulator: JavaObject) -> None:
         self._values = values
-        self._accumulators = accumulators
+        self._accumulator = accumulator
 
     def counts(self, operator: Operator, metric_names: Mapping[str, str]) -> Counts:
         """Return counts of an operator.
@@ -181,7 +263,7 @@ class MetricValues:
         )
 
     def _value(self, accumulator: int) -> int | None:
-        text = option(self._values.get(accumulator))
+        text = self._values.get(str(accumulator))
         if text is None:
             return None
         exact = _EXACT_NUMBER.fullmatch(text.strip())
@@ -189,11 +271,6 @@ class MetricValues:
             return int(exact[1].replace(",", ""))
         # Sizes are formatted and rounded. The accumulator itself exists as long as the plan.
         with suppress(Exception):
-            exact_value: Any = option(self._accumulators.get(accumulator))
-            return int(exact_value.value())
+            found = _ACCUMULATED.search(str(self._accumulator(accumulator).toString()))
+            return None if found is None else int(found[1])
         return None
-
-
-def is_complete(execution: JavaObject) -> bool:
-    """Return whether an execution has ended and its metrics are aggregated."""
-    return execution.completionTime().isDefined() and execution.metricValues() is not None

@@ -15,7 +15,7 @@ from uuid import uuid4
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import Scan, scans_of
-from openlineage_facets.spark.metrics.sql_executions import SqlExecutions, is_complete
+from openlineage_facets.spark.metrics.sql_executions import SqlExecution, SqlExecutions
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -24,6 +24,12 @@ __all__ = ["ActionMetrics", "ActionStart", "ActionTracker"]
 
 _TIMEOUT = 2.0
 """Seconds to wait for the metrics of a finished action."""
+
+_INTERVAL = 0.01
+"""Seconds between two looks at the status store."""
+
+_SETTLED_AFTER = 0.005
+"""Seconds after which a second look must show the same executions."""
 
 _WRITTEN = {
     "rows": "number of output rows",
@@ -55,12 +61,10 @@ class ActionStart:
 
     Args:
         tag: The tag of its jobs.
-        newest_execution: The id of the newest SQL execution before it.
         began: Milliseconds since 1970.
     """
 
     tag: str
-    newest_execution: int
     began: int
 
 
@@ -78,9 +82,7 @@ class ActionTracker:
 
     def begin(self) -> ActionStart:
         """Tag the jobs that this thread starts from now on."""
-        start = ActionStart(
-            f"openlineage-facets-{uuid4()}", self.executions.newest_id(), int(time.time() * 1000)
-        )
+        start = ActionStart(f"openlineage-facets-{uuid4()}", int(time.time() * 1000))
         self._spark.sparkContext.addJobTag(start.tag)
         return start
 
@@ -96,16 +98,34 @@ class ActionTracker:
             timeout: The maximum number of seconds to wait for Spark to aggregate metrics.
         """
         deadline = time.monotonic() + timeout
+        tags: dict[int, list[str]] = {}
         count, was_complete = -1, False
         while True:
-            executions = self.executions.tagged(start.tag, start.newest_execution)
-            complete = bool(executions) and all(map(is_complete, executions))
+            executions = self._tagged(start, tags)
+            complete = bool(executions) and all(execution.is_complete for execution in executions)
             is_settled = complete and was_complete and len(executions) == count
             if is_settled or time.monotonic() > deadline:
                 break
             count, was_complete = len(executions), complete
-            time.sleep(0.02)
+            time.sleep(_SETTLED_AFTER if complete else _INTERVAL)
         return replace(self._collect(executions), began=start.began)
+
+    def _tagged(self, start: ActionStart, tags: dict[int, list[str]]) -> list[SqlExecution]:
+        """Return executions with tagged jobs and those with the same root execution, oldest first.
+
+        Args:
+            start: What `begin` returned.
+            tags: The tags of the jobs that are already known.
+        """
+        candidates = self.executions.since(start.began)
+        roots = set()
+        for execution in candidates:
+            for job in execution.jobs[:1]:
+                if not tags.get(job):
+                    tags[job] = self.executions.tags_of_job(job)
+                if start.tag in tags[job]:
+                    roots.add(execution.root)
+        return [execution for execution in candidates if execution.root in roots]
 
     def metrics_of_query(
         self, query: JavaObject, began: int, timeout: float = _TIMEOUT
@@ -129,18 +149,18 @@ class ActionTracker:
         execution = self._ended_execution(query, timeout)
         return set() if execution is None else self.executions.job_tags(execution)
 
-    def _ended_execution(self, query: JavaObject, timeout: float) -> JavaObject | None:
+    def _ended_execution(self, query: JavaObject, timeout: float) -> SqlExecution | None:
         """Return the execution of a QueryExecution when its metrics are complete; None after a timeout."""
         deadline = time.monotonic() + timeout
         while True:
             execution = self.executions.of_query(query)
-            if execution is not None and is_complete(execution):
+            if execution is not None and execution.is_complete:
                 return execution
             if time.monotonic() > deadline:
                 return None
-            time.sleep(0.02)
+            time.sleep(_INTERVAL)
 
-    def _collect(self, executions: Sequence[JavaObject]) -> ActionMetrics:
+    def _collect(self, executions: Sequence[SqlExecution]) -> ActionMetrics:
         written: list[Counts] = []
         scans: list[Scan] = []
         plans: list[str] = []
@@ -153,10 +173,10 @@ class ActionTracker:
                     counts = values.counts(operator, _WRITTEN)
                     if counts.files is not None:
                         written.append(counts)
-            plans.append(execution.physicalPlanDescription())
+            plans.append(execution.plan)
         total = sum(written, Counts(0, 0, 0)) if written else self._rows_written(executions)
         return ActionMetrics(total, tuple(scans), "\n".join(plans))
 
-    def _rows_written(self, executions: Sequence[JavaObject]) -> Counts:
+    def _rows_written(self, executions: Sequence[SqlExecution]) -> Counts:
         """Return the rows written to sinks other than files."""
         return Counts(rows=self.executions.rows_written(executions) or None)

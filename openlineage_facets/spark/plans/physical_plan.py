@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of
-from openlineage_facets.spark.jvm.session import members
+from typing import Any
 
 __all__ = ["Operator", "PlanGraph"]
-
-_EDGE = re.compile(r"SparkPlanGraphEdge\((\d+),(\d+)\)")
 
 _READS_ALL_ONCE = re.compile(
     r"""(Hash|ObjectHash|Sort)Aggregate | Project | Filter | Sort | Window | Expand | Generate | Sample
@@ -39,36 +35,33 @@ class Operator:
     """An operator of a physical plan.
 
     Args:
-        node: The node in Spark's plan graph.
+        node: The node in the JSON form of Spark's plan graph.
     """
 
-    def __init__(self, node: JavaObject) -> None:
+    def __init__(self, node: Mapping[str, Any]) -> None:
         self._node = node
-        self.id: int = node.id()
+        self.id: int = node["id"]
         """The number in the plan."""
-        self.name: str = node.name()
+        self.name: str = node["name"]
         """The name, such as `Scan parquet`."""
-
-    @cached_property
-    def description(self) -> str:
+        self.description: str = node["desc"]
         """The operator with its parameters, in one line."""
-        return str(self._node.desc())
 
     def metrics(self) -> dict[str, int]:
         """Return accumulator ids by the name of the metric."""
-        return {metric.name(): metric.accumulatorId() for metric in members(self._node.metrics())}
+        return {metric["name"]: metric["accumulatorId"] for metric in self._node["metrics"]}
 
 
 class PlanGraph:
     """The final plan of a SQL execution.
 
     Args:
-        graph: Spark's plan graph.
+        graph: The JSON form of Spark's plan graph.
     """
 
-    def __init__(self, graph: JavaObject) -> None:
+    def __init__(self, graph: Mapping[str, Any]) -> None:
         self._graph = graph
-        self.operators = [Operator(node) for node in members(graph.allNodes())]
+        self.operators = [Operator(node) for node in graph["allNodes"]]
         """All operators."""
 
     def inexact_consumer(self, operator: Operator, count_samples: bool) -> str | None:
@@ -129,17 +122,15 @@ class PlanGraph:
         """The direct consumers of each operator, by its id."""
         by_id = {operator.id: operator for operator in self.operators}
         consumers: dict[int, list[Operator]] = {}
-        for child, parent in _EDGE.findall(self._graph.edges().toString()):
-            consumers.setdefault(int(child), []).append(by_id[int(parent)])
+        for edge in self._graph["edges"]:
+            consumers.setdefault(edge["fromId"], []).append(by_id[edge["toId"]])
         return consumers
 
     @cached_property
     def _compiled(self) -> set[int]:
         """The ids of operators in whole-stage code generation."""
-        clusters = (
-            node for node in members(self._graph.nodes()) if class_of(node) == "SparkPlanGraphCluster"
-        )
-        return {node.id() for cluster in clusters for node in members(cluster.nodes())}
+        clusters = (node["nodes"] for node in self._graph["nodes"] if "nodes" in node)
+        return {node["id"] for nodes in clusters for node in nodes}
 
 
 def _ends_stage(operator: Operator) -> bool:

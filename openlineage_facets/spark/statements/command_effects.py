@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.targets import (
     jdbc_target,
@@ -107,7 +107,12 @@ def _query_effect(
     dataset: SparkDataset, query: DataFrame, existed: bool | None, **more: bool
 ) -> CommandEffect:
     """Return the effect of writing the result of a query."""
-    return CommandEffect(dataset, lambda: (inputs_of(query), column_lineage_facet(query)), existed, **more)
+
+    def find_sources() -> tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]:
+        sources = sources_of(query)
+        return datasets_of(sources), column_lineage_facet(query, sources=sources)
+
+    return CommandEffect(dataset, find_sources, existed, **more)
 
 
 def _insert_into_files(spark: SparkSession, plan: Any) -> CommandEffect:
