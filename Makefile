@@ -147,6 +147,9 @@ bench: $(VENV)/.bench ## Measure performance compared with alternatives and writ
 bench-quick: $(VENV)/.bench ## Print the benchmark table after a minute, without writing files.
 	$(RUN) -m benchmarks --quick
 
+bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with OpenLineage's Spark listener.
+	$(WITH_JAVA) $(RUN) -m benchmarks.spark_capture
+
 fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
@@ -165,4 +168,4 @@ compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's 
 clean: ## Remove environments, build artifacts and the output of the demo.
 	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist
 
-.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-airflow docs bench bench-quick fuzz check compare-listener clean
+.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-airflow docs bench bench-quick bench-spark fuzz check compare-listener clean

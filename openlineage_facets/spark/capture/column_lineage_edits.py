@@ -18,13 +18,24 @@ def merge_column_lineage(
         return second if first is None else first
     merged, added = first.to_dict(), second.to_dict()
     for column, field in added["fields"].items():
-        known = merged["fields"].setdefault(column, field)
-        known["inputFields"] += [one for one in field["inputFields"] if one not in known["inputFields"]]
-    known = merged.get("dataset") or []
-    indirect = known + [one for one in added.get("dataset") or [] if one not in known]
+        known = merged["fields"].setdefault(column, {"inputFields": []})
+        known["inputFields"] = _united(known["inputFields"], field["inputFields"])
+    indirect = _united(merged.get("dataset") or [], added.get("dataset") or [])
     if indirect:
         merged["dataset"] = indirect
     return ColumnLineageDatasetFacet.from_json(merged)
+
+
+def _united(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the input fields of two lists: one for each column, with the transformations of both."""
+    united: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for field in (*first, *second):
+        column = field["namespace"], field["name"], field["field"]
+        found = united.setdefault(column, field).get("transformations", [])
+        added = [one for one in field.get("transformations", ()) if one not in found]
+        if added:
+            united[column] = {**united[column], "transformations": [*found, *added]}
+    return list(united.values())
 
 
 def rename_sources(

@@ -11,6 +11,11 @@ from openlineage_facets.builders import RunEventBuilder
 __all__ = ["JobFacets"]
 
 
+_MAX_STATEMENTS = 500
+_MAX_LENGTH = 200_000
+"""How many distinct SQL statements, and characters of them, the sql facet contains."""
+
+
 class JobFacets:
     """Keep the jobType and sql facets of a job up to date.
 
@@ -26,7 +31,8 @@ class JobFacets:
         self._builder = builder
         self._lock = lock
         self._processing_type = processing_type
-        self._queries: list[str] = []
+        self._queries: dict[str, None] = {}
+        self._length = 0
 
     def add_job_type(self) -> None:
         """Add the jobType facet."""
@@ -42,10 +48,20 @@ class JobFacets:
                 self._processing_type = "STREAMING"
                 self.add_job_type()
 
-    def add_query(self, query: str) -> None:
-        """Append a SQL statement to the sql facet, with its secrets redacted."""
+    def add_query(self, query: str) -> bool:
+        """Append a SQL statement to the sql facet, with its secrets redacted.
+
+        Returns:
+            False if it was left out, because the facet is long already.
+        """
         query = redact(query)
         with self._lock:
-            if query not in self._queries:
-                self._queries.append(query)
-                self._builder.job.sql(query=";\n".join(self._queries), dialect="spark")
+            if query in self._queries:
+                return True
+            length = self._length + len(query)
+            if self._queries and (len(self._queries) >= _MAX_STATEMENTS or length > _MAX_LENGTH):
+                return False
+            self._queries[query] = None
+            self._length = length
+            self._builder.job.sql(query=";\n".join(self._queries), dialect="spark")
+            return True

@@ -166,7 +166,12 @@ class LineageCapture:
             The result of the call.
         """
         with self.guard.step("record the SQL statement"):
-            self._job_facets.add_query(query)
+            if not self._job_facets.add_query(query):
+                self.guard.warn_once(
+                    "report all SQL statements",
+                    "the sql facet contains only the first SQL statements of the run, because all of them "
+                    "would be too long; the inputs and outputs of every statement are captured",
+                )
         with self.reported.call() as call:
             df = self._statements.statement(action, query, names or {}, call)
         self._report_changes()

@@ -13,6 +13,7 @@ from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.datasets.delta_log import reads_delta_log
+from openlineage_facets.spark.datasets.inputs import datasets_of
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, option
 from openlineage_facets.spark.plans.analyzed_plan import returns_command_result
@@ -90,7 +91,7 @@ class QueryCapture:
             self._record_command(query, reported)
         elif not returns_command_result(query.plan) and not reads_delta_log(query.plan):
             sources = plan_sources(self._spark, query.plan)
-            self._recorder.add_inputs(dataset for source in sources for dataset in source.datasets)
+            self._recorder.add_executed_inputs(datasets_of(sources))
 
     def _record_command(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         effects = effects_of(self._spark, query.plan)

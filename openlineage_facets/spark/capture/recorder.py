@@ -13,6 +13,7 @@ from openlineage_facets.facets import (
     InputStatisticsInputDatasetFacet,
     LifecycleStateChangeDatasetFacet,
     OutputStatisticsOutputDatasetFacet,
+    StorageDatasetFacet,
     lifecycle_state_change_dataset,
 )
 from openlineage_facets.spark.capture.column_lineage_edits import merge_column_lineage
@@ -74,6 +75,22 @@ class Recorder:
         for identity, dataset in distinct.items():
             self._set_facets("input", identity, dataset.facets)
         return list(distinct.values())
+
+    def add_executed_inputs(self, found: Iterable[SparkDataset]) -> None:
+        """Add the inputs of a query that Spark has executed.
+
+        To infer the columns of a CSV or JSON file, Spark reads it as text, in a query of its own. This does
+        not replace what is known of the file.
+        """
+        self.add_inputs(dataset for dataset in found if not self._is_known_with_another_format(dataset))
+
+    def _is_known_with_another_format(self, dataset: SparkDataset) -> bool:
+        if _file_format(dataset.facets) != "text":
+            return False
+        identity = identity_of(self._names.apply(dataset))
+        with self._lock:
+            known = self._facets.get(("input", identity), {})
+            return _file_format(known.values()) not in (None, "text")
 
     def add_planned_output(
         self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None
@@ -208,6 +225,11 @@ class Recorder:
                     builder.facet(facet)
                     known[key] = facet
                     self._has_changes = True
+
+
+def _file_format(facets: Iterable[Any]) -> str | None:
+    """Return the file format that a storage facet names."""
+    return next((facet.file_format for facet in facets if isinstance(facet, StorageDatasetFacet)), None)
 
 
 def _statistics(counts: Counts) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 from py4j.clientserver import ClientServerConnection  # type: ignore[import-untyped,unused-ignore]
+from py4j.finalizer import ThreadSafeFinalizer  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
@@ -78,3 +80,17 @@ def test_a_join_reads_each_source_once(
 def test_a_query_takes_no_calls_of_the_job(spark: SparkSession, orders: DataFrame) -> None:
     """What Spark reports is processed in another thread."""
     assert added_calls(spark, lambda number: orders.count() and None) == 0
+
+
+def test_a_write_keeps_no_objects_of_the_jvm(spark: SparkSession, orders: DataFrame, tmp_path: Path) -> None:
+    def write(first: int) -> int:
+        """Write, and return how many objects of the JVM Python refers to."""
+        for number in range(first, first + WRITES):
+            orders.write.parquet(f"{tmp_path}/orders{number}")
+        spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()  # type: ignore[attr-defined]
+        gc.collect()
+        return len(ThreadSafeFinalizer.finalizers)
+
+    with SparkRun(spark, "etl", "cost", emit=lambda event: None):
+        kept = [write(first) for first in range(0, 5 * WRITES, WRITES)]
+    assert min(kept[2:]) < kept[0] + WRITES  # A leak would keep at least one for each write.

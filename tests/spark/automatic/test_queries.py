@@ -151,3 +151,18 @@ def test_an_unknown_command_is_named_at_the_end(
     assert message == (
         "lineage of etl/library: not captured: the command DropTable, which was not executed by spark.sql"
     )
+
+
+@pytest.mark.parametrize("infers_after_the_read", [True, False])
+def test_inferring_columns_is_no_read_of_text(
+    spark: SparkSession, tmp_path: Path, events: Events, infers_after_the_read: bool
+) -> None:
+    """Spark reads the first line of a CSV file as text, before or after the file is known to be CSV."""
+    path = str(tmp_path / "products.csv")
+    Path(path).write_text("sku,title\n1,Tea\n")
+    with SparkRun(spark, "etl", "products", emit=events) as run:
+        if infers_after_the_read:
+            run.read(spark.read.schema("sku string, title string").option("header", True).csv(path))
+        spark.read.option("header", True).csv(path).collect()
+    schema = events.input(path)["schema"]
+    assert [field.name for field in schema.fields] == ["sku", "title"]

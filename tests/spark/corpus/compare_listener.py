@@ -59,17 +59,23 @@ def main() -> None:
         print(f"{aspect:<12}" + "".join(f"{totals[aspect][verdict]:>15,}" for verdict in VERDICTS))
 
 
-def _session(folder: Path, events: Path) -> SparkSession:
+def listener_settings(events: Path) -> dict[str, str]:
+    """Return the settings of a session in which the listener writes its events to a file."""
     scala = "2.13" if pyspark.__version__.startswith("4") else "2.12"
     coordinate = f"io.openlineage:openlineage-spark_{scala}:{LISTENER}"
     jar = FOLDER / "listener" / file_of(coordinate)
     if not jar.exists():
         fetch([coordinate], jar.parent)
-    settings = {
+    return {
         "spark.jars": str(jar),
         "spark.extraListeners": "io.openlineage.spark.agent.OpenLineageSparkListener",
         "spark.openlineage.transport.type": "file",
         "spark.openlineage.transport.location": str(events),
+    }
+
+
+def _session(folder: Path, events: Path) -> SparkSession:
+    settings = listener_settings(events) | {
         "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.ui.enabled": "false",

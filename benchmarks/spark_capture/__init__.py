@@ -1,0 +1,1 @@
+"""What the capture of lineage costs a Spark job."""
