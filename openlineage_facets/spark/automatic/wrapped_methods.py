@@ -19,6 +19,13 @@ from openlineage_facets.spark.automatic.dataframe_writes import (
     capture_table_write,
     capture_write,
 )
+from openlineage_facets.spark.automatic.rdd_calls import (
+    RDD_ACTIONS,
+    RDD_SAVES,
+    capture_rdd_action,
+    capture_rdd_job,
+    capture_rdd_save,
+)
 from openlineage_facets.spark.automatic.stream_writes import STREAM_METHODS, capture_stream
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.reported_writes import inside_captured_call
@@ -109,6 +116,13 @@ def _methods(listen: Callable[[Any], None]) -> Iterator[tuple[type, str, Capture
         module = sys.modules.get(module_name)
         if module is not None:
             yield from _declared(module.DataFrame, names, _capture_read)
+    for module_name in ("pyspark.core", "pyspark"):  # Spark 4 and 3.5.
+        rdds, contexts = (sys.modules.get(f"{module_name}.{name}") for name in ("rdd", "context"))
+        if rdds is not None and contexts is not None and "RDD" in vars(rdds):
+            yield from _declared(rdds.RDD, RDD_ACTIONS, capture_rdd_action)
+            yield from _declared(rdds.RDD, tuple(RDD_SAVES), capture_rdd_save)
+            yield from _declared(contexts.SparkContext, ("runJob",), capture_rdd_job)
+            break
     for module_name in ("pyspark.sql.session", "pyspark.sql.connect.session"):
         module = sys.modules.get(module_name)
         if module is not None:

@@ -17,6 +17,7 @@ from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery, QueryCapture
+from openlineage_facets.spark.capture.rdd_capture import RddCapture
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
@@ -27,6 +28,7 @@ from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 if TYPE_CHECKING:
+    from pyspark import RDD
     from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["LineageCapture"]
@@ -68,6 +70,7 @@ class LineageCapture:
         """The calls that have captured their own writes."""
         self.gaps = Gaps()
         """What could not be captured."""
+        self._seen_rdds: set[int] = set()
         self._session = CapturedSession(spark, guard)
         self._quality = QualityObservations(self._session, recorder, guard)
         self._capture_calls_of(self._session)
@@ -88,6 +91,7 @@ class LineageCapture:
         )
         commands = CommandCapture(self._recorder, results, self._quality)
         self._statements = StatementCapture(session, self._recorder, results, commands, self.guard)
+        self._rdds = RddCapture(session, self._recorder, self.guard, self._seen_rdds)
         self._queries = QueryCapture(session, self._recorder, results, commands, self.gaps)
 
     def read(
@@ -194,6 +198,27 @@ class LineageCapture:
                 return action()
         with self.reported.call() as call:
             result = self._writes.stream(action, df, find_target, call)
+        self._report_changes()
+        return result
+
+    def read_rdd(self, rdd: RDD[Any]) -> None:
+        """Record the files and tables that an RDD reads."""
+        self._rdds.read(rdd)
+
+    def save_rdd(self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None) -> T:
+        """Save an RDD, and record its inputs and its output.
+
+        Args:
+            action: The job's own call.
+            rdd: The RDD.
+            path: The folder to which the call saves it.
+            format: The format of its files; None if it is unknown.
+
+        Returns:
+            The result of the call.
+        """
+        with self.reported.call() as call:
+            result = self._rdds.save(action, rdd, path, format, call)
         self._report_changes()
         return result
 

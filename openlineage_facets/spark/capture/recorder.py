@@ -79,8 +79,8 @@ class Recorder:
     def add_executed_inputs(self, found: Iterable[SparkDataset]) -> None:
         """Add the inputs of a query that Spark has executed.
 
-        To infer the columns of a CSV or JSON file, Spark reads it as text, in a query of its own. This does
-        not replace what is known of the file.
+        To infer the columns of a CSV or JSON file, Spark reads it as text, in a separate query. This does not
+        replace what is known of the file.
         """
         self.add_inputs(dataset for dataset in found if not self._is_known_with_another_format(dataset))
 

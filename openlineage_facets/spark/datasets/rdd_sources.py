@@ -27,7 +27,7 @@ _MAX_FILES = 1_000
 _FIX = "name them with run.read(df, dataset=(namespace, name))"
 
 
-def rdd_datasets(spark: SparkSession, rdd: JavaObject) -> list[SparkDataset]:
+def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = None) -> list[SparkDataset]:
     """Return the datasets that an RDD reads. Nothing is run or listed; unknown inputs are logged.
 
     Files are named by their folders, because an RDD only has the paths of files.
@@ -35,10 +35,11 @@ def rdd_datasets(spark: SparkSession, rdd: JavaObject) -> list[SparkDataset]:
     Args:
         spark: The session.
         rdd: The JVM's RDD.
+        seen: Numbers of RDDs that are not followed; those that were followed are added.
     """
     datasets: list[SparkDataset] = []
     paths: list[str] = []
-    for root in _roots(rdd):
+    for root in _roots(rdd, set() if seen is None else seen):
         kind = class_of(root)
         if kind in _DRIVER_VALUES:
             continue
@@ -58,19 +59,20 @@ def rdd_datasets(spark: SparkSession, rdd: JavaObject) -> list[SparkDataset]:
     return datasets + datasets_at_paths(dict.fromkeys(paths))
 
 
-def _roots(rdd: JavaObject) -> Iterator[JavaObject]:
+def _roots(rdd: JavaObject, seen: set[int]) -> Iterator[JavaObject]:
     """Yield the distinct RDDs without dependencies that an RDD is derived from."""
     pending: list[JavaObject] = [rdd]
-    seen: set[int] = set()
+    followed = 0
     while pending:
         current = pending.pop()
         number = int(current.id())
         if number in seen:
             continue
-        if len(seen) == _MAX_RDDS:
+        if followed == _MAX_RDDS:
             log_once(f"cannot find all datasets of an RDD: it has more than {_MAX_RDDS} dependencies; {_FIX}")
             return
         seen.add(number)
+        followed += 1
         dependencies = list(each(current.dependencies()))
         pending += [dependency.rdd() for dependency in dependencies]
         if not dependencies:

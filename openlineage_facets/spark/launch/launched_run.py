@@ -14,6 +14,7 @@ from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.facets.parent import PARENT_VARIABLE, ROOT_VARIABLE, parent_facet
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped, session_setting
+from openlineage_facets.spark.launch.configured_transport import configured_emitter
 from openlineage_facets.spark.launch.job_identity import Setting, job_identity
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.run.event_sender import EventSender
@@ -30,7 +31,7 @@ class LaunchOptions:
         program: Name of the job if it has no other.
         namespace: Namespace of the job, instead of the configured one.
         name: Name of the job, instead of the configured one.
-        emitter: Where to emit events, instead of where the environment says.
+        emitter: Where to emit events, instead of where Spark's configuration or the environment says.
         configuration: Spark's configuration from the command line.
     """
 
@@ -58,6 +59,7 @@ class LaunchedRun:
         self._spark: Any = None
         self._run: SparkRun | None = None
         self._variables = ExitStack()
+        self._emitter = options.emitter
 
     def session_created(self, spark: Any) -> None:
         """Start the run, unless there is one for this session or another that was not stopped.
@@ -94,8 +96,8 @@ class LaunchedRun:
             elif self._spark is None:
                 self._end_without_session(error)
             self._variables.close()
-            if self._options.emitter is not None:
-                self._options.emitter.close()
+            if self._emitter is not None:
+                self._emitter.close()
 
     def _is_current(self, spark: Any) -> bool:
         if self._spark is None:
@@ -107,12 +109,14 @@ class LaunchedRun:
 
     def _started_run(self, spark: Any) -> SparkRun:
         options = self._options
-        identity = job_identity(options.namespace, options.name, options.program, session_settings(spark))
+        setting = session_settings(spark)
+        identity = job_identity(options.namespace, options.name, options.program, setting)
+        self._emitter = self._emitter or configured_emitter(setting)
         run = SparkRun(
             spark,
             identity.namespace,
             identity.name,
-            emit=options.emitter,
+            emit=self._emitter,
             parent=identity.parent,
             root=identity.root,
         ).start()
@@ -160,7 +164,8 @@ class LaunchedRun:
             build = RunEventBuilder(identity.namespace, identity.name, producer=producer)
             if identity.parent is not None:
                 build.run.facet(parent_facet(identity.parent, identity.root))
-            sender = EventSender(options.emitter, guard)
+            self._emitter = self._emitter or configured_emitter(options.configuration.get)
+            sender = EventSender(self._emitter, guard)
             sender.send("START", build.start())
             if isinstance(error, (Exception, SystemExit)):
                 sender.send("FAIL", build.fail(error))

@@ -1,0 +1,90 @@
+"""Record what RDDs read, and the folders that they are saved to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from openlineage_facets.facets import StorageDatasetFacet
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
+from openlineage_facets.spark.capture.reported_writes import CapturedCall
+from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
+from openlineage_facets.spark.datasets.targets import path_target
+from openlineage_facets.spark.facets.lifecycle import change_made, path_exists
+from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark import RDD
+
+__all__ = ["RddCapture"]
+
+T = TypeVar("T")
+
+
+class RddCapture:
+    """Capture RDDs of a run, for which Spark reports no queries.
+
+    Args:
+        session: The session of the run.
+        recorder: Records inputs and outputs.
+        guard: Runs the lineage code.
+        seen: The numbers of the RDDs whose inputs are already recorded.
+    """
+
+    def __init__(self, session: CapturedSession, recorder: Recorder, guard: Guard, seen: set[int]) -> None:
+        self._spark = session.spark
+        self._recorder = recorder
+        self._guard = guard
+        self._seen = seen
+
+    def read(self, rdd: RDD[Any]) -> None:
+        """Record the files and tables that an RDD reads."""
+        with self._guard.step("find the inputs of an RDD"):
+            self._recorder.add_inputs(rdd_datasets(self._spark, _java(rdd), self._seen))
+
+    def save(
+        self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None, call: CapturedCall
+    ) -> T:
+        """Save an RDD, and record its inputs and the folder.
+
+        Args:
+            action: The job's own call.
+            rdd: The RDD.
+            path: The folder.
+            format: The format of its files; None if it is unknown.
+            call: The call of the job.
+        """
+        self.read(rdd)
+        target: SparkDataset | None = None
+        existed: bool | None = None
+        with self._guard.step("find the folder to which an RDD is saved"):
+            target = self._recorder.names.apply(self._target(path, format), True)
+            existed = path_exists(self._spark, path)
+            call.writes(target)
+            self._recorder.add_planned_output(target)
+        result = action()
+        with self._guard.step("record the folder to which an RDD was saved"):
+            if target is not None:
+                self._recorder.add_write(FinishedWrite(target, Counts(), change_made(existed, False)))
+        return result
+
+    def _target(self, path: str, format: str | None) -> SparkDataset:
+        target = path_target(self._spark, path, None, format or "text")
+        if format is not None:
+            return target
+        facets = (facet for facet in target.facets if not isinstance(facet, StorageDatasetFacet))
+        return replace(target, facets=tuple(facets))
+
+
+def _java(rdd: RDD[Any]) -> JavaObject:
+    """Return the JVM's RDD from which an RDD is computed.
+
+    That of an RDD with Python functions is not created: this would pickle the functions once more.
+    """
+    python: Any = rdd
+    return (getattr(python, "_prev_jrdd", None) or python._jrdd).rdd()

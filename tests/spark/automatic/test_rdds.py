@@ -1,0 +1,125 @@
+"""RDDs are captured: what their actions read, and where they are saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark import RDD
+from pyspark.sql import DataFrame, SparkSession
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.automatic.conftest import ORDERS
+from tests.spark.automatic.test_writes import change
+from tests.spark.run.conftest import Events
+
+pytestmark = pytest.mark.usefixtures("without_gaps")
+
+OUTPUT_FORMAT = "org.apache.hadoop.mapred.TextOutputFormat"
+NEW_OUTPUT_FORMAT = "org.apache.hadoop.mapreduce.lib.output.TextOutputFormat"
+CLASSES = {
+    "mapreduce.job.output.key.class": "org.apache.hadoop.io.Text",
+    "mapreduce.job.output.value.class": "org.apache.hadoop.io.Text",
+}
+
+SAVES: dict[str, Callable[[Any, str], Any]] = {
+    "saveAsTextFile": lambda rdd, path: rdd.saveAsTextFile(path),
+    "saveAsPickleFile": lambda rdd, path: rdd.saveAsPickleFile(path),
+    "saveAsSequenceFile": lambda rdd, path: rdd.map(lambda row: (1, "a")).saveAsSequenceFile(path),
+    "saveAsHadoopFile": lambda rdd, path: rdd.map(lambda row: (1, "a")).saveAsHadoopFile(path, OUTPUT_FORMAT),
+    "saveAsNewAPIHadoopFile": lambda rdd, path: rdd.map(lambda row: ("a", "b")).saveAsNewAPIHadoopFile(
+        path, NEW_OUTPUT_FORMAT
+    ),
+    "saveAsNewAPIHadoopDataset": lambda rdd, path: rdd.map(lambda row: ("a", "b")).saveAsNewAPIHadoopDataset(
+        {
+            **CLASSES,
+            "mapreduce.job.outputformat.class": NEW_OUTPUT_FORMAT,
+            "mapreduce.output.fileoutputformat.outputdir": path,
+        }
+    ),
+}
+
+ACTIONS: dict[str, Callable[[RDD[Any]], Any]] = {
+    "collect": lambda rdd: rdd.collect(),
+    "count": lambda rdd: rdd.count(),
+    "take": lambda rdd: rdd.take(1),
+    "reduce": lambda rdd: rdd.reduce(lambda a, b: a),
+    "foreach": lambda rdd: rdd.foreach(print),
+    "toLocalIterator": lambda rdd: list(rdd.toLocalIterator()),
+    "reduceByKey": lambda rdd: rdd.map(lambda row: (1, 1)).reduceByKey(lambda a, b: a + b).collect(),
+}
+
+
+@pytest.mark.parametrize("method", SAVES)
+def test_a_saved_rdd_is_an_output(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path, method: str
+) -> None:
+    path = str(tmp_path / "saved")
+    with SparkRun(spark, "etl", "save", emit=events, on_error="raise"):
+        SAVES[method](orders.rdd, path)
+    assert (events.inputs, events.outputs) == ([orders_path], [path])
+    assert change(events, path) == "CREATE"
+
+
+def test_the_format_of_text_is_known(spark: SparkSession, events: Events, tmp_path: Path) -> None:
+    path = str(tmp_path / "lines")
+    with SparkRun(spark, "etl", "save", emit=events, on_error="raise"):
+        spark.sparkContext.parallelize(["a", "b"]).saveAsTextFile(path)
+    assert (events.inputs, events.outputs) == ([], [path])
+    assert events.output(path)["storage"].file_format == "text"
+
+
+def test_an_rdd_that_cannot_be_saved_is_a_failed_write(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "lines")
+    with pytest.raises(Exception, match="secret"), SparkRun(spark, "etl", "save", emit=events):
+        orders.rdd.map(lambda row: {}["secret"]).saveAsTextFile(path)
+    assert events.types[-1] == "FAIL"
+    assert (events.inputs, events.outputs) == ([orders_path], [path])
+    assert "lifecycleStateChange" not in events.output(path)
+
+
+@pytest.mark.parametrize("action", ACTIONS)
+def test_an_action_of_an_rdd_has_inputs(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, action: str
+) -> None:
+    with SparkRun(spark, "etl", "report", emit=events, on_error="raise"):
+        ACTIONS[action](orders.rdd)
+    assert (events.inputs, events.outputs) == ([orders_path], [])
+
+
+def test_an_rdd_of_text_files_and_a_dataframe(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
+) -> None:
+    lines = tmp_path / "lines" / "log.txt"
+    lines.parent.mkdir()
+    lines.write_text("1 a\n2 b\n")
+    with SparkRun(spark, "etl", "join", emit=events, on_error="raise"):
+        names = spark.sparkContext.textFile(str(lines)).map(lambda line: (int(line.split()[0]), line))
+        assert orders.rdd.map(lambda row: (row.order, row.amount)).join(names).count() == 2
+    assert sorted(events.inputs) == sorted([orders_path, str(lines)])
+
+
+def test_nothing_is_read_before_an_action(spark: SparkSession, events: Events, orders: DataFrame) -> None:
+    with SparkRun(spark, "etl", "lazy", emit=events, on_error="raise"):
+        assert orders.rdd.map(lambda row: row.order).getNumPartitions() > 0
+    assert events.inputs == []
+
+
+def test_repeated_actions_follow_an_rdd_once(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str
+) -> None:
+    from tests.spark.automatic.test_jvm_calls import counted_calls
+
+    with SparkRun(spark, "etl", "iterate", emit=events, on_error="raise"):
+        rdd = orders.rdd.map(lambda row: row.order)
+        counts = []
+        for _ in range(3):
+            with counted_calls() as calls:
+                assert rdd.count() == ORDERS
+            counts.append(len(calls))
+    assert counts[2] < counts[0]
+    assert events.inputs == [orders_path]
