@@ -107,6 +107,8 @@ NOT_IN_THE_JOB = {
     *("QualityObservations.note_write", "quality_observations.may_stop_early"),  # See tests/spark/connect.
     *("SqlExecutions.rows_written", "ActionTracker._rows_written", "JobFacets.mark_streaming"),
     *("LineageCapture.in_session", "CapturedSession.of"),  # See tests/spark/automatic.
+    *("LineageCapture.read_rdd", "LineageCapture.save_rdd"),
+    *("Recorder.add_executed_inputs", "Recorder._is_known_with_another_format", "recorder._file_format"),
     *("LineageCapture.stream", "WriteCapture.stream", "write_targets.kafka_target"),
     *("TargetFinder.create_table", "TargetFinder.append_to_table"),
     *("LineageCapture.job_tags", "QueryCapture._record_definition", "CommandCapture.record_failed"),
