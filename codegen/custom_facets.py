@@ -33,6 +33,7 @@ from .render.exports import render_exports
 from .render.header import as_custom_facets
 from .render.models import render_module
 from .render.registry import render_registry
+from .schema_notes import notes_without_effect
 from .verify import verify
 
 
@@ -95,7 +96,7 @@ def read_custom_facets(
     usable, library, found = _assembled(folder, base, documents, invalid)
     errors += found
     spec = Spec(folder, (*base, *usable))
-    notes += [*version_notes(spec, usable), *naming_notes(usable)]
+    notes += [*version_notes(spec, usable), *naming_notes(usable), *notes_without_effect(usable)]
     older = {path.as_posix() for path, schema in read.files if "definitions" in schema}
     errors = [_in_definitions(error) if error.path in older else error for error in errors]
     order = {path: number for number, (path, _) in enumerate(read.files)}

@@ -49,13 +49,12 @@ def formatted(sources: Mapping[str, str]) -> dict[str, str]:
 
 
 def _ruff(working_folder: Path, *arguments: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-I", "-m", "ruff", *arguments],
-        cwd=working_folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [sys.executable, "-I", "-m", "ruff", *arguments]
+    try:
+        done = subprocess.run(command, cwd=working_folder, capture_output=True, text=True, check=False)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise GeneratorError(f"{sys.executable} cannot be started to run ruff: {reason}") from None
     if done.returncode != 0:
         output = " ".join((done.stdout or done.stderr).split())
         raise GeneratorError(f"ruff {arguments[0]} failed on the generated code: {output}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -137,10 +138,12 @@ class Spec:
                 f"$ref {reference!r} does not refer to a definition; expected '#/$defs/Name'",
             )
         if steps[2] not in found.definitions:
+            fix = f"add it to {found.path.as_posix()}"
+            if found.is_base:
+                near = get_close_matches(steps[2], sorted(found.definitions), n=1, cutoff=0.6)
+                fix = f"did you mean {near[0]!r}?" if near else "refer to one that the specification defines"
             raise SchemaError(
-                document.path,
-                pointer,
-                f"$ref {reference!r} refers to a missing definition; add it to {found.path.as_posix()}",
+                document.path, pointer, f"$ref {reference!r} refers to a missing definition; {fix}"
             )
         return found, steps[2]
 

@@ -30,7 +30,7 @@ _SINGLE = ("items", "additionalProperties", "not")
 
 def metaschema_error(document: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return the JSON Pointer and the message of the first violation in `document`, None if it is valid."""
-    for pointer, schema in _schemas(document):
+    for pointer, schema in schemas_in(document):
         for keyword, value in schema.items():
             validator = _validators().get(keyword)
             error = next(validator.iter_errors(value), None) if validator else None
@@ -40,7 +40,7 @@ def metaschema_error(document: Mapping[str, Any]) -> tuple[str, str] | None:
     return None
 
 
-def _schemas(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def schemas_in(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield every schema object of a document with its pointer, outer ones first."""
     waiting: list[tuple[str, Any]] = [("", document)]
     while waiting:

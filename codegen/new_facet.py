@@ -34,11 +34,13 @@ def split_name(name: str, prefix: str | None) -> tuple[str, str]:
     """
     if not re.fullmatch(r"[A-Z][0-9A-Za-z]*", name):
         raise ValueError(f"expected a name in PascalCase such as AcmeCost, found {name!r}")
+    is_given = prefix is not None
     if prefix is None:
         prefix = re.match(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*", name)[0]  # type: ignore[index]
     rest = name[len(prefix) :]
     if not name.lower().startswith(prefix.lower()) or not re.match(r"[A-Z0-9]", rest):
-        raise ValueError(f"expected a prefix and a name such as AcmeCost, found {name!r}; pass --prefix")
+        fix = f"start it with {prefix.capitalize()}, the prefix" if is_given else "pass --prefix"
+        raise ValueError(f"expected a prefix and a name such as AcmeCost, found {name!r}; {fix}")
     return prefix, rest
 
 

@@ -375,6 +375,17 @@ def _meets(constraints: Mapping[str, Any], value: Any) -> bool:
     return True
 
 
+_RANGES = (
+    ("minimum", "maximum"),
+    ("exclusiveMinimum", "exclusiveMaximum"),
+    ("minimum", "exclusiveMaximum"),
+    ("exclusiveMinimum", "maximum"),
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+)
+"""Lower and upper bounds of the same value."""
+
+
 def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged) -> None:
     """Reject combinations of keywords that no Python type can express."""
 
@@ -392,6 +403,10 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
             reject(name, f"applies only to {' and '.join(applies_to)} values; set 'type' to match")
         if merged.format == "date-time":
             reject(name, f"combined with format {merged.format!r}; remove one of them")
+    for lower, upper in _RANGES:
+        least, most = merged.constraints.get(lower), merged.constraints.get(upper)
+        if isinstance(least, (int, float)) and isinstance(most, (int, float)) and least > most:
+            reject(lower, f"no value meets {lower} {least} and {upper} {most}; change one of them")
     bounds = [bound for name, bound in merged.constraints.items() if "number" in CONSTRAINTS[name]]
     if any(isinstance(bound, float) for bound in bounds):
         for name, bound in merged.constraints.items():

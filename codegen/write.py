@@ -23,6 +23,8 @@ def write(files: Mapping[str, str], output: Path) -> None:
     output = output.resolve()
     _assert_ours(output)
     output.parent.mkdir(parents=True, exist_ok=True)
+    if not os.access(output.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(output.parent))
     aside = Path(tempfile.mkdtemp(prefix=f".{output.name}-new-", dir=output.parent))
     old = Path(tempfile.mkdtemp(prefix=f".{output.name}-old-", dir=output.parent))
     try:

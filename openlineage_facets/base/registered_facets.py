@@ -85,13 +85,16 @@ def load_installed_facets() -> None:
         for entry in entry_points(group=ENTRY_POINTS):
             try:
                 found = entry.load()
-                register_facets(*(found if isinstance(found, Iterable) else [found]))
+                is_several = isinstance(found, Iterable) and not isinstance(found, str)
+                register_facets(*(found if is_several else [found]))
             except Exception as error:
                 from warnings import warn
 
-                reason = f"{type(error).__name__}: {error}"
+                reason = " ".join(f"{type(error).__name__}: {error}".split())
+                package = f" of {entry.dist.name}" if entry.dist is not None else ""
                 text = (
-                    f"facets of the entry point {entry.name!r} ({entry.value}) were not registered: {reason}"
+                    f"facets of the entry point {entry.name!r}{package} ({entry.value}) were not registered: "
+                    f"{reason}"
                 )
                 warn(text, RuntimeWarning, stacklevel=2)
 

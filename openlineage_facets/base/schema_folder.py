@@ -111,7 +111,7 @@ def _read(path: Path) -> Any:
     except UnicodeDecodeError as error:
         raise _Invalid(f"not valid UTF-8: {error}; save the file as UTF-8") from None
     except OSError as error:
-        raise _Invalid(f"cannot be read: {error}") from None
+        raise _Invalid(f"cannot be read: {(error.strerror or str(error)).lower()}") from None
     except json.JSONDecodeError as error:
         raise _Invalid(f"not valid JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:

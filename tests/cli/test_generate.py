@@ -58,8 +58,9 @@ def test_it_is_up_to_date_until_a_schema_changes(schemas: Path, output: Path, ca
     assert contents(output) == before
 
 
-def test_a_missing_package_is_not_up_to_date(schemas: Path, output: Path) -> None:
+def test_a_missing_package_is_not_up_to_date(schemas: Path, output: Path, capsys: Captured) -> None:
     assert run(["generate", str(schemas), "--output", str(output), "--check"]) == 1
+    assert capsys.readouterr() == ("", f"{output} does not exist; generate it without --check\n")
     assert not output.exists()
 
 

@@ -67,7 +67,10 @@ def test_without_a_url_it_says_that_one_must_be_set(tmp_path: Path, capsys: Capt
         (["Acme Cost"], "expected a name in PascalCase"),
         (["../Cost"], "expected a name in PascalCase"),
         (["Acme"], "expected a prefix and a name such as AcmeCost, found 'Acme'; pass --prefix"),
-        (["AcmeCost", "--prefix", "Other"], "expected a prefix and a name"),
+        (
+            ["AcmeCost", "--prefix", "other"],
+            "expected a prefix and a name such as AcmeCost, found 'AcmeCost'; start it with Other",
+        ),
         (["AcmeCost", "--id-base", "acme"], "--id-base: expected an absolute URL"),
     ],
 )

@@ -217,7 +217,9 @@ def test_the_command_line_lists_only_custom_facets_that_were_not_checked(site: P
     )
 
 
-@pytest.mark.parametrize("value", ["no_such_module:FACETS", "json:loads", "acme_facets:MISSING"])
+@pytest.mark.parametrize(
+    "value", ["no_such_module:FACETS", "json:loads", "acme_facets:MISSING", "json:__name__"]
+)
 def test_an_entry_point_that_cannot_be_loaded_is_reported_once_and_the_others_work(
     value: str, site: Path, wire: bytes
 ) -> None:
@@ -232,4 +234,6 @@ print(type(event.run.facets["acme_cost"]).__module__)
     done = run(site, "-c", code)
     assert done.stdout == "acme_facets.acme_cost_run\n"
     assert done.stderr.count("RuntimeWarning") == 1
-    assert f"facets of the entry point 'broken' ({value}) were not registered" in done.stderr
+    assert f"facets of the entry point 'broken' of broken ({value}) were not registered" in done.stderr
+    if value == "json:__name__":
+        assert "found 'json'" in done.stderr

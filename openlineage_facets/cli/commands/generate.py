@@ -91,6 +91,9 @@ def _report(lines: list[str]) -> None:
 
 
 def _differs(files: dict[str, str], output: Path) -> bool:
+    if not output.exists():
+        print(f"{output} does not exist; generate it without --check", file=sys.stderr)
+        return True
     difference = list(generator_module("compare").differences(files, output))
     sys.stdout.write(escape_commands("".join(difference)))
     if difference:

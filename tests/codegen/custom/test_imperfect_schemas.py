@@ -196,6 +196,37 @@ def test_a_facet_without_a_base_is_rejected(tmp_path: Path) -> None:
     )
 
 
+def test_formats_that_are_not_enforced_are_noted(tmp_path: Path) -> None:
+    formats = ["date", "email", "datetime", "date-time", "uuid", "uri"]
+    schema = facet_file(properties={one: {"type": "string", "format": one} for one in formats})
+    place = "AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet/allOf/1/properties"
+    assert notes(tmp_path, {"AcmeCostRunFacet.json": schema}) == [
+        f"{place}/date/format: the format 'date' is not enforced",
+        f"{place}/email/format: the format 'email' is not enforced",
+        f"{place}/datetime/format: the format 'datetime' is not enforced; did you mean 'date-time'?",
+    ]
+
+
+def test_required_properties_that_are_not_defined_are_noted(tmp_path: Path) -> None:
+    schema = facet_file(properties={"amount": {"type": "number"}}, required=["amonut", "_producer"])
+    assert notes(tmp_path, {"AcmeCostRunFacet.json": schema}) == [
+        "AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet/allOf/1/required: "
+        "'amonut' is required but not among the properties; did you mean 'amount'?"
+    ]
+
+
+def test_bounds_that_exclude_every_value_are_rejected(tmp_path: Path) -> None:
+    schema = facet_file(properties={"a": {"type": "number", "minimum": 5, "maximum": 3}})
+    (error,) = errors(tmp_path, {"AcmeCostRunFacet.json": schema})
+    assert error.endswith("/a/minimum: no value meets minimum 5 and maximum 3; change one of them")
+
+
+def test_a_reference_to_a_missing_definition_of_the_specification_suggests_one(tmp_path: Path) -> None:
+    schema = facet_file(properties={"job": {"$ref": f"{CORE}#/$defs/Jobs"}})
+    (error,) = errors(tmp_path, {"AcmeCostRunFacet.json": schema})
+    assert error.endswith("refers to a missing definition; did you mean 'Job'?")
+
+
 def test_all_errors_of_all_files_are_reported(tmp_path: Path) -> None:
     broken = facet_file(
         properties={
@@ -288,7 +319,10 @@ def test_files_that_refer_to_each_other_are_rejected(tmp_path: Path) -> None:
     ("reference", "message"),
     [
         ("https://acme.example.com/Nothing.json#/$defs/A", "refers to a schema outside the folder"),
-        (f"{CORE}#/$defs/Nothing", "refers to a missing definition; add it to published/OpenLineage.json"),
+        (
+            f"{CORE}#/$defs/Nothing",
+            "refers to a missing definition; refer to one that the specification defines",
+        ),
         ("file:///etc/passwd", "refers to a schema outside the folder"),
     ],
 )
