@@ -153,6 +153,20 @@ def test_a_job_may_be_started_by_spark_submit(tmp_path: Path) -> None:
     assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {("etl", "job.py")}
 
 
+def test_cluster_mode_copies_the_launcher_and_configures_everything_in_spark(tmp_path: Path) -> None:
+    """In cluster mode, launcher and job are files in the folder of the driver's container."""
+    write_job(tmp_path, SESSION, "import sys; print(sys.argv)")
+    copied = tmp_path / "__main__.py"
+    copied.write_text((ROOT / "openlineage_facets" / "spark" / "__main__.py").read_text())
+    settings = ("namespace=etl", "transport.type=file", "transport.location=lineage.ndjson")
+    submit = Path(sys.executable).with_name("spark-submit")
+    options = [word for one in settings for word in ("--conf", f"spark.openlineage.{one}")]
+    found = run([submit, *options, copied.name, "--name", "orders", "job.py", "--day", "1"], tmp_path)
+    assert (found.code, found.out) == (0, "['job.py', '--day', '1']\n")
+    assert types(tmp_path) == ["START", "COMPLETE"]
+    assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {("etl", "orders")}
+
+
 def test_a_wrong_python_of_the_workers_is_explained(tmp_path: Path) -> None:
     body = """
         from pyspark.sql.functions import udf
