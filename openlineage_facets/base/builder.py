@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -131,6 +131,26 @@ class EntityBuilder:
             self._facets = before
             raise
 
+    def __repr__(self) -> str:
+        identity = ", ".join(f"{name}={str(value)!r}" for name, value in self._identity.items())
+        keys = [key for by_key in self._facets.values() for key in by_key]
+        return f"{type(self).__name__}({identity}, facets=[{', '.join(keys)}])"
+
+    def _repr_html_(self) -> str:
+        """Return a table of the facets, for notebooks."""
+        from openlineage_facets.base.notebook_html import field_lines, notebook_table
+
+        facets = [(key, facet) for by_key in self._facets.values() for key, facet in by_key.items()]
+        rows = [(key, field_lines(value)) for key, value in [*self._identity.items(), *facets]]
+        return notebook_table(type(self).__name__, rows)
+
+    def _described(self) -> str:
+        """Return identity, size and facet keys on one line."""
+        keys = [key for by_key in self._facets.values() for key in by_key]
+        identity = "/".join(map(str, self._identity.values()))
+        size = _size([facet for by_key in self._facets.values() for facet in by_key.values()])
+        return f"{identity}{f' ({size})' if size else ''}{': ' if keys else ''}{', '.join(keys)}"
+
     def build(self) -> Any:
         """Return the entity with every facet added so far."""
         return self._built(self._facets)
@@ -191,6 +211,22 @@ class EntityBuilder:
     def _container(cls, field: str) -> type[FacetMap[Any]]:
         container: type[FacetMap[Any]] = load_class(cls._package(), f"containers:{cls.__containers__[field]}")
         return container
+
+
+def _size(facets: Iterable[FacetModel]) -> str:
+    """Return the number of columns and rows that facets report, such as "3 columns, 1,200 rows"."""
+    parts = []
+    for facet in facets:
+        if facet.__facet_key__ == "schema":
+            parts.append(_counted(len(getattr(facet, "fields", None) or ()), "column"))
+        rows = getattr(facet, "row_count", None)
+        if isinstance(rows, int):
+            parts.append(_counted(rows, "row"))
+    return ", ".join(parts)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _builders_of(builder: type[EntityBuilder], facet: str) -> str:

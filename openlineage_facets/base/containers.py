@@ -186,6 +186,13 @@ class FacetMap(Mapping[str, F], Generic[F]):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self._facets)})"
 
+    def _repr_html_(self) -> str:
+        """Return a table of the facets, for notebooks."""
+        from openlineage_facets.base.notebook_html import field_lines, notebook_table
+
+        rows = [(key, field_lines(facet)) for key, facet in self._facets.items()]
+        return notebook_table(type(self).__name__, rows)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self)._of, (self._facets,)
 

@@ -13,6 +13,7 @@ __all__ = [
     "MOST_DIGITS",
     "EventError",
     "Finding",
+    "FindingList",
     "describe",
     "is_too_long",
     "json_pointer",
@@ -85,6 +86,29 @@ class Finding:
 
     def __str__(self) -> str:
         return printable(f"{self.pointer or '(root)'}: {self.message}")
+
+    def _repr_html_(self) -> str:
+        return FindingList([self])._repr_html_()
+
+
+class FindingList(list[Finding]):
+    """A list of findings, which notebooks display as a table."""
+
+    def _repr_html_(self) -> str:
+        from openlineage_facets.base.notebook_html import notebook_list
+
+        header = ("severity", "code", "line", "location", "problem")
+        rows = (
+            (
+                one.severity,
+                one.code,
+                "" if one.line is None else str(one.line),
+                one.pointer or "(root)",
+                one.message,
+            )
+            for one in self
+        )
+        return notebook_list("1 finding" if len(self) == 1 else f"{len(self):,} findings", header, rows)
 
 
 class EventError(ValueError):

@@ -306,19 +306,29 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         return described
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        return [(name, TruncatedRepr(value)) for name, value in self._shown_fields()]
+
+    def _shown_fields(self) -> list[tuple[str, Any]]:
+        """Return the fields that identify the value, and unknown ones."""
         held = [
             (name, value.values() if type(value) is LazyItems else value)
             for name, value in self.__dict__.items()
             if name in self.model_fields_set
         ]
         wire = wire_names(type(self))
-        repr_fields = [
-            (name, value) for name, value in held if wire[name] not in self.__defaults__ or name == "run_id"
+        shown = [
+            (name, value)
+            for name, value in held
+            if wire[name] not in self.__defaults__ or name in ("event_time", "run_id")
         ]
-        return [
-            (name, TruncatedRepr(value))
-            for name, value in [*repr_fields, *(unknown_fields(self) or {}).items()]
-        ]
+        return [*shown, *(unknown_fields(self) or {}).items()]
+
+    def _repr_html_(self) -> str:
+        """Return a table of the fields, for notebooks."""
+        from openlineage_facets.base.notebook_html import field_lines, notebook_table
+
+        rows = [(name, field_lines(value)) for name, value in self._shown_fields()]
+        return notebook_table(type(self).__name__, rows)
 
 
 def _event_error(error: ValidationError, document: Any) -> EventError:

@@ -127,6 +127,33 @@ class _EventBuilder(_Parts):
         self._outputs.pop((namespace, name), None)
         return self
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._summary())})"
+
+    def _summary(self) -> list[tuple[str, object]]:
+        """Return what identifies the builder and what it contains."""
+        job = self.job.build()
+        return [
+            ("namespace", job.namespace),
+            ("name", job.name),
+            ("inputs", len(self._inputs)),
+            ("outputs", len(self._outputs)),
+        ]
+
+    def _repr_html_(self) -> str:
+        """Return a table of the parts, for notebooks."""
+        from openlineage_facets.base.notebook_html import notebook_table
+
+        return notebook_table(type(self).__name__, self._contents())
+
+    def _contents(self) -> list[tuple[str, list[str]]]:
+        """Return each part with its facet keys."""
+        return [
+            ("job", [self.job._described()]),
+            ("inputs", [dataset._described() for dataset in self._inputs.values()]),
+            ("outputs", [dataset._described() for dataset in self._outputs.values()]),
+        ]
+
     def _named(self, builders: dict[tuple[str, str], B], kind: type[B], namespace: str, name: str) -> B:
         identity = _identity(namespace, name)
         if (namespace, name) not in builders:
@@ -232,6 +259,18 @@ class RunEventBuilder(_EventBuilder):
         """Return an OTHER event, for metadata at any time, including after the end."""
         return self._event(EventType.OTHER, event_time)
 
+    def _summary(self) -> list[tuple[str, object]]:
+        state = self._lifecycle.state
+        return [*super()._summary(), ("run_id", self.run_id), ("state", state and state.value)]
+
+    def _contents(self) -> list[tuple[str, list[str]]]:
+        state = self._lifecycle.state
+        return [
+            ("run", [self.run._described()]),
+            ("state", ["not started" if state is None else state.value]),
+            *super()._contents(),
+        ]
+
     def _event(self, kind: EventType, event_time: datetime | str | None) -> RunEvent:
         self._lifecycle.check(kind)
         datasets = [*self._inputs.values(), *self._outputs.values()]
@@ -302,6 +341,13 @@ class DatasetEventBuilder(_Parts):
         dataset = self._part("dataset", DatasetBuilder)
         self.dataset = dataset(_identity(namespace, name), self._producer, wire_format)
         """The facets of the dataset."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.dataset!r})"
+
+    def _repr_html_(self) -> str:
+        """Return a table of the facets, for notebooks."""
+        return self.dataset._repr_html_()
 
     def build(self, event_time: datetime | str | None = None) -> DatasetEvent:
         """Return the event with everything added so far."""

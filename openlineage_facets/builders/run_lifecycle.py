@@ -15,6 +15,11 @@ class RunLifecycle:
     def __init__(self) -> None:
         self._state: EventType | None = None
 
+    @property
+    def state(self) -> EventType | None:
+        """The type of the latest event, except OTHER after the end; None before START."""
+        return self._state
+
     def check(self, event_type: EventType) -> None:
         """Check whether an event may follow.
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["LineageState"]
 
+_ROLES = ("input", "output")
+
 
 class LineageState:
     """The current state of jobs, datasets and runs, folded from their events in any order.
@@ -177,3 +179,15 @@ class LineageState:
         records = self._records
         counts = f"{len(records.jobs)} jobs, {len(records.datasets)} datasets, {len(records.runs)} runs"
         return f"LineageState({counts})"
+
+    def _repr_html_(self) -> str:
+        """Return a table of the jobs, for notebooks."""
+        from openlineage_facets.base.notebook_html import MOST_ROWS, notebook_list
+
+        records = self._records
+        rows = []
+        for key in sorted(records.jobs)[: MOST_ROWS + 1]:
+            record = records.jobs[key]
+            used = {role: sorted({use[3] for use in record.uses if use[0] == role}) for role in _ROLES}
+            rows.append(("/".join(key), used["input"], used["output"]))
+        return notebook_list(repr(self), ("job", "reads", "writes"), rows, total=len(records.jobs))

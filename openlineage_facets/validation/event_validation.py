@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from pydantic_core import from_json
 
 from openlineage_facets.base.absent_nulls import without_nulls
-from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.base.errors import EventError, Finding, FindingList
 from openlineage_facets.base.json_input import json_text
 from openlineage_facets.event_files.event_text import event_json
 from openlineage_facets.event_kind import class_of_kind
@@ -82,8 +82,9 @@ def validate(
         except EventError:
             pass  # Validate again for locations, hints and line numbers.
         else:
-            return []
-    return validate_document(data, rules=rules, schemas=schemas, null_is_absent=null_is_absent).findings
+            return FindingList()
+    result = validate_document(data, rules=rules, schemas=schemas, null_is_absent=null_is_absent)
+    return FindingList(result.findings)
 
 
 def validate_document(

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.errors import FindingList
 from openlineage_facets.base.field_names import wire_names
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.pydantic_internals import without_validation
@@ -44,6 +45,10 @@ class ReadResult(NamedTuple):
     findings: list[Finding]
     raw: Any
 
+    def _repr_html_(self) -> str:
+        event = "" if self.event is None else self.event._repr_html_()
+        return event + FindingList(self.findings)._repr_html_()
+
 
 def read_event(
     data: EventInput, *, rules: bool = True, schemas: Schemas | None = None, null_is_absent: bool = False
@@ -73,7 +78,7 @@ def read_event(
     event = result.event
     if event is None and result.document is not None:
         event = tolerant_event(result.raw)
-    return ReadResult(event, result.findings, result.raw)
+    return ReadResult(event, FindingList(result.findings), result.raw)
 
 
 def tolerant_event(document: dict[str, Any]) -> Event | None:

@@ -42,6 +42,12 @@ def test_the_generator_is_in_it_under_a_name_of_the_package(names: set[str]) -> 
     assert {name for name in names if name.startswith(GENERATOR)} == files
 
 
+def test_the_assets_of_pages_are_in_it(names: set[str]) -> None:
+    assets = {path.relative_to(ROOT).as_posix() for path in (PACKAGE / "graphs" / "assets").iterdir()}
+    assert len(assets) == 7
+    assert assets <= names
+
+
 def test_it_has_the_marker_for_type_checkers(names: set[str]) -> None:
     assert "openlineage_facets/py.typed" in names
 

@@ -410,6 +410,18 @@ class SparkRun:
 
         return batch
 
+    def __repr__(self) -> str:
+        job = f"{self._settings.namespace}/{self._settings.name}"
+        return f"{type(self).__name__}(job={job!r}, run_id={self.run_id!r}, state={self.state.name})"
+
+    def _repr_html_(self) -> str:
+        """Return what was captured, for notebooks."""
+        from openlineage_facets.base.notebook_html import notebook_table
+
+        job = f"{self._settings.namespace}/{self._settings.name}"
+        with self._lock:
+            return notebook_table(f"SparkRun {job}", self.build._contents())
+
     def __enter__(self) -> Self:
         return self.start()
 

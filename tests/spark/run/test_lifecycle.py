@@ -28,6 +28,22 @@ def test_a_run_starts_on_entry_and_completes_on_exit(spark: SparkSession, events
     assert {event.run.run_id for event in events} == {run.run_id}
 
 
+def test_a_run_shows_its_job_state_and_what_was_captured(
+    spark: SparkSession, events: Events, target: str
+) -> None:
+    run = SparkRun(spark, "etl", "orders.<daily>", emit=events)
+    assert repr(run) == f"SparkRun(job='etl/orders.<daily>', run_id='{run.run_id}', state=NOT_STARTED)"
+    with run:
+        spark.range(3).write.parquet(target)
+        assert "state=ACTIVE" in repr(run)
+    assert "state=ENDED" in repr(run)
+    shown = run._repr_html_()
+    assert "<strong>SparkRun etl/orders.&lt;daily&gt;</strong>" in shown
+    assert ">COMPLETE</td>" in shown
+    assert f"{target} (1 column, 3 rows): " in shown
+    assert "outputStatistics" in shown
+
+
 def test_an_error_fails_the_run_and_propagates_unchanged(spark: SparkSession, events: Events) -> None:
     broken = RuntimeError("no orders today")
     with pytest.raises(RuntimeError) as raised, SparkRun(spark, "etl", "orders.daily", emit=events):

@@ -1,0 +1,141 @@
+"""How notebooks display values."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from openlineage_facets import (
+    DatasetEventBuilder,
+    InputDataset,
+    Job,
+    JobEventBuilder,
+    Run,
+    RunEvent,
+    RunEventBuilder,
+)
+from openlineage_facets.base.notebook_html import MOST_ROWS
+from openlineage_facets.facets import SQLJobFacet
+from openlineage_facets.state import LineageState
+from openlineage_facets.validation import read_event, validate
+
+RUN_ID = "01950000-0000-7000-8000-000000000001"
+HOSTILE = '"><img src=x onerror=alert(1)>\u202e'
+PRODUCER = "https://example.com/etl/v7"
+
+
+class Shown(HTMLParser):
+    """The cells and the kinds of elements of displayed HTML."""
+
+    def __init__(self, value: Any) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.texts: list[str] = []
+        self.feed(value._repr_html_())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def builder(name: str = "orders.daily") -> RunEventBuilder:
+    build = RunEventBuilder("etl", name, run_id=RUN_ID, producer=PRODUCER)
+    build.job.sql(query=f"select '{name}'")
+    build.input("s3://lake", name).schema(fields=[{"name": name, "type": "double"}])
+    build.output("s3://lake", "curated/daily").output_statistics(row_count=1200)
+    return build
+
+
+def event(name: str = "orders.daily") -> RunEvent:
+    return builder(name).start("2026-11-21T08:30:00Z")
+
+
+def state(name: str = "orders.daily") -> LineageState:
+    folded = LineageState()
+    folded.apply(event(name))
+    return folded
+
+
+def displayed(name: str) -> dict[str, Any]:
+    """Return a value of each kind, with a name everywhere."""
+    composed = event(name)
+    dataset = DatasetEventBuilder("s3://lake", name, producer=PRODUCER)
+    dataset.dataset.ownership(owners=[{"name": name}])
+    return {
+        "event": composed,
+        "entity": composed.job,
+        "container": composed.job.facets,
+        "facet": SQLJobFacet(query=name),
+        "run builder": builder(name),
+        "job builder": JobEventBuilder("etl", name, producer=PRODUCER),
+        "dataset builder": dataset,
+        "entity builder": builder(name).job,
+        "state": state(name),
+        "findings": validate({"job": {"namespace": name, "name": 3}, "eventTime": name}),
+        "finding": validate({"eventTime": name, "job": {"namespace": name}})[0],
+        "read event": read_event({"job": {"namespace": name, "name": 3}, "eventTime": name}),
+    }
+
+
+@pytest.mark.parametrize("kind", list(displayed("x")))
+def test_names_are_text(kind: str) -> None:
+    shown = Shown(displayed(HOSTILE)[kind])
+    assert shown.tags <= {"div", "strong", "table", "tr", "th", "td", "br"}
+    assert "\u202e" not in "".join(shown.texts)
+
+
+def test_an_event_shows_type_time_and_facet_keys() -> None:
+    texts = Shown(event()).texts
+    assert texts[:5] == ["RunEvent", "event_time", "2026-11-21T08:30:00Z", "event_type", "START"]
+    assert "Job(namespace='etl', name='orders.daily', facets=JobFacets(sql))" in texts
+    assert "event_time=Timestamp('2026-11-21T08:30:00Z'), event_type=<EventType.START" in repr(event())
+
+
+def test_a_builder_shows_its_parts() -> None:
+    build = builder()
+    assert repr(build) == (
+        "RunEventBuilder(namespace='etl', name='orders.daily', inputs=1, outputs=1, "
+        f"run_id='{RUN_ID}', state=None)"
+    )
+    assert repr(build.job) == "JobBuilder(namespace='etl', name='orders.daily', facets=[sql])"
+    build.start()
+    assert repr(build).endswith("state='START')")
+    texts = Shown(build).texts
+    assert "s3://lake/orders.daily (1 column): schema" in texts
+    assert "s3://lake/curated/daily (1,200 rows): outputStatistics" in texts
+
+
+def test_findings_show_code_location_and_fix() -> None:
+    findings = validate('{\n"job": {"namespace": "etl"}}')
+    texts = Shown(findings).texts
+    assert texts[0] == f"{len(findings)} findings"
+    assert "/job/name" in texts or "/job" in texts
+    assert findings == list(findings)
+    assert isinstance(findings, list)
+
+
+def test_a_state_shows_jobs_with_inputs_and_outputs() -> None:
+    texts = Shown(state()).texts
+    assert texts == [
+        "LineageState(1 jobs, 2 datasets, 1 runs)",
+        *("job", "reads", "writes"),
+        *("etl/orders.daily", "orders.daily", "curated/daily"),
+    ]
+
+
+def test_long_lists_are_shortened() -> None:
+    names = [f"part-{number}" for number in range(MOST_ROWS + 50)]
+    inputs = [InputDataset(namespace="db", name=name) for name in names]
+    large = RunEvent(event_type="START", run=Run(), job=Job(namespace="etl", name="load"), inputs=inputs)
+    texts = Shown(large).texts
+    assert "and 50 more" in texts
+    assert sum("part-" in text for text in texts) == MOST_ROWS
+
+
+def test_secrets_are_redacted() -> None:
+    shown = "".join(Shown(SQLJobFacet(query="x" * 50 + " jdbc:postgresql://user:hush@db/sales" * 20)).texts)
+    assert "hush" not in shown
