@@ -43,7 +43,7 @@ def matching_nodes(lineage: Lineage, name: str) -> tuple[Node, ...]:
     Args:
         lineage: The graph.
         name: A name, or a namespace and a name, as in `s3://lake/raw/orders`. If nothing has this name, the
-            one job or dataset whose name contains it.
+            one job or dataset whose name ends with it after a slash or dot, or contains it.
 
     Raises:
         ValueError: No job or dataset has the name, or several contain it.
@@ -53,8 +53,10 @@ def matching_nodes(lineage: Lineage, name: str) -> tuple[Node, ...]:
     if exact:
         return exact
     partial = tuple(node for node in nodes if name in full_name(node))
-    if len(partial) == 1:
-        return partial
+    ends = tuple(node for node in partial if full_name(node).endswith((f"/{name}", f".{name}")))
+    for candidates in (ends, partial):
+        if len(candidates) == 1:
+            return candidates
     if not partial:
         raise ValueError(f"expected the name of a job or dataset, found {name!r}")
     shown = ", ".join(repr(full_name(node)) for node in partial[:5])

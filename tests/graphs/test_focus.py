@@ -51,6 +51,14 @@ def test_edges_and_columns_lead_to_remaining_datasets() -> None:
 def test_names_may_have_their_namespace_or_be_unique_parts() -> None:
     assert names(focused(orders(), ["db/raw/orders"], down=0)) == {"raw/orders"}
     assert names(focused(orders(), ["customers"], down=0)) == {"raw/customers"}
+    assert names(focused(orders(), ["custom"], down=0)) == {"raw/customers"}
+
+
+def test_a_whole_part_of_a_name_is_preferred() -> None:
+    lineage = folded(
+        [{"eventTime": "2026-11-21T08:30:00Z", "dataset": dataset(f"sales.t{n}")} for n in (1, 10)]
+    )
+    assert names(focused(lineage, ["t1"])) == {"sales.t1"}
 
 
 def test_unknown_and_ambiguous_names_are_rejected() -> None:

@@ -81,12 +81,18 @@ def graph(
     A dataset and the job that reads or writes it are one link apart. Exits with 1 if events were skipped.
     """
     from openlineage_facets.cli.folded_state import folded_state
+    from openlineage_facets.cli.saved_tables import is_saved_tables, lineage_of_saved_tables
     from openlineage_facets.graphs import focused
 
+    chosen = form or _format_of(output)
     if focus is None and (up is not None or down is not None):
         raise CommandError("--up and --down: expected a job or dataset to start from; add --focus NAME")
-    folded = folded_state(paths, null_is_absent=null_is_absent)
-    lineage = folded.state.lineage(join_symlinks=join_symlinks)
+    skipped = 0
+    if len(paths) == 1 and is_saved_tables(paths[0]):
+        lineage = lineage_of_saved_tables(paths[0], join_symlinks=join_symlinks)
+    else:
+        folded = folded_state(paths, null_is_absent=null_is_absent)
+        lineage, skipped = folded.state.lineage(join_symlinks=join_symlinks), folded.skipped
     if not lineage.jobs and not lineage.datasets:
         raise CommandError("expected events to draw, found none")
     if focus is not None:
@@ -96,13 +102,13 @@ def graph(
             raise CommandError(f"--focus: {error}") from None
     drawing = _Drawing(lineage=lineage, columns=columns, output=output, focus=focus or ())
     try:
-        text = _DRAW[form or _format_of(output)](drawing)
+        text = _DRAW[chosen](drawing)
     except ModuleNotFoundError as error:
         if error.name != "fast_sugiyama":
             raise
         raise CommandError(str(error)) from None
     _write(text, output)
-    if folded.skipped:
+    if skipped:
         raise typer.Exit(1)
 
 

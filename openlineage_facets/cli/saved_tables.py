@@ -1,0 +1,44 @@
+"""The lineage graph of tables that `spark-validate --state` or `LineageTables.save` has written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from openlineage_facets.cli.command_error import CommandError
+
+if TYPE_CHECKING:
+    from openlineage_facets.state import Lineage
+
+__all__ = ["is_saved_tables", "lineage_of_saved_tables"]
+
+
+def is_saved_tables(path: str) -> bool:
+    """Return whether a folder contains the tables of a fold."""
+    return all((Path(path) / table).is_dir() for table in ("records", "edges", "column_edges"))
+
+
+def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
+    """Return the graph of saved tables. Starts Spark unless a session is active.
+
+    Raises:
+        CommandError: PySpark is missing, or Spark cannot read the tables.
+    """
+    try:
+        from pyspark.errors import PySparkException
+        from pyspark.sql import SparkSession
+
+        from openlineage_facets.spark.archives.fold import LineageTables
+    except ModuleNotFoundError as error:
+        extra = 'pip install "openlineage-facets[spark]"'
+        raise CommandError(f"{path}: reading the tables of a fold needs {error.name}: {extra}") from None
+    running = SparkSession.getActiveSession()
+    spark = SparkSession.builder.appName("openlineage-facets graph").getOrCreate()
+    try:
+        return LineageTables.load(spark, path).lineage(join_symlinks=join_symlinks)
+    except PySparkException as error:
+        reason = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+        raise CommandError(f"{path}: expected the tables of a fold: {reason}") from None
+    finally:
+        if running is None:
+            spark.stop()

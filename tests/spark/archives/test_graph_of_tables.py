@@ -1,0 +1,41 @@
+"""`openlineage-facets graph` with the tables of a fold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from pyspark.sql import SparkSession
+
+from openlineage_facets.cli.app import run
+from openlineage_facets.graphs import json_graph
+from openlineage_facets.spark.archives import fold_events
+from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+
+
+def test_saved_tables_are_drawn_like_the_state(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    random = Random(3)
+    events = [event_with_lineage(random) for _ in range(40)]
+    table = spark.createDataFrame([(line,) for line in lines(events)], "line binary").coalesce(1)
+    fold_events(table).save(tmp_path / "state")
+    target = tmp_path / "graph.json"
+    assert run(["graph", str(tmp_path / "state"), "-o", str(target)]) == 0
+    expected = json_graph(folded(events).lineage())
+    assert expected["columnEdges"]
+    assert json.loads(target.read_text(encoding="utf-8")) == json.loads(json.dumps(expected))
+
+
+def test_damaged_tables_are_one_line(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for table in ("records", "edges", "column_edges"):
+        (tmp_path / "state" / table).mkdir(parents=True)
+    (tmp_path / "state" / "records" / "part-0.parquet").write_bytes(b"nonsense")
+    assert run(["graph", str(tmp_path / "state")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"openlineage-facets: {tmp_path / 'state'}: expected the tables of a fold: ")
+    assert error.count("\n") == 1
