@@ -53,7 +53,8 @@ def layered(nodes: int, links: Iterable[tuple[int, int]]) -> list[Place]:
 def _layouts(edges: list[tuple[int, int]]) -> list[list[tuple[int, tuple[float, float]]]]:
     """Return the coordinates of each connected part of the graph, the largest one first."""
     try:
-        from fast_sugiyama import from_edges
+        # Not installed with Python 3.10.
+        from fast_sugiyama import from_edges  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
         need = 'pip install "openlineage-facets[graph]"'
         if sys.version_info < (3, 11):

@@ -61,7 +61,7 @@ def page(
 
 
 def _asset(name: str) -> str:
-    return (files(__package__) / "assets" / name).read_text(encoding="utf-8")
+    return (files("openlineage_facets.graphs") / "assets" / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> str:

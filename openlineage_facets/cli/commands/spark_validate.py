@@ -5,8 +5,6 @@ Also runs as `python -m openlineage_facets.cli.commands.spark_validate`, or with
 
 from __future__ import annotations
 
-import os
-import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from openlineage_facets.base.printable import printable
+from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
 
 if TYPE_CHECKING:
@@ -93,7 +92,7 @@ def spark_validate(
     except KeyboardInterrupt:
         raise typer.Exit(_INTERRUPTED) from None
     except (PySparkException, Py4JError, OSError, ValueError) as error:
-        raise typer.Exit(_fail(_reason(error))) from None
+        raise typer.Exit(_fail(reason_of(error))) from None
     _print_counts(split)
     if split.quarantined:
         raise typer.Exit(_FOUND_ERRORS)
@@ -145,7 +144,7 @@ def _split(
         if not equals:
             raise ValueError(f"--conf {setting}: expected NAME=VALUE")
         builder = builder.config(name, value)
-    _use_this_python_for_workers(master)
+    use_this_python_for_workers(master)
     spark = builder.getOrCreate()
     if running is None and not verbose and has_jvm(spark):
         spark.sparkContext.setLogLevel("OFF")
@@ -155,38 +154,6 @@ def _split(
     finally:
         if running is None:
             spark.stop()
-
-
-def _use_this_python_for_workers(master: str | None) -> None:
-    """Run local workers with this interpreter, since the package may be missing for the default `python3`."""
-    is_submitted = "PYSPARK_GATEWAY_PORT" in os.environ
-    if not is_submitted and (master is None or master.startswith("local")):
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-
-
-def _reason(error: BaseException) -> str:
-    """Return the line of an error that contains its cause. Spark adds many lines around it."""
-    from openlineage_facets.spark.worker_python import explain_worker_error
-
-    explanation = explain_worker_error(error)
-    if explanation is not None:
-        return explanation
-    lines = [line.rstrip() for line in str(error).splitlines() if line.strip()]
-    for pattern in _CAUSES:
-        causes = [match[1] for line in lines if (match := pattern.search(line))]
-        if causes:
-            return causes[-1]
-    return (lines or [type(error).__name__])[0]
-
-
-_CAUSES = (
-    re.compile(r"OSError: (.*: cannot be decompressed: .*)"),
-    re.compile(r"(Encountered error while reading file \S+)"),
-    re.compile(r"^((?:\w+\.)*\w+(?:Error|Exception): .*)"),
-    re.compile(r"^Caused by: (.*)"),
-    re.compile(r"^: ((?:\w+\.)*\w+(?:Error|Exception): .*)"),
-)
-"""Patterns of the cause, most specific first: our errors, Spark's, Python's, causes and errors of Java."""
 
 
 def _fail(reason: str) -> int:
