@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from openlineage_facets.graphs.labels import full_name
-from openlineage_facets.graphs.links import Link, links_of, node_of, nodes_of
+from openlineage_facets.graphs.links import Connections, Link, links_of, node_of, nodes_of
 from openlineage_facets.state import Lineage, Node
 
 __all__ = ["focused", "matching_nodes", "restricted"]
@@ -65,13 +65,21 @@ def matching_nodes(lineage: Lineage, name: str) -> tuple[Node, ...]:
 
 
 def restricted(lineage: Lineage, nodes: Collection[Node]) -> Lineage:
-    """Return the part of a graph between some of its nodes."""
+    """Return the part of a graph between some of its nodes.
+
+    Lineage of columns is kept where what connects their datasets is kept, such as a job.
+    """
+    connections = Connections(
+        (source, target) for source, target in links_of(lineage) if source in nodes and target in nodes
+    )
     return Lineage(
         tuple(edge for edge in lineage.edges if edge.source in nodes and edge.target in nodes),
         tuple(
             edge
             for edge in lineage.columns
-            if node_of(edge.source) in nodes and node_of(edge.target) in nodes
+            if node_of(edge.source) in nodes
+            and node_of(edge.target) in nodes
+            and connections.connect(node_of(edge.source), node_of(edge.target))
         ),
         tuple(job for job in lineage.jobs if job.id in nodes),
         tuple(dataset for dataset in lineage.datasets if dataset.id in nodes),

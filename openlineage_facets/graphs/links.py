@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
+from collections.abc import Iterable
 
-__all__ = ["Link", "links_of", "node_of", "nodes_of"]
+from openlineage_facets.state import ColumnId, Lineage, Node
+
+__all__ = ["Connections", "Link", "links_of", "node_of", "nodes_of"]
 
 Link = tuple[Node, Node]
 """Source and target of a data flow."""
@@ -22,22 +24,36 @@ def links_of(lineage: Lineage) -> tuple[Link, ...]:
     from a node to itself are left out.
     """
     links = {(edge.source, edge.target): None for edge in lineage.edges if edge.source != edge.target}
-    targets: dict[Node, set[Node]] = {}
-    for source, target in links:
-        targets.setdefault(source, set()).add(target)
+    connections = Connections(links)
     for edge in lineage.columns:
-        source, target = _ends(edge)
-        direct = targets.get(source, set())
-        connected = target in direct or any(target in targets.get(between, ()) for between in direct)
-        if source != target and not connected:
+        source, target = node_of(edge.source), node_of(edge.target)
+        if not connections.connect(source, target):
             links[source, target] = None
     return tuple(links)
+
+
+class Connections:
+    """Which nodes are connected by a link, or by two with a node in between.
+
+    Args:
+        links: The links.
+    """
+
+    def __init__(self, links: Iterable[Link]) -> None:
+        self._targets: dict[Node, set[Node]] = {}
+        for source, target in links:
+            self._targets.setdefault(source, set()).add(target)
+
+    def connect(self, source: Node, target: Node) -> bool:
+        """Return whether data flows from `source` to `target`. A node is connected with itself."""
+        direct = self._targets.get(source, set())
+        return (
+            source == target
+            or target in direct
+            or any(target in self._targets.get(between, ()) for between in direct)
+        )
 
 
 def node_of(end: ColumnId | Node) -> Node:
     """Return a job or dataset, or the dataset of a column."""
     return end.dataset if isinstance(end, ColumnId) else end
-
-
-def _ends(edge: ColumnEdge) -> Link:
-    return node_of(edge.source), node_of(edge.target)

@@ -7,7 +7,7 @@ import pytest
 from openlineage_facets.graphs import focused
 from openlineage_facets.graphs.links import links_of, nodes_of
 from openlineage_facets.state import DatasetId, JobId, Lineage, LineageState
-from tests.graphs.sample_graphs import PRODUCER, dataset, folded, orders
+from tests.graphs.sample_graphs import PRODUCER, dataset, folded, orders, orders_events, run_event
 
 
 def names(lineage: Lineage) -> set[str]:
@@ -46,6 +46,16 @@ def test_edges_and_columns_lead_to_remaining_datasets() -> None:
     part = focused(orders(), ["orders.daily"], up=1, down=1)
     assert {edge.target.name for edge in part.edges} == {"orders.daily", "curated/daily"}
     assert {edge.target.dataset.name for edge in part.columns} == {"curated/daily"}  # type: ignore[union-attr]
+
+
+def test_columns_are_not_connected_without_the_job_between_them() -> None:
+    events = orders_events()
+    total = dataset("reports/weekly", ("total",), {"total": [("curated/daily", "amount")]})
+    events.append(run_event("both", [dataset("curated/daily"), dataset("reports/weekly")], [dataset("sum")]))
+    part = focused(folded([*events, {"eventTime": "2026-11-22T00:00:00Z", "dataset": total}]), ["both"], up=1)
+    assert names(part) == {"both", "curated/daily", "reports/weekly", "sum"}
+    assert part.columns == ()
+    assert set(links_of(part)) <= set(links_of(folded(events)))
 
 
 def test_names_may_have_their_namespace_or_be_unique_parts() -> None:

@@ -15,6 +15,7 @@ const view = {
   column: -1,
   places: new Map(),
   x: 0, y: 0, scale: 1,
+  fitted: true, // Until the user moves or zooms.
 };
 let world = null;
 
@@ -162,10 +163,11 @@ function mark() {
 
 /** Select a node or column, show it if it is hidden, and put it into the address. */
 function choose(number, column = -1) {
-  const wasDrawn = view.selected !== null;
   [view.selected, view.column] = number === null ? [null, -1] : [number, column];
+  const hadPanel = !panel.hidden;
   if (number === null) {
     panel.hidden = true;
+    if (hadPanel && view.fitted) fit();
     drawLinks();
     mark();
     setAddress();
@@ -194,7 +196,7 @@ function choose(number, column = -1) {
     drawLinks();
     mark();
   }
-  if (!wasDrawn) move();
+  if (!hadPanel && view.fitted) fit();
   bringIntoView(number);
   setAddress();
 }
@@ -207,6 +209,7 @@ function redraw(anchor = view.selected) {
   if (before && after) {
     view.x += (before.x - after.x) * view.scale;
     view.y += (before.y - after.y) * view.scale;
+    view.fitted = false;
     move();
   } else fit();
 }
@@ -228,6 +231,7 @@ function fit() {
   const chosen = view.places.get(view.selected);
   if (spare > 0) view.y = spare / 2 - bounds.y * view.scale;
   else view.y = chosen ? height / 2 - chosen.y * view.scale : margin - bounds.y * view.scale;
+  view.fitted = true;
   move();
 }
 
@@ -238,6 +242,7 @@ function bringIntoView(number) {
   const margin = 24;
   const inside = left >= margin && left + WIDTH * view.scale <= width - margin && top >= margin && top + HEAD * view.scale <= height - margin;
   if (inside) return;
+  view.fitted = false;
   view.x = width / 2 - (place.x + WIDTH / 2) * view.scale;
   view.y = height / 2 - (place.y + HEAD / 2) * view.scale;
   move();
@@ -250,6 +255,7 @@ function zoom(factor, x, y) {
   view.x = x - (x - view.x) * (scale / view.scale);
   view.y = y - (y - view.y) * (scale / view.scale);
   view.scale = scale;
+  view.fitted = false;
   move();
 }
 
@@ -342,6 +348,7 @@ function zoomTo(number) {
   const { width, height } = canvas.getBoundingClientRect();
   const place = view.places.get(number);
   view.scale = READABLE;
+  view.fitted = false;
   view.x = width / 2 - (place.x + WIDTH / 2) * view.scale;
   view.y = height / 2 - (place.y + HEAD / 2) * view.scale;
   move();
@@ -455,6 +462,7 @@ addEventListener("pointermove", (event) => {
   const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
   if (!drag.moved && Math.hypot(dx, dy) < 4) return;
   drag = { x: event.clientX, y: event.clientY, moved: true };
+  view.fitted = false;
   view.x += dx;
   view.y += dy;
   move();
@@ -483,6 +491,7 @@ canvas.addEventListener("wheel", (event) => {
 }, { passive: false });
 
 addEventListener("hashchange", selectFromAddress);
+addEventListener("resize", () => { if (view.fitted) fit(); });
 addEventListener("beforeprint", () => {
   const { x, y, width, height } = boundsOf(view.places);
   canvas.setAttribute("viewBox", `${x - 45} ${y - 10} ${width + 90} ${height + 20}`);
