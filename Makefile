@@ -134,8 +134,13 @@ test-airflow: $(AIRFLOW)/.ready ## Run the operator tests with Airflow and its O
 	AIRFLOW_HOME=$(CURDIR)/$(AIRFLOW)/home $(AIRFLOW)/bin/python -m pytest -q tests/operators/airflow \
 		tests/operators --ignore tests/operators/test_types.py
 
-docs: $(READY) ## Generate the docs pages that are derived from code.
+$(VENV)/.docs: $(READY)
+	$(RUN) -m pip install --quiet --constraint constraints.txt --group docs
+	touch $@
+
+docs: $(VENV)/.docs ## Generate the pages derived from code, and build the documentation in the folder site.
 	$(RUN) tools/findings_page.py
+	$(RUN) tools/docs_site
 
 $(VENV)/.bench: $(READY)
 	$(RUN) -m pip install --quiet --constraint constraints.txt --group bench
@@ -157,6 +162,7 @@ fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUN
 PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 check: ## Run all checks that a change must pass.
+	$(MAKE) --no-print-directory docs
 	$(MAKE) $(PARALLEL) test-oldest test-newest types lint regen-check test-airflow $(SPARK35)/.ready
 	$(MAKE) test-spark35
 	@# If there is a newer Python, the core tests have passed with it.
@@ -166,6 +172,6 @@ compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's 
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose
 
 clean: ## Remove environments, build artifacts and the output of the demo.
-	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist
+	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist site
 
 .PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-airflow docs bench bench-quick bench-spark fuzz check compare-listener clean

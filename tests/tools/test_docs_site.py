@@ -1,0 +1,105 @@
+"""The documentation site contains all pages, with links that work and nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import openlineage_facets
+from openlineage_facets.cli.app import app
+from tests.conftest import ROOT
+from tools.docs_site.built_site import problems_of
+from tools.docs_site.reference_pages import reference_pages
+from tools.docs_site.source_pages import repository_pages
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "README.md").write_text(
+        "[state](docs/state.md#edges), [site](https://example.com), [here](#x)\n"
+    )
+    (tmp_path / "docs" / "state.md").write_text(
+        "![picture](graph.svg) [start](../README.md) [rules](../CONTRIBUTING.md) [folder](../examples)\n"
+        "```text\n[not](a-link.md)\n```\n"
+    )
+    (tmp_path / "docs" / "graph.svg").write_text("<svg/>")
+    (tmp_path / "CONTRIBUTING.md").write_text("[state](docs/state.md) [license](LICENSE)\n")
+    (tmp_path / "LICENSE").write_text("Apache")
+    (tmp_path / "examples" / "job.py").write_text("print(1)\n")
+    return tmp_path
+
+
+def test_links_lead_to_pages_of_the_site(repository: Path) -> None:
+    pages = {name: content.decode() for name, content in repository_pages(repository).items()}
+    assert pages.pop("index.md") == "[state](state.md#edges), [site](https://example.com), [here](#x)\n"
+    assert pages.pop("state.md") == (
+        "![picture](graph.svg) [start](index.md) [rules](repository/CONTRIBUTING.md) "
+        "[folder](repository/examples/index.md)\n```text\n[not](a-link.md)\n```\n"
+    )
+    assert (
+        pages.pop("repository/CONTRIBUTING.md") == "[state](../state.md) [license](../repository/LICENSE)\n"
+    )
+    assert (
+        pages.pop("repository/examples/index.md") == "# examples\n\n## job.py\n\n```python\nprint(1)\n```\n"
+    )
+    assert pages == {"graph.svg": "<svg/>", "repository/LICENSE": "Apache"}
+
+
+def test_a_link_to_nothing_is_an_error(repository: Path) -> None:
+    (repository / "docs" / "new.md").write_text("[x](missing.md)")
+    with pytest.raises(FileNotFoundError, match=r"new\.md: link to missing\.md, which does not exist"):
+        repository_pages(repository)
+
+
+def test_the_site_has_every_page_of_this_repository() -> None:
+    pages = repository_pages(ROOT)
+    assert {path.name for path in (ROOT / "docs").glob("*.md")} <= pages.keys()
+    assert pages["index.md"].startswith(b"# openlineage-facets")
+
+
+def test_the_reference_has_every_public_name_and_command() -> None:
+    pages = {name: content.decode() for name, content in reference_pages().items()}
+    names = [name for name in openlineage_facets.__all__ if not name.startswith("__")]
+    shown = [
+        line.rpartition(".")[2] for line in pages["reference/events.md"].splitlines() if line[:3] == ":::"
+    ]
+    assert shown == names
+    assert "::: openlineage_facets.spark.run.spark_run.SparkRun" in pages["reference/spark.md"]
+    commands = pages["reference/command-line.md"]
+    for command in app.registered_commands:
+        assert f"## openlineage-facets {command.name}\n" in commands
+    assert "--null-is-absent" in commands
+
+
+@pytest.mark.parametrize(
+    ("html", "problem"),
+    [
+        ('<a href="other.html">x</a> <a href="other.html#here">x</a> <a href="#top">x</a>', None),
+        ('<a href="https://example.com/">x</a> <a href="mailto:a@example.com">x</a>', None),
+        ('<a href="missing.html">x</a>', "page.html: link to missing.html, which does not exist"),
+        (
+            '<a href="other.html#there">x</a>',
+            "page.html: link to other.html#there, which has no such section",
+        ),
+        (
+            '<script src="https://cdn.example.com/x.js"></script>',
+            "page.html: loads https://cdn.example.com/x.js",
+        ),
+        ('<link rel="stylesheet" href="//fonts.example.com/x">', "page.html: loads //fonts.example.com/x"),
+        ('<img src="https://example.com/x.png">', "page.html: loads https://example.com/x.png"),
+    ],
+)
+def test_problems_of_a_built_site_are_found(html: str, problem: str | None, tmp_path: Path) -> None:
+    (tmp_path / "other.html").write_text('<h1 id="here">Other</h1>')
+    (tmp_path / "page.html").write_text(f'<h1 id="top">Page</h1>{html}')
+    assert list(problems_of(tmp_path)) == ([] if problem is None else [problem])
+
+
+def test_fonts_loaded_by_a_style_sheet_are_found(tmp_path: Path) -> None:
+    (tmp_path / "a.css").write_text(
+        "p { background: url(x.png) } @import url('https://fonts.example.com/x');"
+    )
+    assert list(problems_of(tmp_path)) == ["a.css: loads https://fonts.example.com/x"]
