@@ -33,7 +33,8 @@ def main() -> int:
     listed = set(_LISTED.findall(settings))
     problems = [f"navigation: {page} does not exist" for page in sorted(listed - pages.keys())]
     own = [page for page in sorted(pages) if page.endswith(".md") and "/" not in page]
-    settings = settings.replace("OTHER", ", ".join(f'"{page}"' for page in own if page not in listed))
+    other = ", ".join(f'"{page}"' for page in own if page not in listed)
+    settings = settings.replace("# OTHER", f'{{ "More" = [{other}] }},' if other else "")
     shutil.rmtree(BUILD, ignore_errors=True)
     for name, content in pages.items():
         path = BUILD / "docs" / name
