@@ -11,7 +11,7 @@ from openlineage_facets.base.schema_folder import read_schema_folder
 from . import ir
 from .assemble import assemble
 from .errors import SchemaError
-from .every_error import every_error, without
+from .every_error import MOST, every_error, without
 from .facet_rules import naming_errors, naming_notes
 from .format import formatted
 from .load import (
@@ -176,11 +176,6 @@ def _assembled(
             )
         return None
 
-    def assert_no_conflict(document: Document) -> None:
-        is_whole = not any(one is True for one in document.definitions.values())
-        if is_whole and reference_error(document) is None:
-            _library(folder, (*base, *usable, document))
-
     while True:
         try:
             library = _library(folder, (*base, *usable))
@@ -193,12 +188,29 @@ def _assembled(
             errors[failed.path].append(reference_error(failed) or error)
             schema = without(failed.schema, error.pointer)
             broken += [] if schema is None else [replace(failed, schema=schema)]
-    for document in broken:
-        # Read last, so that a conflict with a valid file is an error of this one.
-        found, _ = every_error(document, assert_no_conflict)
-        known = set(map(str, errors[document.path]))
-        errors[document.path] += [error for error in found if str(error) not in known]
+    # Read last, so that a conflict with a valid file is an error of the other one.
+    checked = [one for one in broken if _has_all_definitions(one) and reference_error(one) is None]
+    while checked:
+        try:
+            _library(folder, (*base, *usable, *checked))
+            break
+        except SchemaError as error:
+            failed = next((document for document in checked if str(document.path) == error.path), None)
+            if failed is None:
+                break
+            checked.remove(failed)
+            known = errors[failed.path]
+            if len(known) < MOST and str(error) not in map(str, known):
+                known.append(error)
+            schema = without(failed.schema, error.pointer)
+            rest = None if schema is None else replace(failed, schema=schema)
+            checked += [rest] if rest is not None and _has_all_definitions(rest) else []
     return usable, library, [error for found in errors.values() for error in found]
+
+
+def _has_all_definitions(document: Document) -> bool:
+    """Return whether no definition as a whole was left out because of an error."""
+    return not any(one is True for one in document.definitions.values())
 
 
 def _library(folder: Path, documents: tuple[Document, ...]) -> ir.Library:
