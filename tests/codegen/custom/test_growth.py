@@ -36,7 +36,12 @@ def calls(folder: Path, schemas: dict[str, Any]) -> int:
     return count
 
 
-@pytest.mark.parametrize("keywords", [{}, {"base": OLD}], ids=["current core", "another core"])
+INVALID = {"properties": {"usd": {"type": "number", "multipleOf": 2}}}
+
+
+@pytest.mark.parametrize(
+    "keywords", [{}, {"base": OLD}, INVALID], ids=["current core", "another core", "with an error in each"]
+)
 def test_twice_as_many_facets_take_twice_as_many_calls(keywords: dict[str, Any], tmp_path: Path) -> None:
     calls(tmp_path / "warm", many(1, **keywords))
     none, some, more = (calls(tmp_path / str(n), many(n, **keywords)) for n in (1, 16, 31))
