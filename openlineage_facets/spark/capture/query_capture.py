@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
@@ -110,6 +110,11 @@ class QueryCapture:
         if query.failed:
             self._commands.record_failed(effects)
             return
+        effects = [
+            # The folder may be new: an INSERT of SQL requires one, but other writes do not.
+            replace(effect, existed=None) if effect.overwrites and effect.dataset.table is None else effect
+            for effect in effects
+        ]
         measured = self._results.measure_query(query.execution, query.began)
         if measured is not None:
             self._commands.record(effects, measured)

@@ -57,7 +57,8 @@ def scans_of(graph: PlanGraph, values: MetricValues) -> Iterator[Scan]:
 def _scan(graph: PlanGraph, operator: Operator, values: MetricValues) -> Scan:
     name, locations = operator.name, _locations(operator.description)
     counts = values.counts(operator, _READ)
-    if counts.files is None and (not counts.rows or (name.startswith("Scan ") and locations)):
+    was_read = counts.rows or not (counts.files is None or graph.is_below_cache(operator))
+    if not was_read or (counts.files is None and name.startswith("Scan ") and locations):
         return Scan(name, locations, Counts())  # An earlier execution read it into a cache.
     repeated_by = graph.repeating_consumer(operator)
     if repeated_by is None:

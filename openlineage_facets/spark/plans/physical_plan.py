@@ -85,6 +85,13 @@ class PlanGraph:
                 return name
         return None
 
+    def is_below_cache(self, operator: Operator) -> bool:
+        """Return True if the rows of an operator were read into a cache, maybe by an earlier execution."""
+        return any(
+            ancestor.name.startswith("InMemoryTableScan")
+            for ancestor in self._ancestors(operator, lambda _: False)
+        )
+
     def repeating_consumer(self, operator: Operator) -> str | None:
         """Return the name of an operator above that may have read rows more than once; None if none has."""
         for consumer in self._consumers_in_stage(operator):

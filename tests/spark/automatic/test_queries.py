@@ -76,13 +76,16 @@ def test_a_write_by_a_library_is_captured(
 
 
 @WITHOUT_GAPS
-def test_an_overwrite_by_a_library_is_captured(
-    spark: SparkSession, events: Events, orders: DataFrame, target: str
+@pytest.mark.parametrize("is_new", [True, False])
+def test_an_overwrite_by_a_library_may_create_the_folder(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str, is_new: bool
 ) -> None:
-    orders.write.parquet(target)
+    if not is_new:
+        orders.limit(1).write.parquet(target)
     with SparkRun(spark, "etl", "library", emit=events, on_error="raise"):
         write_in_the_jvm(orders, target, "overwrite")
-    assert change(events, target) == "OVERWRITE"
+    assert events.output(target)["outputStatistics"].row_count == ORDERS
+    assert "lifecycleStateChange" not in events.output(target)
 
 
 @WITHOUT_GAPS

@@ -132,10 +132,11 @@ def test_a_scan_of_several_folders_of_one_dataset_is_counted(
     assert events.input(table)["inputStatistics"].row_count == days.count()
 
 
+@pytest.mark.parametrize("is_shuffled", [False, True])
 def test_cached_rows_are_not_counted_as_read(
-    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str, is_shuffled: bool
 ) -> None:
-    cached = orders.cache()
+    cached = (orders.groupBy(*orders.columns).count() if is_shuffled else orders).cache()
     try:
         cached.count()
         run.write(cached, target)
