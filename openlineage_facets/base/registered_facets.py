@@ -84,9 +84,10 @@ def load_installed_facets() -> None:
 
         for entry in entry_points(group=ENTRY_POINTS):
             try:
-                found = entry.load()
-                is_several = isinstance(found, Iterable) and not isinstance(found, str)
-                register_facets(*(found if is_several else [found]))
+                found: Any = entry.load()
+                is_one = isinstance(found, str) or not isinstance(found, Iterable)
+                facets: list[Any] = [found] if is_one else list(found)
+                register_facets(*facets)
             except Exception as error:
                 from warnings import warn
 
