@@ -142,7 +142,7 @@ def _capture_read(
     capture: LineageCapture, df: Any, method: str, arguments: Arguments, action: Callable[[], Any]
 ) -> Any:
     with capture.guard.step("find the inputs of an action"):
-        capture.in_session(df.sparkSession).read(df)
+        capture.in_session(df.sparkSession).read_unreported(df)
     return action()
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from openlineage_facets.spark.capture.dataset_names import identity_of
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
-from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements.command_effects import CommandEffect
 
 __all__ = ["CommandCapture"]
@@ -43,10 +43,11 @@ class CommandCapture:
         """
         if len(effects) > 1:  # Spark's metrics do not show how much was written to which dataset.
             measured = replace(measured, written=ActionMetrics().written)
-        inputs = [dataset for effect in effects for dataset in self._record_one(effect, measured, call)]
-        if not any(effect.rereads for effect in effects):
-            distinct = {(dataset.namespace, dataset.name): dataset for dataset in inputs}
-            self._results.record_scans(list(distinct.values()), measured)
+        for effect in effects:
+            self._record_one(effect, measured, call)
+        read = {identity_of(dataset): dataset for effect in effects for dataset in effect.countable_inputs}
+        repeated = any(effect.rereads for effect in effects)
+        self._results.record_scans(list(read.values()), measured, repeated=repeated)
         self._quality.report(measured)
 
     def record_failed(self, effects: Sequence[CommandEffect], call: CapturedCall | None = None) -> None:
@@ -58,10 +59,8 @@ class CommandCapture:
                 call.writes(output)
             self._recorder.add_planned_output(output, effect.lineage)
 
-    def _record_one(
-        self, effect: CommandEffect, measured: ActionMetrics, call: CapturedCall | None
-    ) -> list[SparkDataset]:
-        """Record what a command did to one dataset, and return the inputs of that."""
+    def _record_one(self, effect: CommandEffect, measured: ActionMetrics, call: CapturedCall | None) -> None:
+        """Record what a command did to one dataset."""
         dataset = self._recorder.names.apply(effect.dataset, True)
         if call is not None:
             call.writes(dataset)
@@ -77,4 +76,3 @@ class CommandCapture:
         ]
         self._recorder.add_inputs(inputs)
         self._results.record_write(target, commit, measured, effect.lineage)
-        return inputs

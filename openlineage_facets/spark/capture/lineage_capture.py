@@ -18,9 +18,11 @@ from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery, QueryCapture
 from openlineage_facets.spark.capture.rdd_capture import RddCapture
+from openlineage_facets.spark.capture.read_subsets import ReadSubsets
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
+from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget
@@ -73,6 +75,8 @@ class LineageCapture:
         self._seen_rdds: set[int] = set()
         self._session = CapturedSession(spark, guard)
         self._quality = QualityObservations(self._session, recorder, guard)
+        self._streams = StreamResults(recorder, guard)
+        self._subsets = ReadSubsets(recorder, self.gaps)
         self._capture_calls_of(self._session)
 
     def in_session(self, spark: SparkSession) -> LineageCapture:
@@ -87,12 +91,12 @@ class LineageCapture:
         self._session = session
         results = WriteResults(session, self._recorder, self.guard)
         self._writes = WriteCapture(
-            session, self._recorder, results, self._quality, self.guard, self._report_changes
+            session, self._recorder, results, self._streams, self._quality, self.guard, self._report_changes
         )
         commands = CommandCapture(self._recorder, results, self._quality)
         self._statements = StatementCapture(session, self._recorder, results, commands, self.guard)
-        self._rdds = RddCapture(session, self._recorder, self.guard, self._seen_rdds)
-        self._queries = QueryCapture(session, self._recorder, results, commands, self.gaps)
+        self._rdds = RddCapture(session, self._recorder, self._subsets, self.guard, self._seen_rdds)
+        self._queries = QueryCapture(session, self._recorder, results, commands, self._subsets, self.gaps)
 
     def read(
         self, df: DataFrame, dataset: Identity | None = None, quality: bool | Iterable[str] = False
@@ -124,6 +128,12 @@ class LineageCapture:
             with self.guard.step("measure data quality"):
                 return self._quality.observe(df, quality, found)
         return df
+
+    def read_unreported(self, df: DataFrame) -> None:
+        """Record what a DataFrame reads in a query that Spark does not report."""
+        self.read(df)
+        with self.guard.step("note that all of an input may be read"):
+            self._subsets.add_unreported(self._session.inputs(df))
 
     def write(
         self,
@@ -192,7 +202,7 @@ class LineageCapture:
         Returns:
             The result of the call.
         """
-        self.read(df)
+        self.read_unreported(df)
         if find_target is None:
             with self.reported.call():
                 return action()
@@ -231,6 +241,8 @@ class LineageCapture:
         """
         with self.guard.step("find the inputs and outputs of a query"):
             self._queries.record(query, reported)
+        with self.guard.step("find which parts of its inputs a query has read"):
+            self._queries.record_parts(query)
         if not query.failed:  # Otherwise the run is about to end; its FAIL event has everything.
             self._report_changes()
 
@@ -252,6 +264,10 @@ class LineageCapture:
         """
         with self.guard.step("report data quality"):
             self._quality.finish()
+        with self.guard.step("count the rows of streams"):
+            self._streams.finish()
+        with self.guard.step("report which parts of the inputs were read"):
+            self._subsets.finish()
         if succeeded:
             with self.guard.step("discard the outputs of rejected writes"):
                 self._recorder.discard_rejected()

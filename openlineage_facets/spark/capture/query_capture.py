@@ -9,6 +9,7 @@ from functools import cached_property
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.command_capture import CommandCapture
 from openlineage_facets.spark.capture.gaps import Gaps
+from openlineage_facets.spark.capture.read_subsets import ReadSubsets
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.write_results import WriteResults
@@ -17,6 +18,7 @@ from openlineage_facets.spark.datasets.inputs import datasets_of
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, option
 from openlineage_facets.spark.plans.analyzed_plan import returns_command_result
+from openlineage_facets.spark.plans.executed_scans import file_scans
 from openlineage_facets.spark.statements.command_effects import effects_of, is_command
 from openlineage_facets.spark.statements.ddl_statements import (
     created_table,
@@ -68,6 +70,7 @@ class QueryCapture:
         recorder: Records inputs and outputs.
         results: Finds the results of writes.
         commands: Records what commands have done.
+        subsets: Collects which parts of the inputs were read.
         gaps: What could not be captured.
     """
 
@@ -77,12 +80,14 @@ class QueryCapture:
         recorder: Recorder,
         results: WriteResults,
         commands: CommandCapture,
+        subsets: ReadSubsets,
         gaps: Gaps,
     ) -> None:
         self._spark = session.spark
         self._recorder = recorder
         self._results = results
         self._commands = commands
+        self._subsets = subsets
         self._gaps = gaps
 
     def record(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
@@ -92,6 +97,11 @@ class QueryCapture:
         elif not returns_command_result(query.plan) and not reads_delta_log(query.plan):
             sources = plan_sources(self._spark, query.plan)
             self._recorder.add_executed_inputs(datasets_of(sources))
+
+    def record_parts(self, query: ExecutedQuery) -> None:
+        """Record which parts of its inputs a query has read."""
+        if not query.failed:
+            self._subsets.add(file_scans(self._spark, query.execution))
 
     def _record_command(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         effects = effects_of(self._spark, query.plan)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from openlineage_facets.facets import StorageDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.read_subsets import ReadSubsets
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
@@ -32,20 +33,31 @@ class RddCapture:
     Args:
         session: The session of the run.
         recorder: Records inputs and outputs.
+        subsets: Collects which parts of the inputs were read.
         guard: Runs the lineage code.
         seen: The numbers of the RDDs whose inputs are already recorded.
     """
 
-    def __init__(self, session: CapturedSession, recorder: Recorder, guard: Guard, seen: set[int]) -> None:
+    def __init__(
+        self,
+        session: CapturedSession,
+        recorder: Recorder,
+        subsets: ReadSubsets,
+        guard: Guard,
+        seen: set[int],
+    ) -> None:
         self._spark = session.spark
         self._recorder = recorder
+        self._subsets = subsets
         self._guard = guard
         self._seen = seen
 
     def read(self, rdd: RDD[Any]) -> None:
         """Record the files and tables that an RDD reads."""
         with self._guard.step("find the inputs of an RDD"):
-            self._recorder.add_inputs(rdd_datasets(self._spark, _java(rdd), self._seen))
+            self._subsets.add_unreported(
+                self._recorder.add_inputs(rdd_datasets(self._spark, _java(rdd), self._seen))
+            )
 
     def save(
         self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None, call: CapturedCall

@@ -10,7 +10,9 @@ from typing import Any, Literal
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
+    IcebergCommitReportOutputDatasetFacet,
     InputStatisticsInputDatasetFacet,
+    InputSubsetInputDatasetFacet,
     LifecycleStateChangeDatasetFacet,
     OutputStatisticsOutputDatasetFacet,
     StorageDatasetFacet,
@@ -19,8 +21,9 @@ from openlineage_facets.facets import (
 from openlineage_facets.spark.capture.column_lineage_edits import merge_column_lineage
 from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
 from openlineage_facets.spark.facets.lifecycle import Change
-from openlineage_facets.spark.metrics.counts import Counts
-from openlineage_facets.spark.metrics.scan_attribution import counts_by_dataset
+from openlineage_facets.spark.metrics.counts import Counts, total, widest
+from openlineage_facets.spark.metrics.iceberg_reports import scan_report
+from openlineage_facets.spark.metrics.scan_attribution import counts_by_dataset, scans_by_dataset
 from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
@@ -37,6 +40,8 @@ class FinishedWrite:
         change: Lifecycle change of the dataset, if any.
         overwrote: All previous content was replaced.
         column_lineage: Sources of its columns.
+        report: Iceberg's report about the commit.
+        continues: A stream is writing the dataset; its rows are not counted yet.
     """
 
     dataset: SparkDataset
@@ -44,6 +49,8 @@ class FinishedWrite:
     change: Change | None = None
     overwrote: bool = False
     column_lineage: ColumnLineageDatasetFacet | None = None
+    report: IcebergCommitReportOutputDatasetFacet | None = None
+    continues: bool = False
 
 
 class Recorder:
@@ -62,6 +69,7 @@ class Recorder:
         self._read: dict[Identity, Counts] = {}
         self._written: dict[Identity, FinishedWrite] = {}
         self._rejected: set[Identity] = set()
+        self._input_locations: dict[str, Identity] = {}
         self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
 
     @property
@@ -74,6 +82,9 @@ class Recorder:
         distinct = {identity_of(dataset): dataset for dataset in map(self._names.apply, found)}
         for identity, dataset in distinct.items():
             self._set_facets("input", identity, dataset.facets)
+            if dataset.location is not None:
+                with self._lock:
+                    self._input_locations[dataset.location] = identity
         return list(distinct.values())
 
     def add_executed_inputs(self, found: Iterable[SparkDataset]) -> None:
@@ -121,6 +132,7 @@ class Recorder:
                     write,
                     counts=earlier.counts + write.counts,
                     column_lineage=merge_column_lineage(earlier.column_lineage, write.column_lineage),
+                    continues=write.continues or earlier.continues,
                 )
             self._written[identity] = write
             self._rejected.discard(identity)
@@ -132,9 +144,21 @@ class Recorder:
             facets.append(self._names.apply_to_lineage(write.column_lineage))
         if write.change is not None:
             facets.append(LifecycleStateChangeDatasetFacet(lifecycle_state_change=write.change))
-        if write.counts:
+        if write.report is not None:
+            facets.append(write.report)
+        if write.counts and not write.continues:
             facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(write.counts)))
         return facets
+
+    def end_streams(self, identity: Identity, counts: Counts) -> None:
+        """Add what streams have written to a dataset, after all other writes of the run."""
+        with self._lock:
+            write = self._written.get(identity)
+            if write is None:
+                return
+            write = replace(write, counts=write.counts + counts, continues=False)
+            self._written[identity] = write
+        self._set_facets("output", identity, self._facets_of(write))
 
     def reject_write(self, dataset: SparkDataset) -> None:
         """Take back a planned write that Spark has refused to execute.
@@ -188,16 +212,39 @@ class Recorder:
             self._rejected.discard(identity_of(dataset))
         self._set_facets("output", identity_of(dataset), facets)
 
-    def add_scans(self, inputs: Iterable[SparkDataset], scans: Iterable[Scan]) -> None:
-        """Add what one action read of each input, for scans that belong to exactly one input."""
-        for dataset, counts in counts_by_dataset(list(inputs), list(scans)):
+    def add_scans(
+        self, inputs: Iterable[SparkDataset], scans: Iterable[Scan], *, repeated: bool = False
+    ) -> None:
+        """Add what one action read of each input, for scans that belong to exactly one input.
+
+        Args:
+            inputs: The inputs.
+            scans: What the scans of the action read.
+            repeated: The action scans the same rows of an input several times; count them once.
+        """
+        combine = widest if repeated else total
+        inputs, scans = list(inputs), list(scans)
+        for dataset, own in scans_by_dataset(inputs, scans):
+            report = scan_report(own[0].planning) if len(own) == 1 else None
+            if report is not None:
+                self._set_facets("input", identity_of(self._names.apply(dataset)), [report])
+        for dataset, counts in counts_by_dataset(inputs, scans, combine):
             identity = identity_of(self._names.apply(dataset))
             with self._lock:
-                total = self._read.get(identity, Counts(0, 0, 0)) + counts
-                self._read[identity] = total
-            if total:
-                facet = InputStatisticsInputDatasetFacet(**_statistics(total))
+                read = self._read.get(identity, Counts(0, 0, 0)) + counts
+                self._read[identity] = read
+            if read:
+                facet = InputStatisticsInputDatasetFacet(**_statistics(read))
                 self._set_facets("input", identity, [facet])
+
+    def input_locations(self) -> dict[str, Identity]:
+        """Return the inputs that have files, by their location."""
+        with self._lock:
+            return dict(self._input_locations)
+
+    def add_subset(self, identity: Identity, subset: InputSubsetInputDatasetFacet) -> None:
+        """Add which part of an input was read."""
+        self._set_facets("input", identity, [subset])
 
     def add_quality(self, identity: Identity, quality: Any) -> None:
         """Add the data quality of an input."""

@@ -13,6 +13,7 @@ from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.quality_observations import PendingQuality, QualityObservations
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
+from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
 from openlineage_facets.spark.datasets.inputs import datasets_of
@@ -20,6 +21,7 @@ from openlineage_facets.spark.datasets.plan_sources import Source
 from openlineage_facets.spark.datasets.targets import with_written_schema
 from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
+from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
@@ -47,6 +49,7 @@ class WriteCapture:
         session: The session that writes.
         recorder: Records inputs and outputs.
         results: Executes and measures writes.
+        streams: Counts the rows of streams.
         quality: Data quality of the run's inputs.
         guard: Runs the lineage code.
         report_changes: Called when the inputs and the output of a write are known.
@@ -57,6 +60,7 @@ class WriteCapture:
         session: CapturedSession,
         recorder: Recorder,
         results: WriteResults,
+        streams: StreamResults,
         quality: QualityObservations,
         guard: Guard,
         report_changes: Callable[[], None],
@@ -64,6 +68,7 @@ class WriteCapture:
         self._session = session
         self._recorder = recorder
         self._results = results
+        self._streams = streams
         self._quality = quality
         self._guard = guard
         self._report_changes = report_changes
@@ -114,8 +119,10 @@ class WriteCapture:
                 written = self._recorder.names.apply(target.find_later(), True)
                 target = replace(target, dataset=written)
                 call.writes(written)
-            if target is not None:
-                self._results.record_write(target, None, ActionMetrics(), planned.lineage)
+            if target is not None and target.dataset is not None:
+                nothing_yet = ActionMetrics(Counts(rows=0))
+                self._results.record_write(target, None, nothing_yet, planned.lineage, continues=True)
+                self._streams.add(self._session, result, planned.inputs, target.dataset)
         return result
 
     def _plan(

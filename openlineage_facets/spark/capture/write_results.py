@@ -91,20 +91,41 @@ class WriteResults:
         commit: Commit | None,
         measured: ActionMetrics,
         lineage: ColumnLineageDatasetFacet | None,
+        *,
+        continues: bool = False,
     ) -> None:
-        """Record a successful write, unless it may have skipped an existing dataset."""
+        """Record a successful write, unless it may have skipped an existing dataset.
+
+        Args:
+            target: What was written.
+            commit: The commit of the write.
+            measured: What Spark counted.
+            lineage: Sources of the columns.
+            continues: The write is that of a stream; its rows are counted at the end.
+        """
         if target.dataset is None or (target.may_skip and not measured.written and not target.is_new):
             return
         existed, written, dataset = target.existed, measured.written, target.dataset
+        report = commit.report if commit is not None else None
         if commit is not None:
             if existed is None and commit.is_first is not None:
                 existed = not commit.is_first
             written, dataset = commit.counts or written, commit.dataset_after(dataset)
         change = change_made(existed, target.overwrites)
-        self._recorder.add_write(FinishedWrite(dataset, written, change, target.overwrites, lineage))
+        self._recorder.add_write(
+            FinishedWrite(dataset, written, change, target.overwrites, lineage, report, continues)
+        )
 
-    def record_scans(self, inputs: list[SparkDataset], measured: ActionMetrics) -> None:
-        """Record what one call read of its inputs."""
+    def record_scans(
+        self, inputs: list[SparkDataset], measured: ActionMetrics, *, repeated: bool = False
+    ) -> None:
+        """Record what one call read of its inputs.
+
+        Args:
+            inputs: The inputs.
+            measured: What Spark counted.
+            repeated: The call scans the same rows of an input several times; count them once.
+        """
         for scan in measured.scans:
             if scan.repeated_by is not None:
                 self._guard.warn_once(
@@ -112,4 +133,4 @@ class WriteResults:
                     f"rowCount of {scan.name} {', '.join(scan.locations)} is not captured: Spark may have "
                     f"read rows more than once ({scan.repeated_by})",
                 )
-        self._recorder.add_scans(inputs, measured.scans)
+        self._recorder.add_scans(inputs, measured.scans, repeated=repeated)

@@ -10,8 +10,11 @@ __all__ = ["reads_delta_log"]
 _ACTIONS = {"add", "remove", "metaData", "protocol"}
 """Columns of the log, one for each kind of action."""
 
-_RDDS = ("Delta Table State", "mergeMaterializedSource")
-"""Start of the names of the RDDs in which Delta keeps its log, or the source of a MERGE."""
+_FOLDER = "/_delta_log"
+"""Part of the path of the log."""
+
+_RDDS = ("Delta Table State", "Delta Source Snapshot", "mergeMaterializedSource")
+"""Start of the names of the RDDs in which Delta keeps its log, the files of a stream or a MERGE source."""
 
 
 def reads_delta_log(plan: JavaObject) -> bool:
@@ -23,8 +26,12 @@ def _is_log(leaf: JavaObject) -> bool:
     kind = class_of(leaf)
     if kind == "LogicalRelation":
         relation = leaf.relation()
-        return is_a(relation, "HadoopFsRelation") and class_of(relation.location()) == "DeltaLogFileIndex"
+        if not is_a(relation, "HadoopFsRelation"):
+            return False
+        index = relation.location()
+        return class_of(index) == "DeltaLogFileIndex" or _FOLDER in str(index.rootPaths().toString())
     if kind != "LogicalRDD":
         return False
     columns = {str(column.name()) for column in each(leaf.output())}
-    return columns >= _ACTIONS or str(leaf.rdd().name()).startswith(_RDDS)
+    name = str(leaf.rdd().name())
+    return columns >= _ACTIONS or name.startswith(_RDDS) or _FOLDER in name

@@ -40,6 +40,10 @@ _WITHOUT_DATASET = {
 """Leaves whose rows are generated, come from the driver, or come from another part of the plan."""
 
 
+_FILES_CHOSEN_BY_DELTA = "TahoeBatchFileIndex"
+"""The file index of Delta streams and of scans in Delta commands, which are captured themselves."""
+
+
 @dataclass(frozen=True)
 class Source:
     """The datasets that a leaf of a plan reads.
@@ -98,6 +102,8 @@ def _logical_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spark
     if kind != "HadoopFsRelation" and not is_a(relation, "HadoopFsRelation"):
         _log_unknown(kind)
         return [], False
+    if class_of(relation.location()) == _FILES_CHOSEN_BY_DELTA:
+        return [], False
     schema, facets = struct(relation.schema()), file_facets(relation)
     table = option(leaf.catalogTable())
     if table is not None:
@@ -127,6 +133,11 @@ def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spa
     return datasets_at_paths([folder], struct(leaf.schema()), [storage]), True
 
 
+def _v2_stream(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
+    relation = leaf.relation() if has_method(leaf, "relation") else leaf
+    return v2_datasets(spark, relation, relation.table(), struct(leaf.schema()))
+
+
 def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
     table, schema = leaf.table(), struct(leaf.schema())
     kind = class_of(table)
@@ -151,6 +162,9 @@ _READERS: dict[str, Callable[[SparkSession, JavaObject], tuple[list[SparkDataset
     "LogicalRelation": _logical_relation,
     "HiveTableRelation": _hive_relation,
     "StreamingRelation": _streaming_relation,
+    "StreamingRelationV2": _v2_stream,
+    "StreamingDataSourceV2Relation": _v2_stream,
+    "StreamingDataSourceV2ScanRelation": _v2_stream,
     "DataSourceV2Relation": _v2_relation,
     "LogicalRDD": _rdd,
     "ExternalRDD": _rdd,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Counts"]
+__all__ = ["Counts", "total", "widest"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,26 @@ class Counts:
 
     def __bool__(self) -> bool:
         return (self.rows, self.bytes, self.files) != (None, None, None)
+
+
+def total(counts: Sequence[Counts]) -> Counts:
+    """Return the sum of what several scans read."""
+    return sum(counts[1:], counts[0])
+
+
+def widest(counts: Sequence[Counts]) -> Counts:
+    """Return what the scan with the most files read: the others read the same files again, or some of them.
+
+    Example:
+        >>> widest([Counts(rows=3, files=2), Counts(rows=1, files=1)])
+        Counts(rows=3, bytes=None, files=2)
+    """
+    return max(counts, key=_width)
+
+
+def _width(counts: Counts) -> tuple[int, ...]:
+    numbers = (counts.files, counts.rows, counts.bytes)
+    return tuple(-1 if number is None else number for number in numbers)
 
 
 def _sum(first: int | None, second: int | None) -> int | None:

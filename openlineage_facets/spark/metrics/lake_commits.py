@@ -11,7 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from openlineage_facets.facets import DatasetVersionDatasetFacet, StorageDatasetFacet
+from openlineage_facets.facets import (
+    DatasetVersionDatasetFacet,
+    IcebergCommitReportOutputDatasetFacet,
+    StorageDatasetFacet,
+)
 from openlineage_facets.spark.jvm.objects import (
     JavaObject,
     class_of,
@@ -20,6 +24,7 @@ from openlineage_facets.spark.jvm.objects import (
     hadoop_path,
 )
 from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.iceberg_reports import commit_report
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
@@ -44,12 +49,14 @@ class Commit:
         previous_version: The version before it; None if there was none or none of its rows were kept.
         is_first: Whether it created the table; None if unknown.
         counts: What it added, including rows that were copied to a new file.
+        report: Iceberg's report about it.
     """
 
     version: str
     previous_version: str | None
     is_first: bool | None
     counts: Counts
+    report: IcebergCommitReportOutputDatasetFacet | None = None
 
     def dataset_after(self, dataset: SparkDataset) -> SparkDataset:
         """Return the table with the version that the commit created."""
@@ -94,7 +101,8 @@ def _iceberg_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit
     )
     number = int(snapshot.sequenceNumber())  # Always 0 in version 1 of the format.
     previous = None if parent is None else str(parent)
-    return Commit(str(snapshot.snapshotId()), previous, number == 1 if number else None, counts)
+    is_first = number == 1 if number else None
+    return Commit(str(snapshot.snapshotId()), previous, is_first, counts, commit_report(snapshot))
 
 
 def _delta_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit | None:

@@ -3,35 +3,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.metrics.scans import TRUNCATED, Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["counts_by_dataset"]
+__all__ = ["counts_by_dataset", "is_at_or_below", "scans_by_dataset"]
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):/+(?=[^/])", re.IGNORECASE)
 
 
 def counts_by_dataset(
-    datasets: Sequence[SparkDataset], scans: Sequence[Scan]
+    datasets: Sequence[SparkDataset],
+    scans: Sequence[Scan],
+    combine: Callable[[Sequence[Counts]], Counts] = total,
 ) -> list[tuple[SparkDataset, Counts]]:
     """Return what was read of each dataset; empty counts for datasets with ambiguous scans.
 
+    Args:
+        datasets: The datasets.
+        scans: The scans.
+        combine: Returns the counts of a dataset from those of its scans.
+    """
+    return [
+        (dataset, combine([scan.counts for scan in own]) if own else Counts())
+        for dataset, own in scans_by_dataset(datasets, scans)
+    ]
+
+
+def scans_by_dataset(
+    datasets: Sequence[SparkDataset], scans: Sequence[Scan]
+) -> list[tuple[SparkDataset, list[Scan]]]:
+    """Return the scans of each dataset that was scanned; none for datasets with ambiguous scans.
+
     A scan of files belongs to the dataset of its location. It may show several locations, and Spark truncates
-    long paths: if a scan matches several datasets, the counts of all of them are unknown. A scan of a table
-    belongs to the table with its name. A single scan of something else belongs to the only dataset without a
-    location.
+    long paths: a scan that matches several datasets is ambiguous. A scan of a table belongs to the table with
+    its name. A single scan of something else belongs to the only dataset without a location.
     """
     owners = [_owners(datasets, scan, scans) for scan in scans]
     ambiguous = [dataset for owner in owners if len(owner) > 1 for dataset in owner]
-    return [(dataset, Counts()) for dataset in datasets if dataset in ambiguous] + [
-        (dataset, sum(counts, Counts(0, 0, 0)) if len(counts) > 1 else counts[0])
-        for dataset in datasets
-        if dataset not in ambiguous
-        and (counts := [scan.counts for scan, own in zip(scans, owners, strict=True) if own == [dataset]])
-    ]
+    found: list[tuple[SparkDataset, list[Scan]]] = []
+    for dataset in datasets:
+        own = [scan for scan, owner in zip(scans, owners, strict=True) if owner == [dataset]]
+        if dataset in ambiguous:
+            found.append((dataset, []))
+        elif own:
+            found.append((dataset, own))
+    return found
 
 
 def _owners(datasets: Sequence[SparkDataset], scan: Scan, scans: Sequence[Scan]) -> list[SparkDataset]:
@@ -62,6 +81,11 @@ def _may_be_below(shown_path: str, location: str | None) -> bool:
     if truncated and len(path) <= len(root):
         return root.startswith(path)
     return path == root or path.startswith(root.rstrip("/") + "/")
+
+
+def is_at_or_below(path: str, location: str) -> bool:
+    """Return whether a path is a location or below it."""
+    return _may_be_below(path, location)
 
 
 def _normalized(path: str) -> str:

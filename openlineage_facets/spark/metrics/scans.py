@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.iceberg_reports import PLANNING
 from openlineage_facets.spark.metrics.sql_executions import MetricValues
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
 
-__all__ = ["TRUNCATED", "Scan", "scans_of"]
+__all__ = ["TRUNCATED", "Scan", "scan_of_stream", "scans_of"]
 
 TRUNCATED = "..."
 """How Spark marks truncated paths and path lists."""
 
 _READ = {"rows": "number of output rows", "bytes": "size of files read", "files": "number of files read"}
+_READ_OF_ICEBERG = {
+    "rows": "number of output rows",
+    "bytes": "total data file size (bytes)",
+    "files": "number of result data files",
+}
 _SENT = {"rows": "shuffle records written"}
 _WITHOUT_DATASET = ("Scan ExistingRDD", "Scan OneRowRelation")
 _DELTA_LOG = "Location: DeltaLogFileIndex"
@@ -33,12 +39,14 @@ class Scan:
         locations: The paths in its description; the last one is `...` if others are not shown.
         counts: What it read.
         repeated_by: The operator that may have read rows more than once, so that they are not counted.
+        planning: What Iceberg counted when it planned the scan, by the names of its report.
     """
 
     name: str
     locations: tuple[str, ...]
     counts: Counts
     repeated_by: str | None = None
+    planning: Mapping[str, int | None] = field(default_factory=dict, compare=False)
 
 
 def scans_of(graph: PlanGraph, values: MetricValues) -> Iterator[Scan]:
@@ -54,18 +62,41 @@ def scans_of(graph: PlanGraph, values: MetricValues) -> Iterator[Scan]:
             yield scan
 
 
+def scan_of_stream(source: str, rows: int) -> Scan:
+    """Return what a stream has read of a source.
+
+    Args:
+        source: Its description, such as `FileStreamSource[file:/lake/orders]`.
+        rows: The rows read.
+    """
+    kind, _, location = source.partition("[")
+    path = location.removesuffix("]")
+    return Scan(kind, (path,) if "/" in path else (), Counts(rows=rows))
+
+
 def _scan(graph: PlanGraph, operator: Operator, values: MetricValues) -> Scan:
-    name, locations = operator.name, _locations(operator.description)
+    name = operator.name
+    locations = _locations(operator.description) or _path_of_table(name)
     counts = values.counts(operator, _READ)
+    if counts.files is None:
+        counts = values.counts(operator, _READ_OF_ICEBERG)
     was_read = counts.rows or not (counts.files is None or graph.is_below_cache(operator))
     if not was_read or (counts.files is None and name.startswith("Scan ") and locations):
         return Scan(name, locations, Counts())  # An earlier execution read it into a cache.
     repeated_by = graph.repeating_consumer(operator)
+    planning = values.numbers(operator, PLANNING) if name.startswith("BatchScan ") else {}
     if repeated_by is None:
-        return Scan(name, locations, counts)
+        return Scan(name, locations, counts, planning=planning)
     exchange = graph.exchange_of_same_rows(operator)
     sent_rows = None if exchange is None else values.counts(exchange, _SENT).rows
-    return Scan(name, locations, replace(counts, rows=sent_rows), repeated_by if sent_rows is None else None)
+    repeated_by = repeated_by if sent_rows is None else None
+    return Scan(name, locations, replace(counts, rows=sent_rows), repeated_by, planning)
+
+
+def _path_of_table(name: str) -> tuple[str, ...]:
+    """Return the path of a table that is read by its path, such as `BatchScan /lake/orders`."""
+    table = name.removeprefix("BatchScan ")
+    return (table,) if "/" in table and table != name else ()
 
 
 def _locations(description: str) -> tuple[str, ...]:

@@ -253,14 +253,21 @@ class MetricValues:
             operator: The operator.
             metric_names: Names of Spark's metrics by `rows`, `bytes` and `files`.
         """
+        return Counts(**self.numbers(operator, metric_names))
+
+    def numbers(self, operator: Operator, metric_names: Mapping[str, str]) -> dict[str, int | None]:
+        """Return metrics of an operator, None for unknown numbers.
+
+        Args:
+            operator: The operator.
+            metric_names: Names of Spark's metrics by the names in the result.
+        """
         accumulators = operator.metrics()
-        return Counts(
-            **{
-                field: self._value(accumulators[name])
-                for field, name in metric_names.items()
-                if name in accumulators
-            }
-        )
+        return {
+            field: self._value(accumulators[name])
+            for field, name in metric_names.items()
+            if name in accumulators
+        }
 
     def _value(self, accumulator: int) -> int | None:
         text = self._values.get(str(accumulator))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each
@@ -38,18 +38,23 @@ def analyzed_plan(df: DataFrame) -> JavaObject | None:
     return frame.queryExecution().analyzed()
 
 
-def leaves_of(plan: JavaObject) -> Iterator[JavaObject]:
-    """Yield the leaves of a plan, of its subqueries and of inner plans of leaves."""
+def leaves_of(plan: JavaObject, inner: Mapping[str, tuple[str, ...]] = _INNER_PLANS) -> Iterator[JavaObject]:
+    """Yield the leaves of a plan, of its subqueries and of inner plans of leaves.
+
+    Args:
+        plan: The plan.
+        inner: Methods that return the inner plans of leaves, by the class of the leaf.
+    """
     for tree in (plan, *each(plan.subqueriesAll())):
         for leaf in each(tree.collectLeaves()):
-            inner_plans = _INNER_PLANS.get(class_of(leaf))
+            inner_plans = inner.get(class_of(leaf))
             if inner_plans is None:
                 yield leaf
             for calls in inner_plans or ():
-                inner = leaf
+                inner_plan = leaf
                 for call in calls.split("."):
-                    inner = getattr(inner, call)()
-                yield from leaves_of(inner)
+                    inner_plan = getattr(inner_plan, call)()
+                yield from leaves_of(inner_plan, inner)
 
 
 def returns_command_result(plan: JavaObject) -> bool:

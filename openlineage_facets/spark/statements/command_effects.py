@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["CommandEffect", "effects_of", "executed_plan", "is_command"]
 
 _DELTA_COMMANDS = {"MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
+_REWRITTEN = {"ReplaceData", "WriteDelta"}
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
 
 
@@ -38,11 +40,12 @@ class CommandEffect:
 
     Args:
         dataset: The output.
-        find_sources: Returns the datasets read for it, and the sources of the columns written.
+        find_sources: Returns the datasets read for it, a dataset once for each place that reads it, and the
+            sources of the columns written.
         existed: The dataset existed before; None if unknown.
         overwrites: The command replaces all existing content.
         may_skip: The command does nothing if the dataset exists.
-        rereads: The inputs may be read more than once, so their rows cannot be counted.
+        rereads: The command scans each input several times, first to find the rows to change.
     """
 
     dataset: SparkDataset
@@ -55,7 +58,19 @@ class CommandEffect:
     @property
     def inputs(self) -> list[SparkDataset]:
         """The datasets read for the output."""
-        return self._sources[0]
+        return list({(read.namespace, read.name): read for read in reversed(self._sources[0])}.values())
+
+    @property
+    def countable_inputs(self) -> list[SparkDataset]:
+        """The inputs whose scans show how much was read.
+
+        If the command scans each input several times, it may not refer to one in several places: their scans
+        look like the repeated ones.
+        """
+        if not self.rereads:
+            return self.inputs
+        places = Counter((read.namespace, read.name) for read in self._sources[0])
+        return [read for read in self.inputs if places[read.namespace, read.name] == 1]
 
     @property
     def lineage(self) -> ColumnLineageDatasetFacet | None:
@@ -208,9 +223,10 @@ def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
 
     def find_sources() -> tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]:
         lineage = row_changes_lineage_facet(spark, plan)
-        found = [read for source in plan_sources(spark, plan) for read in source.datasets] if lineage else []
-        inputs = {(read.namespace, read.name): read for read in reversed(found)}
-        return list(inputs.values()), lineage
+        # Besides the query, Spark's plan has a condition that finds the files to change.
+        read = plan.query() if class_of(plan) in _REWRITTEN else plan
+        sources = plan_sources(spark, read) if lineage else []
+        return [read for source in sources for read in source.datasets], lineage
 
     return CommandEffect(dataset, find_sources, True, rereads=True)
 

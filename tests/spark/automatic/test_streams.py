@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
@@ -39,6 +40,8 @@ def test_the_files_of_a_stream_are_an_output(
     assert (events.inputs, events.outputs) == ([arriving], [target])
     assert change(events, target) == "CREATE"
     assert list(events.output(target)["columnLineage"].fields) == ["twice"]
+    assert events.input(arriving)["inputStatistics"].row_count == 30
+    assert "outputStatistics" not in events.output(target)  # Spark's sink of files does not count rows.
     assert events.facets["job"]["jobType"].processing_type == "STREAMING"
 
 
@@ -80,3 +83,51 @@ def test_a_sink_that_cannot_be_named_is_logged(
         writer.foreach(ignore).start().awaitTermination(60)
     assert events.outputs == []
     assert "could not find the write target" in caplog.text
+
+
+def test_rows_of_batches_whose_progress_is_discarded_are_not_counted(
+    spark: SparkSession,
+    events: Events,
+    writer: DataStreamWriter,
+    arriving: str,
+    target: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    setting = "spark.sql.streaming.numRecentProgressUpdates"
+    spark.conf.set(setting, 3)
+    try:
+        with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+            writer.format("parquet").start(target).awaitTermination(60)
+    finally:
+        spark.conf.unset(setting)
+    assert "inputStatistics" not in events.input(arriving)
+    assert f"Spark keeps the progress of only 2 batches; increase {setting}" in caplog.text
+
+
+def test_rows_of_two_sources_are_counted_apart(
+    spark: SparkSession, events: Events, arriving: str, target: str, tmp_path: Path
+) -> None:
+    spark.range(7).coalesce(1).write.json(f"{target}-other")
+    streams = [spark.readStream.schema("id long").json(path) for path in (arriving, f"{target}-other")]
+    writer = streams[0].union(streams[1]).writeStream.option("checkpointLocation", str(tmp_path / "check"))
+    with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+        writer.trigger(availableNow=True).format("parquet").start(target).awaitTermination(60)
+    assert events.input(arriving)["inputStatistics"].row_count == 30
+    assert events.input(f"{target}-other")["inputStatistics"].row_count == 7
+
+
+def test_rows_are_counted_until_the_stream_fails(
+    spark: SparkSession, events: Events, arriving: str, target: str, tmp_path: Path
+) -> None:
+    stream = spark.readStream.schema("id long").option("maxFilesPerTrigger", 1).json(arriving)
+    broken = stream.selectExpr("if(id = 0, assert_true(false), id) AS id")
+    writer = broken.writeStream.option("checkpointLocation", str(tmp_path / "checkpoint"))
+
+    def job() -> None:
+        with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+            writer.trigger(availableNow=True).format("parquet").start(target).awaitTermination(60)
+
+    with pytest.raises(StreamingQueryException):
+        job()
+    assert events.types[-1] == "FAIL"
+    assert "outputStatistics" not in events.output(target)

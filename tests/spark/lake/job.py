@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pyarrow.parquet as pq
 from pyspark.sql import SparkSession
@@ -58,6 +59,7 @@ class Captured:
         outputs: Those of each output.
         version: The version of the table before it, and after.
         added: Rows, bytes and number of the data files that it added.
+        before: Rows of the table before it, and bytes and number of its data files.
         rows: The rows of the table afterwards.
     """
 
@@ -65,6 +67,7 @@ class Captured:
     outputs: dict[str, Facets] = field(default_factory=dict)
     version: tuple[str | None, str | None] = (None, None)
     added: tuple[int, int, int] = (0, 0, 0)
+    before: tuple[int, int, int] = (0, 0, 0)
     rows: list[tuple[Any, ...]] = field(default_factory=list)
 
 
@@ -108,7 +111,7 @@ def do(job: Job, folder: str, table: Table) -> Captured:
     spark = SparkSession.getActiveSession()
     assert spark is not None
     place, events = Path(folder, table.place), list[RunEvent]()
-    before, files = version_of(place), data_files(place)
+    before, files, content = version_of(place), data_files(place), content_of(spark, table, folder)
     try:
         with SparkRun(spark, "etl", "lake", emit=events.append, on_error="raise") as run:
             job(spark, run, folder)
@@ -124,6 +127,7 @@ def do(job: Job, folder: str, table: Table) -> Captured:
             sum(file.stat().st_size for file in new),
             len(new),
         ),
+        content,
         sorted(tuple(row) for row in spark.table(table.name.format(folder=folder)).collect()),
     )
 
@@ -143,6 +147,21 @@ def facets_by_dataset(events: Sequence[RunEvent], side: str) -> dict[str, Facets
             for key in ("facets", "inputFacets", "outputFacets"):
                 facets.update(dataset.get(key, {}))
     return captured
+
+
+def content_of(spark: SparkSession, table: Table, folder: str) -> tuple[int, int, int]:
+    """Return the rows of a table, and bytes and number of its data files."""
+    if version_of(Path(folder, table.place)) is None:
+        return (0, 0, 0)
+    name = table.name.format(folder=folder)
+    rows = spark.table(name)
+    if table.layer == "iceberg":
+        found = spark.sql(f"SELECT file_path FROM {name}.files WHERE content = 0").collect()
+        paths = [row.file_path for row in found]
+    else:
+        paths = rows.inputFiles()
+    files = [Path(unquote(path.removeprefix("file:")).replace("///", "/")) for path in paths]
+    return rows.count(), sum(file.stat().st_size for file in files), len(files)
 
 
 def version_of(place: Path) -> str | None:

@@ -28,6 +28,7 @@ class Step:
         columns: The input columns by written column.
         row_columns: The columns that determine which rows it writes.
         rereads: Whether it may read its inputs more than once.
+        skips: Whether its condition excludes some of the table's files.
     """
 
     label: str
@@ -38,6 +39,7 @@ class Step:
     columns: dict[str, set[Source]] = field(default_factory=dict)
     row_columns: set[Source] = field(default_factory=set)
     rereads: bool = False
+    skips: bool = False
 
 
 def columns(table: str, **subtypes: str) -> dict[str, set[Source]]:
@@ -94,6 +96,7 @@ STATEMENTS = [
         {"amount": {("table", "amount", "TRANSFORMATION"), ("table", "id", "TRANSFORMATION")}},
         {("table", "id", "FILTER")},
         rereads=True,
+        skips=True,
     ),
     Step(
         "delete",
@@ -104,6 +107,7 @@ STATEMENTS = [
         {},
         {("table", "amount", "FILTER"), ("table", "name", "FILTER")},
         rereads=True,
+        skips=True,
     ),
     Step(
         "overwrite",

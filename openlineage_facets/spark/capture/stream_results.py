@@ -1,0 +1,92 @@
+"""Count the rows of the streams that a run has started, when the run ends."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
+from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.scans import Scan, scan_of_stream
+from openlineage_facets.spark.metrics.stream_progress import StreamRows, rows_of_stream
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+__all__ = ["StreamResults"]
+
+_KEPT = "spark.sql.streaming.numRecentProgressUpdates"
+
+
+@dataclass(frozen=True)
+class _Stream:
+    query: Any
+    kept: int
+    inputs: Sequence[SparkDataset]
+    output: SparkDataset
+
+
+class StreamResults:
+    """The started streams of a run.
+
+    Args:
+        recorder: Records inputs and outputs.
+        guard: Runs the lineage code.
+    """
+
+    def __init__(self, recorder: Recorder, guard: Guard) -> None:
+        self._recorder = recorder
+        self._guard = guard
+        self._streams: list[_Stream] = []
+        self._lock = threading.Lock()
+
+    def add(
+        self, session: CapturedSession, query: Any, inputs: Sequence[SparkDataset], output: SparkDataset
+    ) -> None:
+        """Add a stream that was started.
+
+        Args:
+            session: Its session.
+            query: The StreamingQuery.
+            inputs: What it reads.
+            output: What it writes.
+        """
+        kept = int(session.setting(_KEPT, "100"))
+        with self._lock:
+            self._streams.append(_Stream(query, kept, inputs, output))
+
+    def finish(self) -> None:
+        """Record how many rows the streams have read and written so far."""
+        with self._lock:
+            streams, self._streams = self._streams, []
+        written: dict[Identity, Counts] = {}
+        for stream in streams:
+            rows = self._rows(stream)
+            self._recorder.add_scans(stream.inputs, _scans(stream, rows))
+            identity = identity_of(stream.output)
+            written[identity] = written.get(identity, Counts(rows=0)) + Counts(rows=rows.written)
+        for identity, counts in written.items():
+            self._recorder.end_streams(identity, counts)
+
+    def _rows(self, stream: _Stream) -> StreamRows:
+        with self._guard.step("count the rows of a stream"):
+            try:
+                return rows_of_stream(stream.query, stream.kept)
+            except LookupError as error:
+                self._guard.warn_once(
+                    "count the rows of a long stream",
+                    f"the rows of the stream into {stream.output.name} are not counted: {error}; "
+                    f"increase {_KEPT}",
+                )
+        return StreamRows()
+
+
+def _scans(stream: _Stream, rows: StreamRows) -> list[Scan]:
+    scans = [scan_of_stream(source, number) for source, number in rows.read.items()]
+    if len(scans) == 1 and len(stream.inputs) == 1:  # Not all sources have a location in their description.
+        location = stream.inputs[0].location
+        return [Scan(scans[0].name, (location,) if location else (), scans[0].counts)]
+    return scans

@@ -1,0 +1,139 @@
+"""The part of an input that a run has read: partitions and folders."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+from pyspark.sql.functions import broadcast, to_date
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.run.conftest import Events
+
+
+@pytest.fixture
+def visits(spark: SparkSession, tmp_path: Path) -> str:
+    """Return a folder that is partitioned by country and day."""
+    path = str(tmp_path / "visits")
+    rows = [
+        ("de", "2026-11-01", 1),
+        ("de", "2026-11-02", 2),
+        ("fr", "2026-11-01", 3),
+        (None, "2026-11-02", 4),
+    ]
+    frame = spark.createDataFrame(rows, "country string, day string, n int").withColumn("day", to_date("day"))
+    frame.coalesce(1).write.partitionBy("country", "day").parquet(path)
+    return path
+
+
+def subset(events: Events, name: str) -> dict[str, Any] | None:
+    """Return the condition of an input in the last event, without the type of its parts."""
+    for dataset in json.loads(events[-1].to_json())["inputs"]:
+        if dataset["name"] == name:
+            facet = dataset.get("inputFacets", {}).get("subset")
+            return None if facet is None else facet["inputCondition"]
+    raise AssertionError(f"{name} is no input")
+
+
+def partitions(*values: tuple[str | None, str]) -> dict[str, Any]:
+    found = [{"dimensions": {"country": country, "day": day}} for country, day in values]
+    return {"type": "partition", "partitions": found}
+
+
+def test_the_partitions_that_a_condition_selects(
+    spark: SparkSession, events: Events, visits: str, target: str
+) -> None:
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        spark.read.parquet(visits).where("country = 'de' AND n > 0").write.parquet(target)
+    assert subset(events, visits) == partitions(("de", "2026-11-01"), ("de", "2026-11-02"))
+
+
+def test_nothing_is_reported_if_everything_is_read(
+    spark: SparkSession, events: Events, visits: str, target: str
+) -> None:
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        df = spark.read.parquet(visits)
+        df.where("country = 'de'").write.parquet(target)
+        df.where("n > 1").write.mode("append").parquet(target)
+    assert subset(events, visits) is None
+
+
+def test_the_parts_of_several_queries_add_up(spark: SparkSession, events: Events, visits: str) -> None:
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        df = spark.read.parquet(visits)
+        assert df.where("country = 'fr'").count() == 1
+        assert df.where("country IS NULL").count() == 1
+    assert subset(events, visits) == partitions(("fr", "2026-11-01"), (None, "2026-11-02"))
+
+
+def test_no_partition_was_read(spark: SparkSession, events: Events, visits: str, target: str) -> None:
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        spark.read.parquet(visits).where("country = 'us'").write.parquet(target)
+    assert subset(events, visits) == partitions()
+
+
+def test_the_folders_of_partitions_that_are_read_by_their_path(
+    spark: SparkSession, events: Events, visits: str
+) -> None:
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        assert spark.read.parquet(f"{visits}/country=de").where("day = '2026-11-01'").count() == 1
+        assert spark.read.parquet(f"{visits}/country=fr").count() == 1
+    folders = [f"file:{visits}/country=de", f"file:{visits}/country=fr"]
+    assert subset(events, visits) == {"type": "location", "locations": folders}
+
+
+def test_partitions_and_folders(spark: SparkSession, events: Events, visits: str) -> None:
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        assert spark.read.parquet(visits).where("country = 'de'").count() == 2
+        assert spark.read.parquet(f"{visits}/country=fr").count() == 1
+    assert subset(events, visits) == {
+        "type": "binary",
+        "operator": "OR",
+        "left": partitions(("de", "2026-11-01"), ("de", "2026-11-02")),
+        "right": {"type": "location", "locations": [f"file:{visits}/country=fr"]},
+    }
+
+
+def test_partitions_that_the_rows_of_a_join_select(
+    spark: SparkSession, events: Events, visits: str, target: str
+) -> None:
+    spark.createDataFrame([("fr", 1), ("us", 0)], "country string, keep int").write.parquet(f"{target}-kept")
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        kept = spark.read.parquet(f"{target}-kept").where("keep = 1")
+        spark.read.parquet(visits).join(broadcast(kept), "country").write.parquet(target)
+    assert subset(events, visits) == partitions(("fr", "2026-11-01"))
+    assert subset(events, f"{target}-kept") is None
+
+
+def test_partitions_of_a_table(spark: SparkSession, events: Events, visits: str, target: str) -> None:
+    spark.sql(
+        f"CREATE TABLE visited (country string, n int, day date) USING parquet OPTIONS (path '{visits}') "
+        "PARTITIONED BY (country, day)"
+    )
+    spark.sql("MSCK REPAIR TABLE visited")
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        spark.sql(
+            "CREATE TABLE visited_days USING parquet AS SELECT n FROM visited WHERE day = DATE '2026-11-01'"
+        )
+    assert subset(events, visits) == partitions(("de", "2026-11-01"), ("fr", "2026-11-01"))
+
+
+def test_an_action_that_spark_does_not_report_may_read_everything(
+    spark: SparkSession, events: Events, visits: str
+) -> None:
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        df = spark.read.parquet(visits)
+        assert df.where("country = 'de'").count() == 2
+        df.foreach(lambda row: None)
+    assert subset(events, visits) is None
+
+
+def test_a_cached_part(spark: SparkSession, events: Events, visits: str, target: str) -> None:
+    with SparkRun(spark, "etl", "read", emit=events, on_error="raise"):
+        part = spark.read.parquet(visits).where("country = 'de'").cache()
+        part.write.parquet(target)
+        part.unpersist()
+    assert subset(events, visits) == partitions(("de", "2026-11-01"), ("de", "2026-11-02"))
