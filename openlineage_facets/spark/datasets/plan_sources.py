@@ -36,8 +36,11 @@ _WITHOUT_DATASET = {
     "UnionLoopRef",
     "ResolvedIdentifier",
     "ResolvedNamespace",
+    "StreamingDataSourceV2Relation",
+    "StreamingDataSourceV2ScanRelation",
 }
-"""Leaves whose rows are generated, come from the driver, or come from another part of the plan."""
+"""Leaves whose rows are generated, come from the driver, another part of the plan, or a batch of a stream, which is
+captured itself."""
 
 
 _FILES_CHOSEN_BY_DELTA = "TahoeBatchFileIndex"
@@ -134,8 +137,7 @@ def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spa
 
 
 def _v2_stream(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
-    relation = leaf.relation() if has_method(leaf, "relation") else leaf
-    return v2_datasets(spark, relation, relation.table(), struct(leaf.schema()))
+    return v2_datasets(spark, leaf, leaf.table(), struct(leaf.schema()))
 
 
 def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
@@ -163,8 +165,6 @@ _READERS: dict[str, Callable[[SparkSession, JavaObject], tuple[list[SparkDataset
     "HiveTableRelation": _hive_relation,
     "StreamingRelation": _streaming_relation,
     "StreamingRelationV2": _v2_stream,
-    "StreamingDataSourceV2Relation": _v2_stream,
-    "StreamingDataSourceV2ScanRelation": _v2_stream,
     "DataSourceV2Relation": _v2_relation,
     "LogicalRDD": _rdd,
     "ExternalRDD": _rdd,

@@ -413,10 +413,8 @@ def test_rows_of_streams_are_counted_as_far_as_spark_reports_them(lake: Do, fold
     ):
         lake(partial(statement, text), sink)
     captured = lake(stream_between, sink)
-    assert {name: facets["inputStatistics"]["rowCount"] for name, facets in captured.inputs.items()} == {
-        f"{folder}/ice/db/streamed": 3,
-        f"{folder}/warehouse/streamed": 2,
-    }
+    for name, rows in (("ice/db/streamed", 3), ("warehouse/streamed", 2)):
+        assert captured.inputs[f"{folder}/{name}"]["inputStatistics"]["rowCount"] == rows
     written = captured.outputs[f"{folder}/ice/db/sink"]["outputStatistics"]
     assert (written["rowCount"], captured.rows) == (3, [(1, "a", 10), (2, "b", 20), (3, "c", 30)])
     assert "size" not in written
