@@ -39,8 +39,8 @@ _WITHOUT_DATASET = {
     "StreamingDataSourceV2Relation",
     "StreamingDataSourceV2ScanRelation",
 }
-"""Leaves whose rows are generated, come from the driver, another part of the plan, or a batch of a stream, which is
-captured itself."""
+"""Leaves whose rows are generated, come from the driver, from another part of the plan, or from a stream whose
+start was captured."""
 
 
 _FILES_CHOSEN_BY_DELTA = "TahoeBatchFileIndex"
