@@ -39,8 +39,8 @@ _WITHOUT_DATASET = {
     "StreamingDataSourceV2Relation",
     "StreamingDataSourceV2ScanRelation",
 }
-"""Leaves whose rows are generated, come from the driver, from another part of the plan, or from a stream whose
-start was captured."""
+"""Leaves whose rows are generated, come from the driver, from another part of the plan, or from a captured
+stream."""
 
 
 _FILES_CHOSEN_BY_DELTA = "TahoeBatchFileIndex"
