@@ -21,7 +21,7 @@ from openlineage_facets.spark.plans.analyzed_plan import returns_command_result
 from openlineage_facets.spark.plans.executed_scans import file_scans
 from openlineage_facets.spark.statements.command_effects import effects_of, is_command
 from openlineage_facets.spark.statements.ddl_statements import (
-    created_table,
+    executed_definition,
     reads_and_writes_nothing,
 )
 
@@ -130,12 +130,13 @@ class QueryCapture:
             self._commands.record(effects, measured)
 
     def _record_definition(self, query: ExecutedQuery) -> None:
-        """Record a table that a library has created, if no statement of the job did."""
+        """Record a table that a library has created, altered or truncated, if no statement of the job did."""
         command = class_of(query.plan)
         if query.failed or reads_and_writes_nothing(command):
             return
-        table = created_table(self._spark, query.plan)
-        if table is None:
+        defined = executed_definition(self._spark, query.plan)
+        if defined is None:
             self._gaps.add(f"the command {command}, which was not executed by spark.sql")
         else:
-            self._recorder.add_definition(self._recorder.names.apply(table, True), "CREATE")
+            dataset = self._recorder.names.apply(defined.dataset, True)
+            self._recorder.add_definition(dataset, defined.change)

@@ -28,7 +28,7 @@ __all__ = [
     "DdlResult",
     "DdlStatement",
     "DefinedTable",
-    "created_table",
+    "executed_definition",
     "parse_ddl",
     "reads_and_writes_nothing",
 ]
@@ -73,6 +73,9 @@ _ALTER_COMMANDS = {
     "DropConstraint",
 }
 """Commands that change a table, but not its rows."""
+
+_ALTERS_TABLE = re.compile(r"AlterTable(?!Rename(?!Partition|Column))\w+Command")
+"""Commands of the session catalog that change a table, but not its name."""
 
 _COMMANDS_WITHOUT_DATA = re.compile(
     r"(Set(Command|CatalogAndNamespace|CatalogCommand|NamespaceCommand|Variable)|Reset|Show|Describe|Desc|Explain|Use"
@@ -148,13 +151,45 @@ def reads_and_writes_nothing(command: str) -> bool:
     return _COMMANDS_WITHOUT_DATA.fullmatch(command) is not None
 
 
-def created_table(spark: SparkSession, command: JavaObject) -> SparkDataset | None:
-    """Return the table that an executed command has created; None if it is no such command."""
+def executed_definition(spark: SparkSession, command: JavaObject) -> DefinedTable | None:
+    """Return what an executed command did to a table that still exists; None for any other command.
+
+    Args:
+        spark: The session.
+        command: The JVM's analyzed plan.
+    """
     kind = class_of(command)
-    if kind in ("CreateDataSourceTableCommand", "CreateTableCommand"):
-        return _table(spark, str(command.table().identifier().quotedString()))
-    if kind == "CreateTable" and has_method(command, "tableName"):
-        return _table(spark, str(command.tableName()))
+    change: Change
+    if kind in ("CreateDataSourceTableCommand", "CreateTableCommand", "CreateTable"):
+        change = "CREATE"
+    elif kind in ("TruncateTable", "TruncateTableCommand"):
+        change = "TRUNCATE"
+    elif kind in _ALTER_COMMANDS or _ALTERS_TABLE.fullmatch(kind):
+        change = "ALTER"
+    else:
+        return None
+    name = _name_of_executed(command)
+    table = None if name is None else _table(spark, name)
+    return None if table is None else DefinedTable(table, change)
+
+
+def _name_of_executed(command: JavaObject) -> str | None:
+    """Return the name of the table of an executed command."""
+    for method in ("tableName", "table", "tableIdent", "child"):
+        if not has_method(command, method):
+            continue
+        found = getattr(command, method)()
+        kind = class_of(found)
+        if kind == "TableIdentifier":
+            return str(found.quotedString())
+        if kind == "CatalogTable":
+            return str(found.identifier().quotedString())
+        if kind == "ResolvedTable":
+            identifier = found.identifier()
+            parts = [*map(str, identifier.namespace()), str(identifier.name())]
+            return quoted_sql_name([str(found.catalog().name()), *parts])
+        if method == "tableName":
+            return str(found.toString())
     return None
 
 

@@ -144,6 +144,29 @@ def test_the_writes_of_calls_are_not_reported_again(
     assert change(events, target) == "CREATE"
 
 
+@WITHOUT_GAPS
+@pytest.mark.parametrize(
+    ("statement", "expected"),
+    [
+        ("TRUNCATE TABLE by_library", "TRUNCATE"),
+        ("ALTER TABLE by_library ADD COLUMNS (added INT)", "ALTER"),
+        ("ALTER TABLE by_library SET TBLPROPERTIES ('tier' = 'gold')", "ALTER"),
+        ("ALTER TABLE by_library ADD PARTITION (day = 9)", "ALTER"),
+    ],
+)
+def test_a_table_changed_by_a_library_is_captured(
+    spark: SparkSession, events: Events, statement: str, expected: str
+) -> None:
+    spark.sql("DROP TABLE IF EXISTS by_library")
+    spark.sql("CREATE TABLE by_library (amount INT, day INT) USING parquet PARTITIONED BY (day)")
+    with SparkRun(spark, "etl", "library", emit=events, on_error="raise"):
+        spark._jsparkSession.sql(statement)
+    (name,) = events.outputs
+    assert change(events, name) == expected
+    names = [field.name for field in events.output(name)["schema"].fields]
+    assert ("added" in names) == ("added" in statement)
+
+
 def test_an_unknown_command_is_named_at_the_end(
     spark: SparkSession, events: Events, orders: DataFrame, caplog: pytest.LogCaptureFixture
 ) -> None:
