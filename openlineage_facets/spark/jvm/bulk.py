@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -13,21 +14,23 @@ if TYPE_CHECKING:
 
 __all__ = ["json_value"]
 
-_MAPPERS: WeakKeyDictionary[Any, JavaObject] = WeakKeyDictionary()
-"""Jackson's mapper, with which Spark writes its event log, by the gateway of the JVM."""
+_SERIALIZERS: WeakKeyDictionary[Any, JavaObject] = WeakKeyDictionary()
+"""The serializer of Spark's status store, by the gateway of the JVM."""
 
 
 def json_value(spark: SparkSession, value: JavaObject) -> Any:
     """Return the JSON form of a collection or a plain data object of the JVM.
+
+    It is transferred compressed: the JVM sends more than 8 KiB in several packets, and waits up to 40 ms
+    before the last of them.
 
     Args:
         spark: A session of the JVM.
         value: For example a Scala map, or what Spark's status store returns.
     """
     context: JavaObject = spark.sparkContext
-    mapper = _MAPPERS.get(context._gateway)
-    if mapper is None:
-        mapper = java_class(spark, "com.fasterxml.jackson.databind.ObjectMapper")()
-        mapper.registerModule(java_class(spark, "com.fasterxml.jackson.module.scala.DefaultScalaModule")())
-        _MAPPERS[context._gateway] = mapper
-    return json.loads(mapper.writeValueAsString(value))
+    serializer = _SERIALIZERS.get(context._gateway)
+    if serializer is None:
+        serializer = java_class(spark, "org.apache.spark.status.KVUtils$KVStoreScalaSerializer")()
+        _SERIALIZERS[context._gateway] = serializer
+    return json.loads(gzip.decompress(serializer.serialize(value)))
