@@ -24,6 +24,9 @@ _BOUNDS = {
 _MAPS = frozenset({"properties", "dependentRequired", "$defs"})
 """Below these keywords, names are not keywords."""
 
+_REFERENCES = frozenset({"$defs", "$ref"})
+"""Pydantic takes these names for keywords, wherever they are the key of a mapping."""
+
 _VALUES = frozenset({"enum", "const", "examples", "default"})
 
 
@@ -35,18 +38,22 @@ def with_keywords(check: C, **keywords: Any) -> C:
 
 def rules_schema(functions: list[Callable[..., Any]]) -> dict[str, Any]:
     """Return the keywords of JSON Schema that the validators of a class enforce."""
-    forbidden: list[dict[str, Any]] = []
+    constraints: list[dict[str, Any]] = []
     dependent: dict[str, list[str]] = {}
     for function in functions:
         keywords = getattr(function, _KEYWORDS, {})
         if "not" in keywords:
-            forbidden.append({"not": keywords["not"]})
+            constraints.append({"not": keywords["not"]})
         for name, needed in keywords.get("dependentRequired", {}).items():
-            dependent[name] = list(dict.fromkeys([*dependent.get(name, ()), *needed]))
+            if name in _REFERENCES:
+                absent = {"not": {"required": [name]}}
+                constraints.append({"anyOf": [absent, {"required": list(needed)}]})
+            else:
+                dependent[name] = list(dict.fromkeys([*dependent.get(name, ()), *needed]))
     found: dict[str, Any] = {"dependentRequired": dependent} if dependent else {}
-    if len(forbidden) == 1:
-        return found | forbidden[0]
-    return found | {"allOf": forbidden} if forbidden else found
+    if len(constraints) == 1:
+        return found | constraints[0]
+    return found | {"allOf": constraints} if constraints else found
 
 
 def bounds_schema(schema: Any) -> dict[str, Any]:

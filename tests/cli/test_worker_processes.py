@@ -63,7 +63,7 @@ def test_a_closed_pipe_ends_the_command_silently(folder: Path) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupt_ends_the_command_and_its_workers_silently(jobs: str, folder: Path) -> None:
     for number in range(20):
-        (folder / f"more-{number}.ndjson").symlink_to("a.ndjson")
+        (folder / f"more-{number}.ndjson").hardlink_to(folder / "a.ndjson")
     process = subprocess.Popen(
         [*COMMAND, "validate", str(folder), "--jobs", jobs, "--format", "json"],
         stdout=subprocess.PIPE,
@@ -82,7 +82,7 @@ def test_an_interrupt_ends_the_command_and_its_workers_silently(jobs: str, folde
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other signals")
 def test_workers_exit_with_their_parent(folder: Path) -> None:
     for number in range(20):
-        (folder / f"more-{number}.ndjson").symlink_to("a.ndjson")
+        (folder / f"more-{number}.ndjson").hardlink_to(folder / "a.ndjson")
     process = subprocess.Popen([*COMMAND, "validate", str(folder), "--jobs", "2"], stdout=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.readline()
@@ -95,7 +95,7 @@ def test_workers_exit_with_their_parent(folder: Path) -> None:
 
 def test_a_killed_worker_ends_the_command_with_2(folder: Path) -> None:
     for number in range(20):
-        (folder / f"more-{number}.ndjson").symlink_to("a.ndjson")
+        (folder / f"more-{number}.ndjson").hardlink_to(folder / "a.ndjson")
     process = subprocess.Popen(
         [*COMMAND, "validate", str(folder), "--jobs", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
