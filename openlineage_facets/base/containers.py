@@ -236,7 +236,13 @@ class FacetMap(Mapping[str, F], Generic[F]):
         cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
         described = handler(schema)
-        for slot in handler.resolve_ref_schema(described).get("properties", {}).values():
+        mapping = handler.resolve_ref_schema(described)
+        if mapping.get("additionalProperties", True) is True:  # Pydantic 2.11 leaves it out.
+            read: Any = schema.get("json_schema", {})
+            extras = read.get("schema", {}).get("extras_schema")
+            if extras is not None:
+                mapping["additionalProperties"] = handler(extras)
+        for slot in mapping.get("properties", {}).values():
             for node in (slot, *slot.get("anyOf", ())):
                 if "oneOf" in node:  # Both formats of a facet may match; the schema URL decides.
                     node["anyOf"] = node.pop("oneOf")
