@@ -99,7 +99,11 @@ def _config(path: Path, table: dict[str, Any]) -> Config:
 
 
 def _relative_to(folder: Path, path: str) -> str:
-    return str(folder / path)
+    found = folder / path
+    try:  # Reports name files relative to the working folder, as if the path had been passed.
+        return str(found.relative_to(Path.cwd()))
+    except ValueError:
+        return str(found)
 
 
 def _is_string_list(value: object) -> bool:

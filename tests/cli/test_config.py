@@ -29,6 +29,13 @@ def test_settings_come_from_the_nearest_pyproject_with_our_table(
     assert check("../../warning.ndjson", "--no-strict").code == 0
 
 
+def test_reports_name_paths_of_the_settings_relative_to_the_working_folder(check: Command) -> None:
+    Path("pyproject.toml").write_text('[tool.openlineage-facets]\npaths = ["invalid.ndjson"]\n')
+    configured = check()
+    assert configured.code == 1
+    assert configured.out == check("invalid.ndjson").out
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

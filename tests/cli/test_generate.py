@@ -58,6 +58,18 @@ def test_it_is_up_to_date_until_a_schema_changes(schemas: Path, output: Path, ca
     assert contents(output) == before
 
 
+def test_a_package_with_missing_or_other_files_is_not_up_to_date(
+    schemas: Path, output: Path, capsys: Captured
+) -> None:
+    command = ["generate", str(schemas), "--output", str(output)]
+    assert run(command) == 0
+    (output / "py.typed").unlink()
+    (output / "sub").mkdir()
+    capsys.readouterr()
+    assert run([*command, "--check"]) == 1
+    assert capsys.readouterr().out == f"only in generated: py.typed\nonly in {output}: sub\n"
+
+
 def test_a_missing_package_is_not_up_to_date(schemas: Path, output: Path, capsys: Captured) -> None:
     assert run(["generate", str(schemas), "--output", str(output), "--check"]) == 1
     assert capsys.readouterr() == ("", f"{output} does not exist; generate it without --check\n")
