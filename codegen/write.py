@@ -48,13 +48,22 @@ def _swap(aside: Path, output: Path, old: Path) -> None:
             return
         except BaseException as error:
             if moved.exists() and not output.exists():
-                os.replace(moved, output)
+                try:
+                    os.replace(moved, output)
+                except OSError as occupied:
+                    if not _is_occupied(occupied):
+                        raise
             # Another run was faster: the next turn replaces its output.
-            if getattr(error, "errno", None) not in (errno.ENOTEMPTY, errno.EEXIST) or turn == _TURNS - 1:
+            if not _is_occupied(error) or turn == _TURNS - 1:
                 raise
 
 
 _TURNS = 100
+
+
+def _is_occupied(error: BaseException) -> bool:
+    """Return True if a folder could not be renamed because another run has written the output."""
+    return isinstance(error, OSError) and error.errno in (errno.ENOTEMPTY, errno.EEXIST)
 
 
 def _assert_ours(output: Path) -> None:

@@ -69,6 +69,8 @@ def test_an_interrupt_ends_the_command_and_its_workers_silently(jobs: str, folde
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        # Shells start background jobs, such as this test may be one, with interrupts ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None
     process.stdout.read(1000)  # The check has started.
