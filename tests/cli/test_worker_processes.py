@@ -69,7 +69,7 @@ def test_an_interrupt_ends_the_command_and_its_workers_silently(jobs: str, folde
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        # Shells start background jobs, such as this test may be one, with interrupts ignored.
+        # A shell ignores interrupts in its background jobs, and these tests may run in one.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None
