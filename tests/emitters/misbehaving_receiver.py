@@ -24,7 +24,11 @@ class Request(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_POST(self) -> None:
-        self.body = self.rfile.read(int(self.headers["Content-Length"]))
+        size = int(self.headers["Content-Length"] or 0)
+        self.body = self.rfile.read(size)
+        if not size or len(self.body) < size:
+            self.close_connection = True  # The client was killed while it sent the request.
+            return
         with self.receiver.busy:
             self.receiver.requests.append(self)
         self.receiver.behaviour(self)
