@@ -5,6 +5,8 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
 SPARK35 := .venv-spark35
+# The newest Spark that both Delta and Iceberg support.
+SPARK41 := .venv-spark41
 AIRFLOW := .venv-airflow
 # Airflow's OpenLineage provider requires Python 3.11 or later.
 AIRFLOW_PYTHON ?= $(PYTHON)
@@ -122,6 +124,20 @@ test-spark35: $(SPARK35)/.ready ## Run the Spark tests with PySpark 3.5.
 	$(SPARK35)/bin/python $(PYTEST) -q tests/spark -W 'ignore:distutils Version classes:DeprecationWarning' \
 		-W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 
+$(SPARK41)/.ready: pyproject.toml constraints.txt constraints-spark41.txt
+	$(PYTHON) -m venv $(SPARK41)
+	grep -viE '^(pyspark|py4j)=' constraints.txt | cat - constraints-spark41.txt > $(SPARK41)/constraints.txt
+	$(SPARK41)/bin/python -m pip install --quiet --upgrade pip
+	$(SPARK41)/bin/python -m pip install --quiet --constraint $(SPARK41)/constraints.txt \
+		--group test pytest-xdist 'pyspark<4.2' --editable '.[spark,cli,client,testing]'
+	touch $@
+
+LAKE_TESTS := tests/spark/lake tests/spark/corpus/test_lake_corpus.py
+
+test-lakes: $(SPARK41)/.ready ## Run the tests of Delta and Iceberg with the newest Spark that they support.
+	JAVA_HOME="$$($(SPARK41)/bin/python tools/java_home.py)" && export JAVA_HOME && \
+	{ $(SPARK41)/bin/python $(LAKE_JARS); } && $(SPARK41)/bin/python $(PYTEST) -q $(LAKE_TESTS)
+
 $(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
 	$(AIRFLOW_PYTHON) -m venv $(AIRFLOW)
 	$(AIRFLOW)/bin/python -m pip install --quiet --upgrade pip
@@ -146,14 +162,16 @@ $(VENV)/.bench: $(READY)
 	$(RUN) -m pip install --quiet --constraint constraints.txt --group bench
 	touch $@
 
-bench: $(VENV)/.bench ## Measure performance compared with alternatives and write benchmarks/RESULTS.md.
+bench: $(VENV)/.bench ## Measure performance compared with alternatives and write benchmarks/RESULTS.md; then spark-validate.
 	$(RUN) -m benchmarks
+	$(WITH_JAVA) $(RUN) -m benchmarks.spark_archives
 
 bench-quick: $(VENV)/.bench ## Print the benchmark table after a minute, without writing files.
 	$(RUN) -m benchmarks --quick
 
-bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with OpenLineage's Spark listener.
+bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with OpenLineage's listener, and spark-validate.
 	$(WITH_JAVA) $(RUN) -m benchmarks.spark_capture
+	$(WITH_JAVA) $(RUN) -m benchmarks.spark_archives
 
 fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
@@ -163,8 +181,10 @@ PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=targe
 
 check: ## Run all checks that a change must pass.
 	$(MAKE) --no-print-directory docs
-	$(MAKE) $(PARALLEL) test-oldest test-newest types lint regen-check test-airflow $(SPARK35)/.ready
+	$(MAKE) $(PARALLEL) test-oldest test-newest types lint regen-check test-airflow $(SPARK35)/.ready $(SPARK41)/.ready
 	$(MAKE) test-spark35
+	@# The other tests of Delta and Iceberg run with PySpark 3.5 only, because they take minutes.
+	$(MAKE) test-lakes LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
 	@# If there is a newer Python, the core tests have passed with it.
 	found="$$($(PYTHON) tools/find_pythons.py newest)" && $(MAKE) test TESTS="$${found:+$(OTHER_TESTS)}"
 
@@ -172,6 +192,6 @@ compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's 
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose
 
 clean: ## Remove environments, build artifacts and the output of the demo.
-	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist site
+	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(SPARK41) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist site
 
-.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-airflow docs bench bench-quick bench-spark fuzz check compare-listener clean
+.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-lakes test-airflow docs bench bench-quick bench-spark fuzz check compare-listener clean

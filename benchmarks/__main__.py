@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import official_client_events, our_events, processes, timing
+from benchmarks import event_files, official_client_events, our_events, processes, timing
 from benchmarks.combined_schema import combined_schema
 from benchmarks.comparisons import comparisons
 from benchmarks.mixed_events import write_events
@@ -29,6 +29,7 @@ def main() -> None:
         "--quick", action="store_true", help="only print the table, with fewer rounds (1 min)"
     )
     quick = parser.parse_args().quick
+    processes.compile_package()
     with tempfile.TemporaryDirectory() as folder:
         rows = []
         for row in _rows(Path(folder), quick):
@@ -52,6 +53,7 @@ def _rows(folder: Path, quick: bool) -> Iterator[Row]:
         yield _row(one.task, one.alternative, measured, one.goal)
     yield from _of_processes(folder, rounds=3 if quick else 10)
     yield from _of_command_line(folder, count=100 if quick else 10_000)
+    yield from _of_worker_processes(folder, 2_000 if quick else 60_000, rounds=1 if quick else 3)
     ours_size = len(our_events.event_from_dicts(sample_data(20)).to_json())
     theirs_size = len(official_client_events.to_json(official_client_events.event(sample_data(20))))
     yield Row(
@@ -85,9 +87,25 @@ def _of_processes(folder: Path, rounds: int) -> Iterator[Row]:
         other / mine,
         1,
     )
-    for code in (processes.IMPORT_PYDANTIC, processes.IMPORT_BASE_MODEL):
+    for name, code, goal in (
+        (f"`{processes.IMPORT_PYDANTIC}`", processes.IMPORT_PYDANTIC, 1 / 1.3),
+        (f"`{processes.IMPORT_BASE_MODEL}`", processes.IMPORT_BASE_MODEL, 1 / 1.2),
+        ("the same, and a model with one field", processes.DEFINE_MODEL, 1 / 1.2),
+    ):
         measured = processes.alternate(python(processes.IMPORT_OURS), python(code), rounds).timing
-        yield _row("import openlineage_facets and access RunEvent", f"`{code}`", measured, 1 / 1.3)
+        yield _row("import openlineage_facets and access RunEvent", name, measured, goal)
+
+
+def _of_worker_processes(folder: Path, count: int, rounds: int) -> Iterator[Row]:
+    path = folder / "archive.ndjson"
+    event_files.make(path, count)
+    one, two = (
+        [sys.executable, "-m", "openlineage_facets.cli", "validate", str(path), "--no-config", "--jobs", jobs]
+        for jobs in ("1", "2")
+    )
+    measured = processes.alternate(two, one, rounds, exit_codes=(0, 1)).timing
+    path.unlink()
+    yield _row(f"validate {count:,} events of 8 kB, 2 processes", "1 process", measured, 1.8)
 
 
 def _of_command_line(folder: Path, count: int) -> Iterator[Row]:

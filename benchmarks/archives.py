@@ -205,8 +205,8 @@ class Usage:
         )
 
 
-def measure_until_exit(process: subprocess.Popen[str]) -> Usage:
-    """Measure a process and its children until it exits."""
+def measure_until_exit(process: subprocess.Popen[Any], every: float = 0.5) -> Usage:
+    """Measure a process and its children until it exits, with an interval in seconds."""
     import psutil
 
     usage = Usage()
@@ -223,7 +223,7 @@ def measure_until_exit(process: subprocess.Popen[str]) -> Usage:
         usage.jvm = max(usage.jvm, *sizes["java"], 0)
         usage.one_python = max(usage.one_python, *sizes["python"], 0)
         usage.all_python = max(usage.all_python, sum(sizes["python"]))
-        time.sleep(0.5)
+        time.sleep(every)
     return usage
 
 

@@ -6,6 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import jsonschema
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
 from openlineage_facets.generated.registry import FACETS
 
 SPEC = Path(__file__).resolve().parent.parent / "spec"
@@ -21,7 +25,26 @@ _CONTAINERS = {
 
 def combined_schema() -> dict[str, Any]:
     """Return the schema, without external references."""
-    documents = [json.loads(path.read_text("utf-8")) for path in sorted(SPEC.rglob("*.json"))]
+    documents = _documents()
+    return {**_event_schema(documents), "$defs": {one["$id"]: one for one in documents}}
+
+
+def validator_with_registry() -> jsonschema.Draft202012Validator:
+    """Return a validator whose references are resolved in a registry that was indexed before."""
+    documents = _documents()
+    resources = [(one["$id"], DRAFT202012.create_resource(one)) for one in documents]
+    registry: Registry[Any] = Registry().with_resources(resources).crawl()
+    formats = jsonschema.Draft202012Validator.FORMAT_CHECKER
+    schema = _event_schema(documents)
+    return jsonschema.Draft202012Validator(schema, registry=registry, format_checker=formats)
+
+
+def _documents() -> list[dict[str, Any]]:
+    return [json.loads(path.read_text("utf-8")) for path in sorted(SPEC.rglob("*.json"))]
+
+
+def _event_schema(documents: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the schema of events, with references to `documents`."""
     core = next(one["$id"] for one in documents if "BaseFacet" in one["$defs"])
     entities: dict[str, Any] = {}
     for name, containers in _CONTAINERS.items():
@@ -42,7 +65,6 @@ def combined_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://example.com/combined-schema.json",
         "allOf": [{"$ref": core}, {"properties": entities}],
-        "$defs": {one["$id"]: one for one in documents},
     }
 
 

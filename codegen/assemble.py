@@ -63,7 +63,7 @@ class _Context:
         bases: The classes that each class extends.
         ancestors: The classes that each class extends, also indirectly, nearest first.
         defined: The names of all definitions, nested ones excluded.
-        urls: The URL of the file that each module was generated from.
+        documents: The file that each module was generated from.
     """
 
     normalized: Normalized
@@ -73,7 +73,7 @@ class _Context:
     bases: Mapping[ir.Named, tuple[ir.Named, ...]]
     ancestors: Mapping[ir.Named, tuple[ir.Named, ...]]
     defined: frozenset[ir.Named]
-    urls: Mapping[str, str]
+    documents: Mapping[str, Document]
 
     @property
     def core(self) -> str:
@@ -140,7 +140,7 @@ def _context(normalized: Normalized, names: Names) -> _Context:
         bases,
         ancestors,
         frozenset(names.definitions.values()),
-        {names.modules[one.schema_id]: one.url for one in normalized.spec.documents},
+        {names.modules[one.schema_id]: one for one in normalized.spec.documents},
     )
 
 
@@ -437,7 +437,8 @@ def _with_identity(
         return definition
     if not context.extends(name, "BaseFacet") and not context.extends(name, "BaseEvent"):
         return definition
-    url = f"{context.urls[name.module]}#{definition.pointer}"
+    document = context.documents[name.module]
+    url = f"{document.url}#{document.pointer_in_file(definition.pointer)}"
     return replace(definition, schema_url=url, facet_key=keys.get(name))
 
 

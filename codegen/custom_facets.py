@@ -13,6 +13,7 @@ from .assemble import assemble
 from .errors import SchemaError
 from .every_error import MOST, every_error, without
 from .facet_rules import naming_errors, naming_notes
+from .file_versions import older_versions
 from .format import formatted
 from .load import (
     Document,
@@ -25,6 +26,8 @@ from .load import (
     same_file,
     unchecked_document,
     version_notes,
+    with_id,
+    with_id_option,
 )
 from .name import name
 from .normalize import normalize, normalized_definitions
@@ -77,9 +80,7 @@ def read_custom_facets(
     documents: list[Document] = []
     invalid: list[Document] = []
     for path, schema in read.files:
-        if id_base is not None and "$id" not in schema:
-            schema = {"$id": f"{id_base.rstrip('/')}/{path.as_posix()}", **schema}
-        document, dropped = unchecked_document(path, schema, lenient=lenient)
+        document, dropped = unchecked_document(path, with_id(schema, path, id_base), lenient=lenient)
         problems, rest = _invalid_json_schema(document)
         if problems:
             errors += problems
@@ -91,24 +92,34 @@ def read_custom_facets(
             continue
         notes += dropped
         documents.append(document)
-    documents, twice = _with_unique_ids(documents, base)
+    documents, twice, copies = _with_unique_ids(documents, base)
     errors += twice
+    notes += copies
+    for older, error in older_versions(documents):
+        documents.remove(older)
+        errors.append(error)
     usable, library, found = _assembled(folder, base, documents, invalid)
     errors += found
     spec = Spec(folder, (*base, *usable))
     notes += [*version_notes(spec, usable), *naming_notes(usable), *notes_without_effect(usable)]
-    older = {path.as_posix() for path, schema in read.files if "definitions" in schema}
-    errors = [_in_definitions(error) if error.path in older else error for error in errors]
+    by_path = {one.path: one for one in (*usable, *documents, *invalid)}
+    notes = [_note_in_file(note, by_path.get(note.path)) for note in notes]
+    errors = [_error_in_file(error, by_path.get(Path(error.path))) for error in errors]
     order = {path: number for number, (path, _) in enumerate(read.files)}
     errors.sort(key=lambda error: order.get(Path(error.path), -1))
     return CustomFacets(library, tuple(notes), tuple(errors))
 
 
-def _in_definitions(error: SchemaError) -> SchemaError:
-    """Return an error with the pointer of a file that has `definitions`, which were read as `$defs`."""
-    if not error.pointer.startswith("/$defs/"):
+def _note_in_file(note: Note, document: Document | None) -> Note:
+    """Return a note with the pointer to the place in the file."""
+    return note if document is None else replace(note, pointer=document.pointer_in_file(note.pointer))
+
+
+def _error_in_file(error: SchemaError, document: Document | None) -> SchemaError:
+    """Return an error with the pointer to the place in the file."""
+    if document is None:
         return error
-    return SchemaError(error.path, f"/definitions/{error.pointer.removeprefix('/$defs/')}", error.message)
+    return SchemaError(error.path, document.pointer_in_file(error.pointer), error.message)
 
 
 def _invalid_json_schema(document: Document) -> tuple[list[SchemaError], Document | None]:
@@ -117,8 +128,7 @@ def _invalid_json_schema(document: Document) -> tuple[list[SchemaError], Documen
     try:
         assert_id(document)
     except SchemaError as error:
-        fix = "" if "$id" in document.schema else ", or pass --id-base URL"
-        problems.append(SchemaError(error.path, error.pointer, f"{error.message}{fix}"))
+        problems.append(with_id_option(error, document.schema))
         document = replace(document, schema_id=f"https://schema.invalid/{document.path.as_posix()}")
     found, rest = every_error(document, assert_json_schema)
     return [*problems, *found], rest
@@ -131,17 +141,20 @@ def _published(document: Document, base: Iterable[Document]) -> Document | None:
 
 def _with_unique_ids(
     documents: list[Document], base: Iterable[Document]
-) -> tuple[list[Document], list[SchemaError]]:
+) -> tuple[list[Document], list[SchemaError], list[Note]]:
+    """Return one document for each `$id`, the errors of others, and notes about copies."""
     owners = {one.schema_id: one for one in base}
-    kept, errors = [], []
+    kept, errors, notes = [], [], []
     for document in documents:
         other = owners.setdefault(document.schema_id, document)
         if other is document:
             kept.append(document)
+        elif document.schema == other.schema:
+            notes.append(Note(document.path, "", f"is a copy of {other.path.as_posix()}, which is used"))
         else:
             message = f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them"
             errors.append(SchemaError(document.path, "/$id", message))
-    return kept, errors
+    return kept, errors, notes
 
 
 def _assembled(

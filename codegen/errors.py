@@ -24,6 +24,18 @@ class SchemaError(ValueError):
         super().__init__(one_line(f"{path}{'#' + pointer if pointer else ''}: {message}"))
 
 
+class SchemaErrors(ValueError):
+    """Several schemas that are invalid.
+
+    Args:
+        errors: The errors.
+    """
+
+    def __init__(self, errors: Iterable[SchemaError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("\n".join(map(str, self.errors)))
+
+
 class GeneratorError(RuntimeError):
     """A fault of the generator itself: no schema should cause it.
 

@@ -13,7 +13,8 @@ from urllib.parse import unquote, urljoin
 
 from openlineage_facets.base.schema_folder import SchemaFolder, read_schema_folder
 
-from .errors import SchemaError, one_line
+from .errors import SchemaError, SchemaErrors, one_line
+from .file_versions import older_versions
 from .metaschema import metaschema_error, truncated_repr
 from .modernize import modern_core, modern_schema
 
@@ -36,6 +37,7 @@ class Document:
         is_base: Whether it was only read because other documents extend it.
         unenforced: The values of keywords that were left out because classes cannot enforce them, by their
             JSON Pointers.
+        defined_under: The keyword of the definitions in the file, which are read as `$defs`.
     """
 
     path: Path
@@ -44,6 +46,7 @@ class Document:
     published_at: str = ""
     is_base: bool = False
     unenforced: Mapping[str, Any] = field(default_factory=dict)
+    defined_under: str = "$defs"
 
     @property
     def is_core(self) -> bool:
@@ -65,6 +68,11 @@ class Document:
         """The schemas under `$defs`."""
         definitions: Mapping[str, Any] = self.schema.get("$defs", {})
         return definitions
+
+    def pointer_in_file(self, pointer: str) -> str:
+        """Return the JSON Pointer in the file to what `pointer` refers to in `schema`."""
+        is_defined = pointer == "/$defs" or pointer.startswith("/$defs/")
+        return f"/{self.defined_under}{pointer.removeprefix('/$defs')}" if is_defined else pointer
 
 
 @dataclass(frozen=True)
@@ -224,30 +232,67 @@ def ignored_notes(folder: Path, read: SchemaFolder) -> list[Note]:
     return [Note(folder, "", f"not a JSON Schema, ignored: {first}{_and_others(len(others))}")]
 
 
-def load_extending(folder: Path, published: Path, *, lenient: bool = False) -> Spec:
+def load_extending(
+    folder: Path, published: Path, *, id_base: str | None = None, lenient: bool = False
+) -> Spec:
     """Read the schemas of a folder or a file, which need not contain the core document.
 
     Args:
         folder: A folder of schemas, or one file.
         published: The folder of the published schemas, for what `folder` does not contain.
+        id_base: URL that the path of a schema without `$id` is appended to.
         lenient: Whether to accept keywords that classes cannot enforce.
 
     Raises:
-        SchemaError: A file is not a valid schema, or two share an `$id`.
+        SchemaErrors: Files are not valid schemas, or several have one `$id` or are versions of one schema.
     """
     if not folder.exists():
-        raise SchemaError(folder, "", "no such file or folder")
+        raise SchemaErrors([SchemaError(folder, "", "no such file or folder")])
     read = read_schema_folder(folder)
-    documents = [document for one in _documents(read, lenient=lenient) for document in one]
-    if not documents:
-        raise SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'")
-    assert_unique_ids(documents)
+    errors = [SchemaError(one.path, "", one.problem) for one in read.invalid]
+    documents: list[Document] = []
+    for path, schema in read.files:
+        try:
+            document, _ = read_document(path, with_id(schema, path, id_base), lenient=lenient)
+        except SchemaError as error:
+            errors.append(with_id_option(error, schema))
+            continue
+        documents += _with_facet_files(document) if document.is_core else [document]
+    if not documents and not errors:
+        errors.append(SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'"))
+    errors += [error for _, error in older_versions(documents)]
+    try:
+        assert_unique_ids(documents)
+    except SchemaError as error:
+        errors.append(error)
+    if errors:
+        raise SchemaErrors(errors)
     files = {document.path.name for document in documents}
     bases = [document for one in _documents(read_schema_folder(published)) for document in one]
     if CORE_FILE in files:
         bases = []
     documents += [replace(one, is_base=True) for one in bases if one.path.name not in files]
     return Spec(folder, tuple(documents), tuple(ignored_notes(folder, read)))
+
+
+def with_id(schema: Mapping[str, Any], path: Path, id_base: str | None) -> Mapping[str, Any]:
+    """Return a schema with an `$id`: its own, or its path below a URL.
+
+    Args:
+        schema: The schema.
+        path: Its path, relative to the folder.
+        id_base: The URL of the folder, None to leave the schema as it is.
+    """
+    if id_base is None or "$id" in schema or "id" in schema:
+        return schema
+    return {"$id": f"{id_base.rstrip('/')}/{path.as_posix()}", **schema}
+
+
+def with_id_option(error: SchemaError, schema: Mapping[str, Any]) -> SchemaError:
+    """Return the error of a schema, with the option that replaces a missing `$id`."""
+    if error.pointer != "/$id" or "$id" in schema or "id" in schema:
+        return error
+    return SchemaError(error.path, error.pointer, f"{error.message}, or pass --id-base URL")
 
 
 def assert_unique_ids(documents: Iterable[Document]) -> None:
@@ -304,7 +349,9 @@ def unchecked_document(
     schema_id = modern.get("$id")
     schema_id = schema_id.removesuffix("#") if isinstance(schema_id, str) else ""
     unenforced = {pointer: _value_at(schema, pointer) for pointer, _ in dropped}
-    return Document(path, schema_id, modern, unenforced=unenforced), [Note(path, *one) for one in dropped]
+    defined_under = "definitions" if "definitions" in schema and "$defs" not in schema else "$defs"
+    document = Document(path, schema_id, modern, unenforced=unenforced, defined_under=defined_under)
+    return document, [Note(path, *one) for one in dropped]
 
 
 def _value_at(schema: Any, pointer: str) -> Any:
@@ -348,7 +395,13 @@ def _with_facet_files(core: Document) -> list[Document]:
     """Return the core document in its current form, and a document for each facet that it defines."""
     schema, facets = modern_core(core.schema)
     files = [
-        Document(core.path.parent / "facets" / f"{name}.json", one["$id"], one, published_at=core.schema_id)
+        Document(
+            core.path.parent / "facets" / f"{name}.json",
+            one["$id"],
+            one,
+            published_at=core.schema_id,
+            defined_under=core.defined_under,
+        )
         for name, one in facets.items()
     ]
     return [replace(core, schema=schema), *files]

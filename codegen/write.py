@@ -71,9 +71,15 @@ def _assert_ours(output: Path) -> None:
     with suppress(FileNotFoundError):  # Another run may swap the folder at the same time.
         if not S_ISDIR(output.stat().st_mode):
             raise SchemaError(output, "", "not a folder; pass a folder to write to")
-        for path in sorted(output.iterdir()):
-            if path.name != "__pycache__" and not _is_generated(path):
-                raise SchemaError(path, "", "not a generated file and would be deleted; pass an empty folder")
+        for path in foreign_files(output):
+            raise SchemaError(path, "", "not a generated file and would be deleted; pass an empty folder")
+
+
+def foreign_files(output: Path) -> list[Path]:
+    """Return the files and folders in `output` that the generator has not written."""
+    return [
+        path for path in sorted(output.iterdir()) if path.name != "__pycache__" and not _is_generated(path)
+    ]
 
 
 def _is_generated(path: Path) -> bool:

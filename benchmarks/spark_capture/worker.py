@@ -9,7 +9,7 @@ import sys
 import time
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from pyspark.sql import SparkSession
 
@@ -25,6 +25,7 @@ def main(side: str, folder: Path, scale: float) -> None:
         folder: Folder for all files.
         scale: Size of the large writes.
     """
+    answers = _own_output()
     os.environ["PYSPARK_PYTHON"] = sys.executable
     folder.mkdir(parents=True)
     builder = SparkSession.builder.master("local[2]")
@@ -37,8 +38,15 @@ def main(side: str, folder: Path, scale: float) -> None:
     spark.sparkContext.setLogLevel("OFF")
     write_input(spark, str(folder), scale)
     for line in sys.stdin:
-        print(json.dumps(_measured(spark, side, folder, line.strip())), flush=True)
+        print(json.dumps(_measured(spark, side, folder, line.strip())), file=answers, flush=True)
     spark.stop()
+
+
+def _own_output() -> TextIO:
+    """Return the standard output, and give the JVM the one for errors: Java prints its warnings to it."""
+    own = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    return own
 
 
 def _measured(spark: SparkSession, side: str, folder: Path, name: str) -> dict[str, float]:

@@ -24,17 +24,19 @@ class Change:
         text: Where and how, such as `fields[].ordinal_position integer, optional`.
         step: The version step it requires; MODEL for a breaking change.
         effect: What it means for Python code, "" if nothing must change.
+        breaks_code: Whether Python code becomes invalid although all valid events stay valid.
     """
 
     kind: str
     text: str
     step: Step
     effect: str = ""
+    breaks_code: bool = False
 
     @property
     def is_breaking(self) -> bool:
         """Whether valid events or Python code become invalid."""
-        return self.step is Step.MODEL
+        return self.step is Step.MODEL or self.breaks_code
 
 
 @dataclass(frozen=True)

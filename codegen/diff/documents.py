@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from ..entities import base_facets
+from ..errors import SchemaError, SchemaErrors
+from ..file_versions import version_of, version_text
 from ..identifiers import class_name, slot_names
 from ..keywords import ANNOTATIONS
 from ..load import Document, Spec
 from ..name import name
-from ..normalize import Normalized, normalize
+from ..normalize import Key, Normalized, Schema, normalized_definitions
 from .change import Change, Diff, DocumentDiff, Step
 from .schemas import Comparison, Side
-from .schemaver import version_of, version_problem, version_text
+from .schemaver import version_problem
 
 
 def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
@@ -53,11 +55,20 @@ class SchemaVersion:
         spec: Its schemas.
 
     Raises:
-        SchemaError: A schema is invalid.
+        SchemaErrors: Schemas are invalid.
     """
 
     def __init__(self, spec: Spec) -> None:
-        self.normalized: Normalized = normalize(spec)
+        definitions: dict[Key, Schema] = {}
+        errors: list[SchemaError] = []
+        for document in spec.documents:
+            try:
+                definitions |= normalized_definitions(spec, document)
+            except SchemaError as error:
+                errors.append(error)
+        if errors:
+            raise SchemaErrors(errors)
+        self.normalized = Normalized(spec, definitions)
         self.side = Side(self.normalized, name(self.normalized))
         self.spec = spec
 

@@ -117,9 +117,11 @@ def github_report(diff: Diff) -> str:
         level = "error" if document.is_breaking else "notice"
         parts = [f"{change.kind} {change.text}" for change in document.changes]
         parts += [document.version_problem] if document.version_problem else []
+        parts += [f"python {effect}" for effect in _effects(document)]
         message = _escaped("; ".join([document.title, *parts]))
         file = _escaped(document.file).replace(":", "%3A").replace(",", "%2C")
-        lines.append(f"::{level} file={file}::{message}")
+        place = "" if document.state == "removed" else f" file={file}"  # The checkout has no such file.
+        lines.append(f"::{level}{place}::{message}")
     return "".join(f"{line}\n" for line in [*lines, _summary(diff)])
 
 

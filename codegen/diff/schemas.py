@@ -53,14 +53,15 @@ class Side:
             (schema_id, f"/$defs/{name}"): named for (schema_id, name), named in names.definitions.items()
         }
 
-    def owner(self, schema: Schema, otherwise: str) -> str:
-        """Return the class generated from a schema, with its module unless it is a definition of a facet."""
+    def class_of(self, schema: Schema) -> str:
+        """Return the class generated from a schema, with its module unless it is a facet; "" if none is."""
         place = (schema.document.schema_id, schema.pointer)
-        if place in self._classes:
-            named = self._classes[place]
-            return named.name if named.name.endswith("Facet") else f"{named.module}.{named.name}"
-        nested = self._places.get(place)
-        return otherwise if nested is None else f"{nested.module}.{nested.name}"
+        named = self._classes.get(place) or self._places.get(place)
+        is_class = schema.is_object_with_fields or schema.references or _is_enumeration(schema)
+        if named is None or not is_class:
+            return ""
+        is_facet = place in self._classes and named.name.endswith("Facet")
+        return named.name if is_facet else f"{named.module}.{named.name}"
 
     def view(self, schema: Schema) -> View:
         """Return a schema with its references to other definitions than those of the core resolved."""
@@ -152,6 +153,11 @@ def inner_schemas(schema: Schema) -> Iterator[Schema]:
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", type(None): "null"}
 
 
+def _is_enumeration(schema: Schema) -> bool:
+    """Return whether a schema becomes an enumeration: only one of texts does."""
+    return schema.values is not None and all(isinstance(one, str) for one in schema.values)
+
+
 def _is_reference(schema: Schema) -> bool:
     return not (schema.is_object_with_fields or schema.additional not in (None, True))
 
@@ -169,7 +175,7 @@ class Comparison:
         self._new = new
         self._pairs: set[tuple[int, int]] = set()
 
-    def changes(self, old: Schema, new: Schema, path: str, owner: str) -> list[Change]:
+    def changes(self, old: Schema, new: Schema, path: str, owner: str, attribute: str = "") -> list[Change]:
         """Return the differences between two schemas.
 
         Args:
@@ -177,20 +183,23 @@ class Comparison:
             new: The new schema.
             path: Where the value is, such as `fields[]`.
             owner: The class that has the attributes, for the effect on Python code.
+            attribute: The attribute that has the value, with its class; "" for the whole object.
         """
         one, other = self._old.view(old), self._new.view(new)
         if (id(one.schema), id(other.schema)) in self._pairs:
             return []
         self._pairs.add((id(one.schema), id(other.schema)))
-        owner = self._old.owner(one.schema, owner)
+        before, after = self._old.class_of(one.schema), self._new.class_of(other.schema)
+        owner = after or owner
         one, other = _split_types(one, other), _split_types(other, one)
-        found = self._types(one, other, path)
+        found = self._types(one, other, path, attribute)
         if found:
             return found
         found = [
+            *_renamed_class(before, after, path),
             *_bases(one, other, path),
             *_formats(one.schema, other.schema, path),
-            *_values(one.schema, other.schema, path),
+            *self._values(one.schema, other.schema, path, attribute),
             *_constraints(one.schema, other.schema, path),
             *self._properties(one, other, path, owner),
             *_rules(one, other, path),
@@ -198,7 +207,7 @@ class Comparison:
             *self._branches(one.schema, other.schema, path, owner),
         ]
         if one.schema.items is not None and other.schema.items is not None:
-            found += self.changes(one.schema.items, other.schema.items, f"{path}[]", owner)
+            found += self.changes(one.schema.items, other.schema.items, f"{path}[]", owner, attribute)
         elif one.schema.items != other.schema.items:
             is_new = other.schema.items is not None
             items = other.schema.items if is_new else one.schema.items
@@ -206,7 +215,7 @@ class Comparison:
             found.append(Change("tightened" if is_new else "relaxed", text, _tightened(is_new)))
         return found
 
-    def _types(self, one: View, other: View, path: str) -> list[Change]:
+    def _types(self, one: View, other: View, path: str, attribute: str) -> list[Change]:
         if one.name or other.name:
             if one.name == other.name:
                 return []
@@ -219,7 +228,12 @@ class Comparison:
             return []
         text = f"{_at(path)} {self.describe_old(one.schema)} -> {self.describe_new(other.schema)}"
         is_wider = not after or (bool(before) and before <= _with_integers(after))
-        return [Change("type", text, Step.ADDITION if is_wider else Step.MODEL)]
+        effect = ""
+        if attribute and before | {"null"} == after:
+            effect = f"{attribute} may be None"
+        elif attribute:
+            effect = f"{attribute} is {self.describe_new(other.schema)}"
+        return [Change("type", text, Step.ADDITION if is_wider else Step.MODEL, effect)]
 
     def _properties(self, one: View, other: View, path: str, owner: str) -> Iterator[Change]:
         removed = [name for name in one.properties if name not in other.properties]
@@ -245,7 +259,8 @@ class Comparison:
             if name in other.properties:
                 place = _join(path, name)
                 yield from _required(one, other, name, place, owner)
-                yield from self.changes(part, other.properties[name], place, owner)
+                attribute = f"{owner}.{_attribute(name)}"
+                yield from self.changes(part, other.properties[name], place, owner, attribute)
                 if not part.deprecated and other.properties[name].deprecated:
                     yield Change("deprecated", place, Step.ADDITION)
                 elif part.deprecated and not other.properties[name].deprecated:
@@ -271,6 +286,27 @@ class Comparison:
             return None
         is_part = name.lower() in near.lower() or near.lower() in name.lower()
         return near if is_part or ratios[near] > 0.6 else None
+
+    def _values(self, one: Schema, other: Schema, path: str, attribute: str) -> Iterator[Change]:
+        if one.values is None and other.values is None:
+            return
+        before, after = self._old.class_of(one), self._new.class_of(other)
+        is_lost = bool(before) and not after
+        effect = f"{before} is removed" if is_lost else ""
+        if after and not before and attribute:
+            effect = f"{attribute} is {after}"
+        if one.values is None or other.values is None:
+            is_tighter = one.values is None
+            values = other.values if one.values is None else one.values
+            text = f"{_at(path)} {'only' if is_tighter else 'no longer only'} {_values_text(values or ())}"
+            yield Change("enum", text, _tightened(is_tighter), effect, is_lost)
+            return
+        removed = tuple(value for value in one.values if value not in other.values)
+        added = tuple(value for value in other.values if value not in one.values)
+        if removed:
+            yield Change("enum", f"{_at(path)} without {_values_text(removed)}", Step.MODEL, effect)
+        if added:
+            yield Change("enum", f"{_at(path)} with {_values_text(added)}", Step.ADDITION, effect)
 
     def _additional(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
         before, after = (True if part.additional is None else part.additional for part in (one, other))
@@ -390,6 +426,13 @@ def _with_integers(types: frozenset[str]) -> frozenset[str]:
     return types | {"integer"} if "number" in types else types
 
 
+def _renamed_class(before: str, after: str, path: str) -> Iterator[Change]:
+    """Yield the change of the name of the class that is generated for a value."""
+    if before and after and before != after:
+        text = f"{_at(path)} class {before} -> {after}"
+        yield Change("class", text, Step.NONE, f"{before} becomes {after}", breaks_code=True)
+
+
 def _bases(one: View, other: View, path: str) -> Iterator[Change]:
     if one.bases != other.bases:
         text = f"{_at(path)} extends {_listed(one.bases)} -> {_listed(other.bases)}"
@@ -405,23 +448,6 @@ def _formats(one: Schema, other: Schema, path: str) -> Iterator[Change]:
         is_tighter = other.format in ASSERTED_FORMATS
         text = f"{_at(path)} format {one.format or 'none'} -> {other.format or 'none'}"
         yield Change("format", text, _tightened(is_tighter))
-
-
-def _values(one: Schema, other: Schema, path: str) -> Iterator[Change]:
-    if one.values is None and other.values is None:
-        return
-    if one.values is None or other.values is None:
-        is_tighter = one.values is None
-        values = other.values if one.values is None else one.values
-        text = f"{_at(path)} {'only' if is_tighter else 'no longer only'} {_values_text(values or ())}"
-        yield Change("enum", text, _tightened(is_tighter))
-        return
-    removed = tuple(value for value in one.values if value not in other.values)
-    added = tuple(value for value in other.values if value not in one.values)
-    if removed:
-        yield Change("enum", f"{_at(path)} without {_values_text(removed)}", Step.MODEL)
-    if added:
-        yield Change("enum", f"{_at(path)} with {_values_text(added)}", Step.ADDITION)
 
 
 def _values_text(values: tuple[Any, ...]) -> str:

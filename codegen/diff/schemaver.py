@@ -1,23 +1,9 @@
-"""Versions in the form MODEL-REVISION-ADDITION, and the steps between them."""
+"""The steps between versions in the form MODEL-REVISION-ADDITION."""
 
 from __future__ import annotations
 
-import re
-
+from ..file_versions import Version, version_of, version_text
 from .change import Step
-
-Version = tuple[int, int, int]
-
-
-def version_of(schema_id: str) -> Version | None:
-    """Return the version in a schema URL such as `.../facets/1-0-2/SQLJobFacet.json`, None without one."""
-    found = re.search(r"/(\d{1,9})-(\d{1,9})-(\d{1,9})/", schema_id)
-    return (int(found[1]), int(found[2]), int(found[3])) if found else None
-
-
-def version_text(version: Version | None) -> str:
-    """Return a version as it appears in URLs, "" for None."""
-    return "" if version is None else "-".join(map(str, version))
 
 
 def next_version(version: Version, step: Step) -> Version:

@@ -95,7 +95,7 @@ def _event_builder(event: str, parts: tuple[str, ...]) -> list[str]:
             method = part.removesuffix("(...)")
             typed += ["", f"def {method}(self, namespace: str, name: str) -> {_CLASSES[part]}: ..."]
         else:
-            typed.append(f"{part}: {_CLASSES[part]}  # pyright: ignore[reportIncompatibleVariableOverride]")
+            typed += ["", "@property", f"def {part}(self) -> {_CLASSES[part]}: ..."]
     kind = event.removesuffix("EventBuilder").lower()
     return [
         "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from typing_extensions import Self
 
 from openlineage_facets.base.builder_arguments import with_argument_findings
+from openlineage_facets.base.client_classes import own_class_hint
 from openlineage_facets.base.containers import FacetMap
+from openlineage_facets.base.entity_summary import summary_of
 from openlineage_facets.base.errors import EventError, Finding, describe, with_article
 from openlineage_facets.base.facet_keys import wrong_key
 from openlineage_facets.base.json_input import assert_utf8
@@ -84,10 +86,11 @@ class EntityBuilder:
                 made = self._container(field)([facet] if own is None else {own: facet})
                 self._facets[field].update(made)
                 return self
-        bases = " or ".join(self._container(field)._base_facet().__name__ for field in self.__containers__)
-        raise EventError(
-            [Finding("/facets", with_article(bases), describe(facet), "add it to the entity it describes")]
-        )
+        containers = [self._container(field) for field in self.__containers__]
+        bases = " or ".join(container._base_facet().__name__ for container in containers)
+        known = (container._class_named(type(facet).__name__) for container in containers)
+        hint = own_class_hint(facet, next(filter(None, known), "")) or "add it to the entity it describes"
+        raise EventError([Finding("/facets", with_article(bases), describe(facet), hint)])
 
     def delete(self, key: str) -> Self:
         """Delete the facet under a facet key, with a tombstone (`_deleted: true`).
@@ -146,10 +149,8 @@ class EntityBuilder:
 
     def _described(self) -> str:
         """Return identity, size and facet keys on one line."""
-        keys = [key for by_key in self._facets.values() for key in by_key]
-        identity = "/".join(map(str, self._identity.values()))
-        size = _size([facet for by_key in self._facets.values() for facet in by_key.values()])
-        return f"{identity}{f' ({size})' if size else ''}{': ' if keys else ''}{', '.join(keys)}"
+        facets = (pair for by_key in self._facets.values() for pair in by_key.items())
+        return str(summary_of(self._identity.values(), facets))
 
     def build(self) -> Any:
         """Return the entity with every facet added so far."""
@@ -211,22 +212,6 @@ class EntityBuilder:
     def _container(cls, field: str) -> type[FacetMap[Any]]:
         container: type[FacetMap[Any]] = load_class(cls._package(), f"containers:{cls.__containers__[field]}")
         return container
-
-
-def _size(facets: Iterable[FacetModel]) -> str:
-    """Return the number of columns and rows that facets report, such as "3 columns, 1,200 rows"."""
-    parts = []
-    for facet in facets:
-        if facet.__facet_key__ == "schema":
-            parts.append(_counted(len(getattr(facet, "fields", None) or ()), "column"))
-        rows = getattr(facet, "row_count", None)
-        if isinstance(rows, int):
-            parts.append(_counted(rows, "row"))
-    return ", ".join(parts)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _builders_of(builder: type[EntityBuilder], facet: str) -> str:

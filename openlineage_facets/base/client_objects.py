@@ -1,4 +1,4 @@
-"""Recognize objects of openlineage-python and convert them to JSON values, without importing it."""
+"""Convert objects of openlineage-python to JSON values, without importing it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 
 from openlineage_facets.base.errors import EventError, Finding, describe
 
-__all__ = ["ClientEvent", "client_document", "is_client_object"]
+__all__ = ["ClientEvent", "client_document"]
 
 
 class ClientEvent(Protocol):
@@ -25,11 +25,6 @@ class ClientEvent(Protocol):
     def producer(self) -> str:
         """The producer of the event."""
         ...
-
-
-def is_client_object(value: Any) -> bool:
-    """Return whether a value is an instance of a class of openlineage-python or of a subclass."""
-    return any(cls.__module__.partition(".")[0] == "openlineage" for cls in type(value).__mro__)
 
 
 def client_document(event: Any) -> dict[str, Any]:

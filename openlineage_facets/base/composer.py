@@ -64,17 +64,22 @@ def composer_of(cls: type[BaseModel]) -> Composer | None:
             schema = core_schema.with_default_schema(schema, default=None)
         wire = name if field.alias is None else field.alias
         fields[name] = core_schema.model_field(schema, validation_alias=wire, serialization_alias=wire)
+    config = core_schema.CoreConfig(
+        title=cls.__name__,
+        extra_fields_behavior="allow",
+        str_min_length=0,
+        allow_inf_nan=False,
+        ser_json_inf_nan="constants",
+    )
     schema = core_schema.model_schema(
         cls,
         core_schema.model_fields_schema(fields, model_name=cls.__name__, extra_behavior="allow"),
-        config=core_schema.CoreConfig(
-            title=cls.__name__, extra_fields_behavior="allow", str_min_length=0, allow_inf_nan=False
-        ),
+        config=config,
     )
     if not is_built(cls):  # Until parsing builds the full schema.
         model: Any = cls
-        model.__wire_serializer__ = serializer = SchemaSerializer(schema)
-        set_serializer(cls, wire_format_serializer() if model.__outermost__ else serializer)
+        model.__wire_serializer__ = serializer = SchemaSerializer(schema, config)
+        set_serializer(cls, wire_format_serializer(config) if model.__outermost__ else serializer)
     return Composer(SchemaValidator(schema).validate_python, tuple(rule.func for rule in rules))
 
 

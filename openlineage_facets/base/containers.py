@@ -10,8 +10,14 @@ from pydantic import ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
+from openlineage_facets.base.client_classes import own_class_hint
 from openlineage_facets.base.errors import EventError, describe, with_article
-from openlineage_facets.base.facet_keys import forget_known_facets, wrong_key
+from openlineage_facets.base.facet_keys import (
+    containers_with_variant,
+    forget_known_facets,
+    key_of_variant,
+    wrong_key,
+)
 from openlineage_facets.base.json_input import is_utf8
 from openlineage_facets.base.known_facets import FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
@@ -108,6 +114,11 @@ class FacetMap(Mapping[str, F], Generic[F]):
         self = cls.__new__(cls)
         object.__setattr__(self, "_facets", facets)
         return self
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise AttributeError(_no_facet(type(self), name), name=name, obj=self)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__} is immutable; with_facets() returns a changed copy")
@@ -263,6 +274,12 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return {name: slot for name, slot in vars(cls).items() if isinstance(slot, FacetSlot)}
 
     @classmethod
+    def _class_named(cls, name: str) -> str:
+        """Return the name of a known facet's class, without regard to case, or "" if there is none."""
+        names = (known for slot in cls.__slots_by_key__.values() for known in slot.class_names())
+        return next((known for known in names if known.casefold() == name.casefold()), "")
+
+    @classmethod
     def _base_facet(cls) -> type[FacetModel]:
         """Return the base facet of the entity."""
         if not cls.__base_facet__:
@@ -367,6 +384,20 @@ def _by_key(
     return wire
 
 
+def _no_facet(container: type[FacetMap[Any]], name: str) -> str:
+    """Return the message for an attribute that a container does not have."""
+    problem = f"{container.__name__!r} object has no attribute {name!r}"
+    if name.startswith("_"):
+        return problem
+    owners = containers_with_variant(container, name)
+    if owners:
+        return f"{problem}; it is a facet of {' or '.join(owners)}"
+    slots = container._slots()
+    key = key_of_variant(container, name)
+    similar = next((one for one, slot in slots.items() if slot.key == key), None) or similar_name(name, slots)
+    return f"{problem}; {f'did you mean {similar!r}?' if similar else 'custom facets are items: facets[key]'}"
+
+
 _MARKS = {"_producer", "_schemaURL"}
 """Fields of every facet in the wire format; composing a facet fills them in."""
 
@@ -380,6 +411,9 @@ def _by_class(
     name = slot.class_names()[0] if slot else base.__name__
     if isinstance(given, type):
         return f"create an instance: {given.__name__}(...)"
+    own = own_class_hint(given, container._class_named(type(given).__name__))
+    if own:
+        return own
     if key is None:
         example = next(iter(slots.values())).class_names()[0] if slots else name
         return f"create one, such as {example}(...)"

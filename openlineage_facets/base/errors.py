@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from openlineage_facets.base.client_classes import is_client_object
 from openlineage_facets.base.json_pointer import json_pointer, unescaped
 from openlineage_facets.base.printable import printable
 
@@ -158,7 +159,10 @@ def describe(value: Any) -> str:
     if isinstance(value, (bool, int, float)):
         text = str(value).lower() if isinstance(value, bool) else repr(value)
         return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}..."
-    return f"the class {value.__name__}" if isinstance(value, type) else with_article(type(value).__name__)
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = with_article(type(value).__name__)
+    return f"{name} of openlineage-python" if is_client_object(value) else name
 
 
 def is_too_long(number: int) -> bool:

@@ -56,6 +56,15 @@ def containers_with_key(container: type[FacetContainer], key: str) -> tuple[str,
     return owners
 
 
+def containers_with_variant(container: type[FacetContainer], name: str) -> tuple[str, ...]:
+    """Return the names of the other containers that have a key, without regard to case and separators."""
+    if not container.__slots_by_key__:
+        return ()
+    by_key = load_class(container.__module__.rpartition(".")[0], "index:CONTAINERS_BY_KEY")
+    keys = [key for key in by_key if normalized(key) == normalized(name)]
+    return containers_with_key(container, keys[0]) if keys else ()
+
+
 @cache
 def _keys_by_variant(container: type[FacetContainer]) -> dict[str, str]:
     base = container.__base_facet__.partition(":")[2]

@@ -25,6 +25,7 @@ from openlineage_facets.base.field_names import by_wire_name, field_names, wire_
 from openlineage_facets.base.json_input import json_text, json_value
 from openlineage_facets.base.json_schema_keywords import rules_schema, with_named_bounds
 from openlineage_facets.base.lazy_items import LazyItems
+from openlineage_facets.base.name_suggestions import similar_name
 from openlineage_facets.base.pydantic_internals import (
     FrozenModelMeta,
     ValuesWithSerializer,
@@ -117,6 +118,17 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             ],
             return_annotation=None,
         )
+
+        def __getattr__(self, name: str) -> Any:
+            try:
+                return super().__getattr__(name)
+            except AttributeError:
+                if name.startswith("_"):
+                    raise
+                similar = similar_name(name, wire_names(type(self)))
+                hint = f"; did you mean {similar!r}?" if similar else ""
+                problem = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
+                raise AttributeError(problem, name=name, obj=self) from None
 
         def __setattr__(self, name: str, value: object) -> None:
             if name.startswith("_"):

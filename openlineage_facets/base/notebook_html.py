@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from openlineage_facets.base.printable import printable
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.base.truncated_repr import TruncatedRepr
 
-__all__ = ["MOST_ROWS", "field_lines", "notebook_list", "notebook_table"]
+__all__ = ["MOST_ROWS", "Rows", "field_lines", "notebook_list", "notebook_table"]
 
 MOST_ROWS = 100
 """Rows and lines that are shown at most."""
 
 
-def notebook_table(title: str, rows: Iterable[tuple[str, str | Iterable[str]]]) -> str:
-    """Return a table with a row for each name and its value, or its lines."""
+@dataclass(frozen=True)
+class Rows:
+    """A table in a cell.
+
+    Args:
+        header: The names of the columns.
+        rows: The values of each row.
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def notebook_table(title: str, rows: Iterable[tuple[str, str | Iterable[str] | Rows]]) -> str:
+    """Return a table with a row for each name and its value, its lines, or its rows."""
     return _table(title, "".join(f"<tr>{_cell('th', name)}{_cell('td', value)}</tr>" for name, value in rows))
 
 
@@ -37,9 +51,7 @@ def notebook_list(
         total: The number of rows if not all are passed.
     """
     listed = list(rows)
-    shown = "".join(f"<tr>{''.join(_cell('td', value) for value in row)}</tr>" for row in listed[:MOST_ROWS])
-    head = "".join(_cell("th", name) for name in header)
-    return _table(title, f"<tr>{head}</tr>{shown}") + _rest(len(listed) if total is None else total)
+    return _table(title, _rows(header, listed)) + _rest(len(listed) if total is None else total)
 
 
 def field_lines(value: object) -> list[str]:
@@ -57,7 +69,16 @@ def _table(title: str, rows: str) -> str:
     return f"<div><strong>{_text(title)}</strong><table>{rows}</table></div>"
 
 
-def _cell(tag: str, value: str | Iterable[str]) -> str:
+def _rows(header: Iterable[str], rows: Sequence[Iterable[str | Iterable[str]]]) -> str:
+    """Return a header and at most `MOST_ROWS` rows."""
+    shown = "".join(f"<tr>{''.join(_cell('td', value) for value in row)}</tr>" for row in rows[:MOST_ROWS])
+    return f"<tr>{''.join(_cell('th', name) for name in header)}</tr>{shown}"
+
+
+def _cell(tag: str, value: str | Iterable[str] | Rows) -> str:
+    if isinstance(value, Rows):
+        table = f"<table>{_rows(value.header, value.rows)}</table>{_rest(len(value.rows))}"
+        return f"<{tag}>{table}</{tag}>"
     lines = [value] if isinstance(value, str) else list(value)
     text = "<br>".join(map(_text, lines[:MOST_ROWS]))
     return f'<{tag} style="text-align: left; vertical-align: top">{text}{_rest(len(lines))}</{tag}>'

@@ -123,7 +123,8 @@ class _Converter:
         if kind.startswith("function-"):
             function = schema["function"]["function"]
             if getattr(function, "__func__", function) is keep_unknown_apart:
-                return self.of(schema["schema"])  # A dict has no Python names.
+                reference = {"ref": schema["ref"]} if "ref" in schema else {}
+                return self.of({**schema["schema"], **reference})  # A dict has no Python names.
             if function not in RETURNS_JSON:
                 raise _NotPlain
         elif kind not in _KEPT or (kind == "is-instance" and schema["cls"] is not float):

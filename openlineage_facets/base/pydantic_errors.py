@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
+from openlineage_facets.base.client_classes import own_class_hint
 from openlineage_facets.base.errors import (
     EventError,
     Finding,
@@ -285,7 +286,16 @@ def _code_of(kind: str, value: Any) -> str:
 
 def _finding(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     finding = _described(steps, detail)
+    if not finding.hint:
+        value = detail["input"]
+        hint = getattr(type(value), "__composed_by__", "") or own_class_hint(value, _expected_class(detail))
+        finding = replace(finding, hint=hint)
     return finding if finding.code else replace(finding, code=_code_of(detail["type"], detail["input"]))
+
+
+def _expected_class(detail: ErrorDetails) -> str:
+    """Return the name of the class that an error expects, if it expects one."""
+    return str(detail.get("ctx", {}).get("class_name", ""))
 
 
 def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:

@@ -98,6 +98,7 @@ __all__ = [
     "core_schema_of",
     "definitions_of",
     "field_validators",
+    "has_serializers",
     "is_built",
     "is_called_only_to_compose",
     "model_validators",
@@ -161,6 +162,12 @@ def model_validators(cls: type[BaseModel]) -> Iterable[Any]:
 def field_validators(cls: type[BaseModel]) -> Iterable[Any]:
     """Return the validators of single fields of a class."""
     return cls.__pydantic_decorators__.field_validators.values()
+
+
+def has_serializers(cls: type[BaseModel]) -> bool:
+    """Return whether a class writes its fields with methods of its own, or computed fields."""
+    methods = cls.__pydantic_decorators__
+    return bool(methods.field_serializers or methods.model_serializers or methods.computed_fields)
 
 
 def unknown_fields_annotation(cls: type[BaseModel]) -> tuple[type, Any] | None:

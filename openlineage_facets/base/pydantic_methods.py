@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from typing_extensions import Self
 
 from openlineage_facets.base.pydantic_internals import validator_of
 
-__all__ = ["UNUSABLE_METHODS", "PydanticMethods"]
+__all__ = ["UNUSABLE_METHODS", "PydanticMethods", "is_strict"]
 
 UNUSABLE_METHODS = frozenset(
     """
@@ -77,7 +78,11 @@ class PydanticMethods:
             ValidationError: It is not valid. `from_json` raises `EventError`, with JSON Pointers and hints.
         """
         validate: Any = validator_of(cls).validate_json  # type: ignore[arg-type]
-        value: Self = validate(json_data, strict=strict is not False, **options)
+        token = _STRICT.set(strict is not False)
+        try:
+            value: Self = validate(json_data, strict=strict is not False, **options)
+        finally:
+            _STRICT.reset(token)
         return value
 
     if not TYPE_CHECKING:  # Type checkers see pydantic's own declarations, most of them deprecated.
@@ -128,6 +133,14 @@ class PydanticMethods:
         def copy(self, *values: Any, **options: Any) -> NoReturn:
             """Raise `TypeError`: `replace` returns a changed copy."""
             raise TypeError(_instead(type(self), "copy", "replace(...) for a changed copy"))
+
+
+_STRICT: ContextVar[bool] = ContextVar("strict", default=True)
+
+
+def is_strict() -> bool:
+    """Return whether JSON is being parsed strictly, for validators, which cannot know."""
+    return _STRICT.get()
 
 
 _FROM_JSON = "from_json(...), which reads text or a dict in the wire format"

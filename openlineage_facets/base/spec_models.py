@@ -10,6 +10,7 @@ from pydantic import Strict
 
 from openlineage_facets.base.class_building import resolve_fields
 from openlineage_facets.base.composer import container_fields
+from openlineage_facets.base.entity_summary import EntitySummary, summary_of
 from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
@@ -70,17 +71,21 @@ class FacetModel(Model):
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         _forbid_coercion(cls)
+        if cls.__custom__:
+            _assert_one_name(cls)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         # Importing a class needs no schema.
         from openlineage_facets.base.datetime_fields import with_offsets
         from openlineage_facets.base.lazy_items_schema import with_lazy_items
+        from openlineage_facets.base.read_json import with_read_json
 
         if cls.__custom__ and resolve_fields(cls):
             _forbid_coercion(cls)  # Also fields whose types were defined after the class.
         schema = super().__get_pydantic_core_schema__(source, handler)
-        return with_lazy_items(cls, with_offsets(cls, schema, handler), handler)
+        schema = with_lazy_items(cls, with_offsets(cls, schema, handler), handler)
+        return with_read_json(cls, schema) if cls.__custom__ else schema
 
     def _assert_json(self) -> None:
         from openlineage_facets.base.foreign_fields import assert_foreign_fields_are_json
@@ -99,6 +104,25 @@ def _forbid_coercion(cls: type[FacetModel]) -> None:
     for field in cls.model_fields.values():
         if not field.metadata and field.annotation in _SCALARS:  # Generated fields are strict already.
             field.metadata.append(Strict())
+
+
+def _assert_one_name(cls: type[FacetModel]) -> None:
+    """Reject fields that are written under another name than they are read, or not read at all.
+
+    Raises:
+        TypeError: The class has such a field.
+    """
+    for name, field in cls.model_fields.items():
+        read, written = field.validation_alias or name, field.serialization_alias or name
+        if read != written:
+            raise TypeError(
+                f"{cls.__name__}.{name} is read as {read!r}, but written as {written!r}; "
+                f"use Field(alias={written!r}) for both"
+            )
+    for name in cls.model_computed_fields:
+        raise TypeError(
+            f"{cls.__name__}.{name} is written, but not read; use a property without computed_field"
+        )
 
 
 _DEEPEST = 190
@@ -141,8 +165,44 @@ class EventModel(Model):
     def __check_composed__(cls, wire: dict[str, Any]) -> None:
         _assert_absolute(wire, "producer", "schemaURL")
 
+    def _repr_html_(self) -> str:
+        """Return a table of the fields, with a row for each input and output, for notebooks."""
+        from openlineage_facets.base.notebook_html import Rows, field_lines, notebook_table
+
+        rows: list[tuple[str, Any]] = []
+        for name, value in self._shown_fields():
+            if isinstance(value, EntityModel):
+                rows.append((name, str(value._summary())))
+            elif isinstance(value, tuple) and value and all(isinstance(one, EntityModel) for one in value):
+                summaries = [one._summary() for one in value]
+                cells = [(one.identity, one.size, ", ".join(one.keys)) for one in summaries]
+                rows.append((name, Rows(("dataset", "size", "facets"), cells)))
+            else:
+                rows.append((name, field_lines(value)))
+        return notebook_table(type(self).__name__, rows)
+
 
 F = TypeVar("F", bound=FacetModel)
+
+
+def facet_of(owner: Any, cls: type[F], containers: Mapping[str, Any]) -> F | None:
+    """Return the facet of a class in the container where it belongs, None if there is none.
+
+    Args:
+        owner: An object with facet containers.
+        cls: The class of the facet.
+        containers: The class of each container, by the name of the attribute.
+
+    Raises:
+        EventError: The facet under the key of the class is invalid for that class.
+        TypeError: The class belongs into none of the containers.
+    """
+    for name, container in containers.items():
+        if issubclass(cls, container._base_facet()):
+            facets = getattr(owner, name)
+            return None if facets is None else facets.get(cls)
+    bases = ", ".join(one._base_facet().__name__ for one in containers.values())
+    raise TypeError(f"{type(owner).__name__} has no {cls.__name__}; expected a subclass of {bases}")
 
 
 class EntityModel(Model):
@@ -165,13 +225,14 @@ class EntityModel(Model):
             >>> schema = dataset.facet(SchemaDatasetFacet)
         """
         kind: Any = type(self)
-        containers = container_fields(kind)
-        for name, container in containers.items():
-            if issubclass(cls, container._base_facet()):
-                facets = getattr(self, name)
-                return None if facets is None else facets.get(cls)
-        bases = ", ".join(one._base_facet().__name__ for one in containers.values())
-        raise TypeError(f"{kind.__name__} has no {cls.__name__}; expected a subclass of {bases}")
+        return facet_of(self, cls, container_fields(kind))
+
+    def _summary(self) -> EntitySummary:
+        """Return identity, size and facet keys."""
+        kind: Any = type(self)
+        identity = [getattr(self, name, None) for name in ("namespace", "name", "run_id")]
+        containers = [getattr(self, name, None) or {} for name in container_fields(kind)]
+        return summary_of(identity, (pair for container in containers for pair in container.items()))
 
 
 class RunModel(EntityModel):

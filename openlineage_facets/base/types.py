@@ -22,6 +22,7 @@ __all__ = [
     "FILLED_IN",
     "RETURNS_JSON",
     "URI",
+    "WRITE_AS_READ",
     "Branch",
     "Exactly",
     "Integer",
@@ -282,6 +283,9 @@ class _UriSchema:
     ) -> JsonSchemaValue:
         return {**handler(schema), "format": "uri"}
 
+
+WRITE_AS_READ = (_IntegerSchema, _NumberSchema, _UuidSchema, _JsonSchema, _ExactValue)
+"""The metadata of types whose values are written as they were read."""
 
 _NAMES: dict[Any, str] = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 _NAMES |= {tuple: "array", list: "array", dict: "object"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic_core import CoreSchema, SchemaSerializer, core_schema
+from pydantic_core import CoreConfig, CoreSchema, SchemaSerializer, core_schema
 
 from openlineage_facets.base.pydantic_internals import core_schema_of, serializer_of
 
@@ -16,7 +16,13 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic_core.core_schema import SerializationInfo
 
-__all__ = ["plain_serializer", "wire_format_serializer", "with_wire_format", "write_definitions"]
+__all__ = [
+    "plain_serializer",
+    "wire_format_serializer",
+    "with_wire_format",
+    "without_wire_format",
+    "write_definitions",
+]
 
 
 def with_wire_format(schema: CoreSchema) -> CoreSchema:
@@ -25,6 +31,11 @@ def with_wire_format(schema: CoreSchema) -> CoreSchema:
         return schema  # A user's class with its own serializer.
     written: Any = {**schema, "serialization": _WRITTEN}
     return cast(CoreSchema, written)
+
+
+def without_wire_format(schema: CoreSchema) -> CoreSchema:
+    """Return the schema that `with_wire_format` was given; any other schema is returned as it is."""
+    return cast(CoreSchema, _without(schema)) if _is_written(schema) else schema
 
 
 def write_definitions(definitions: dict[str, CoreSchema]) -> None:
@@ -43,19 +54,31 @@ def write_definitions(definitions: dict[str, CoreSchema]) -> None:
 
 def _class_of(schema: Any) -> type | None:
     """Return the class of a model's schema, which may be inside those of its validators."""
-    while schema["type"] != "model" and "schema" in schema:
-        schema = schema["schema"]
-    found: type | None = schema.get("cls")
+    found: type | None = _model_schema(schema).get("cls")
     return found
 
 
-def wire_format_serializer() -> SchemaSerializer:
-    """Return a serializer for values of any of our classes."""
-    return SchemaSerializer(core_schema.any_schema(serialization=_WRITTEN))
+def _model_schema(schema: Any) -> Any:
+    while schema["type"] != "model" and "schema" in schema:
+        schema = schema["schema"]
+    return schema
+
+
+def wire_format_serializer(config: CoreConfig) -> SchemaSerializer:
+    """Return a serializer for values of any of our classes.
+
+    Args:
+        config: The configuration of their class.
+    """
+    return SchemaSerializer(core_schema.any_schema(serialization=_WRITTEN), config)
 
 
 def plain_serializer(cls: type[BaseModel]) -> SchemaSerializer:
-    """Return a serializer of a class that respects the options of its caller."""
+    """Return a serializer of a class that respects the options of its caller.
+
+    It has the configuration of the class: pydantic writes unknown fields, and values in an `Any` field, with
+    that of the serializer, by default NaN as null.
+    """
     schema: Any = core_schema_of(cls)
     definitions: list[Any] = []
     if schema["type"] == "definitions":
@@ -65,12 +88,13 @@ def plain_serializer(cls: type[BaseModel]) -> SchemaSerializer:
         if not any(one["ref"] == ref and _is_written(one) for one in definitions):
             return serializer_of(cls)
         definitions = [_without(one) if one["ref"] == ref else one for one in definitions]
+        model = next(one for one in definitions if one["ref"] == ref)
     elif _is_written(schema):
-        schema = _without(schema)
+        model = schema = _without(schema)
     else:
         return serializer_of(cls)
     whole = core_schema.definitions_schema(schema, definitions) if definitions else schema
-    return SchemaSerializer(whole)
+    return SchemaSerializer(whole, _model_schema(model).get("config"))
 
 
 def _wire_format(value: Any, info: SerializationInfo) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from traceback import format_exception
 
 from openlineage_facets.base.redaction.redact import redact
@@ -49,10 +50,18 @@ def _trace(error: BaseException) -> str:
 
 
 def _text_of(error: BaseException) -> str:
+    if isinstance(error, SystemExit) and isinstance(error.code, int):
+        return _exit_code(error.code)
     try:
         return str(error)
     except Exception:
         return ""  # The stack trace has the error in `__str__`.
+
+
+def _exit_code(code: int) -> str:
+    """Return the exit code of `sys.exit(code)`, of which POSIX keeps eight bits."""
+    kept = code & 0xFF if os.name == "posix" else code
+    return f"exit code {kept}" if kept == code else f"exit code {kept}, from sys.exit({code})"
 
 
 def _printable(text: str) -> str:

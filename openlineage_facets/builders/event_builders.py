@@ -94,10 +94,15 @@ class _EventBuilder(_Parts):
         self._inputs: dict[tuple[str, str], InputBuilder] = {}
         self._outputs: dict[tuple[str, str], OutputBuilder] = {}
         job = self._part("job", JobBuilder)
-        self.job = job(_identity(namespace, name), self._producer, wire_format)
-        """The facets of the job."""
+        self._job = job(_identity(namespace, name), self._producer, wire_format)
         if user_tags().job:
-            self.job.tags()
+            self._job.tags()
+
+    # A property, so that type checkers accept that a subclass returns a builder with more methods.
+    @property
+    def job(self) -> JobBuilder:
+        """The facets of the job."""
+        return self._job
 
     def input(self, namespace: str, name: str) -> InputBuilder:
         """Return the builder of an input dataset. The same name returns the same builder.
@@ -194,13 +199,17 @@ class RunEventBuilder(_EventBuilder):
         super().__init__(namespace, name, producer, wire_format)
         run_id = uuid7() if run_id is None else run_id
         run = self._part("run", RunBuilder)
-        self.run = run({"run_id": run_id}, self._producer, wire_format)
-        """The facets of the run."""
+        self._run = run({"run_id": run_id}, self._producer, wire_format)
         self.run_id = str(run_id)
         """UUID of the run."""
         if user_tags().run:
-            self.run.tags()
+            self._run.tags()
         self._lifecycle = RunLifecycle()
+
+    @property
+    def run(self) -> RunBuilder:
+        """The facets of the run."""
+        return self._run
 
     def tag(self, key: str, value: TagValue = True, source: str | None = None) -> Self:
         """Add one tag to the job and the run.
@@ -339,8 +348,12 @@ class DatasetEventBuilder(_Parts):
     ) -> None:
         self._producer = _producer(producer)
         dataset = self._part("dataset", DatasetBuilder)
-        self.dataset = dataset(_identity(namespace, name), self._producer, wire_format)
+        self._dataset = dataset(_identity(namespace, name), self._producer, wire_format)
+
+    @property
+    def dataset(self) -> DatasetBuilder:
         """The facets of the dataset."""
+        return self._dataset
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.dataset!r})"

@@ -6,7 +6,6 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -21,6 +20,7 @@ from openlineage_facets.cli.commands.new import new
 from openlineage_facets.cli.commands.replay import replay
 from openlineage_facets.cli.commands.schema import schema
 from openlineage_facets.cli.commands.show import show
+from openlineage_facets.cli.commands.spark_run import SparkRunCommand, spark_run
 from openlineage_facets.cli.commands.spark_validate import spark_validate
 from openlineage_facets.cli.commands.validate import validate
 from openlineage_facets.cli.workflow_commands import escape_commands
@@ -42,14 +42,6 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
 )
 """Subcommands, each in its own module. They import what they need when called, so that others start fast."""
 
-_PROGRAMS = {
-    "spark-run": (
-        "openlineage_facets.cli.commands.spark_run",
-        "Run a PySpark job and report its lineage.",
-    ),
-}
-"""Subcommands that parse their own arguments: module with a `main(arguments) -> exit code`, and help text."""
-
 app = typer.Typer(
     name="openlineage-facets",
     no_args_is_help=True,
@@ -59,18 +51,7 @@ app = typer.Typer(
 )
 for _command in _COMMANDS:
     app.command(_command.__name__.replace("_", "-"))(_command)
-
-
-def _program(module: str) -> Callable[[typer.Context], None]:
-    def run_program(context: typer.Context) -> None:
-        raise typer.Exit(import_module(module).main(context.args))
-
-    return run_program
-
-
-_UNPARSED = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
-for _name, (_module, _help) in _PROGRAMS.items():
-    app.command(_name, help=_help, add_help_option=False, context_settings=_UNPARSED)(_program(_module))
+app.command("spark-run", cls=SparkRunCommand)(spark_run)
 
 
 def _print_version(requested: bool) -> None:

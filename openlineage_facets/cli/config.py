@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -99,11 +100,8 @@ def _config(path: Path, table: dict[str, Any]) -> Config:
 
 
 def _relative_to(folder: Path, path: str) -> str:
-    found = folder / path
-    try:  # Reports name files relative to the working folder, as if the path had been passed.
-        return str(found.relative_to(Path.cwd()))
-    except ValueError:
-        return str(found)
+    """Return a path in `folder` relative to the working folder, as if it had been passed: reports name it."""
+    return path if Path(path).is_absolute() else os.path.relpath(folder / path)
 
 
 def _is_string_list(value: object) -> bool:

@@ -35,6 +35,15 @@ class BaseEmitter(ABC):
     def __init__(self, on_error: OnError = "log") -> None:
         self._on_error: OnError = checked_on_error(on_error)
         self._failures = FailureLog(self)
+        self._prepare: Callable[[bytes], bytes] | None = None
+
+    def prepare_lines(self, prepare: Callable[[bytes], bytes]) -> None:
+        """Set a function that changes each line before it is sent or stored; `send` does not call it."""
+        self._prepare = prepare
+
+    def _line(self, event: Any) -> bytes:
+        line = event_line(event)
+        return line if self._prepare is None else self._prepare(line)
 
     @abstractmethod
     def send(self, line: bytes) -> None:
@@ -56,7 +65,7 @@ class BaseEmitter(ABC):
             EmissionError: The event was not delivered and `on_error` is "raise".
         """
         try:
-            self.send(event_line(event))
+            self.send(self._line(event))
         except Exception as error:
             self._fail(emission_error(error, "could not emit the event"))
 
@@ -130,7 +139,7 @@ class BoundedEmitter(BaseEmitter):
         """
         begin = monotonic()
         try:
-            line = event_line(event)
+            line = self._line(event)
             behind_late_event = self._late and self._worker.waiting > 0
             task = self._submit(line)
         except Exception as error:

@@ -73,6 +73,11 @@ class ClientEmitter(BoundedEmitter):
         self._retries = Retries(timeout, None)
         super().__init__(timeout, on_error)
 
+    def tags(self) -> dict[str, dict[str, Any]]:
+        """Return the tags of jobs and runs in the client's configuration, by entity."""
+        config = getattr(self._client.config, "tags", None)
+        return {entity: dict(getattr(config, entity, None) or {}) for entity in ("job", "run")}
+
     def send(self, line: bytes) -> None:
         """Send one line through the client's transport.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,6 +15,8 @@ from openlineage_facets.emitters.destinations import http_emitter
 from openlineage_facets.emitters.failure_log import LOG
 from openlineage_facets.emitters.protocol import NullEmitter
 from openlineage_facets.emitters.spool.emitter import SpoolEmitter
+from openlineage_facets.tags.event_tags import line_with_user_tags
+from openlineage_facets.tags.user_tags import user_tags
 
 __all__ = ["emitter_from_environment", "receiver_from_environment"]
 
@@ -29,21 +32,36 @@ def emitter_from_environment() -> BaseEmitter:
 
     If `OPENLINEAGE_SPOOL_DIR` is set, the emitter is wrapped in a `SpoolEmitter` with that directory. Invalid
     settings are logged and skipped; they never stop the job.
+
+    As openlineage-python does, the emitter adds the tags of the user to the job and run of each event: those
+    of `user_tags`, overridden by those in an `openlineage.yml`.
     """
     environment = os.environ
     if environment.get("OPENLINEAGE_DISABLED", "").strip().lower() == "true":
         return NullEmitter()
     emitter = receiver_from_environment()
+    configured = emitter.tags() if isinstance(emitter, ClientEmitter) else {}
+    spool = environment.get("OPENLINEAGE_SPOOL_DIR", "").strip()
     if emitter is None:
         LOG.warning("no receiver is configured: events are printed to stderr; set OPENLINEAGE_URL")
-        return ConsoleEmitter(sys.stderr)
-    spool = environment.get("OPENLINEAGE_SPOOL_DIR", "").strip()
-    return SpoolEmitter(emitter, spool) if spool else emitter
+        emitter = ConsoleEmitter(sys.stderr)
+    elif spool:
+        emitter = SpoolEmitter(emitter, spool)
+    emitter.prepare_lines(lambda line: _with_user_tags(line, configured))
+    return emitter
 
 
 def receiver_from_environment() -> BaseEmitter | None:
     """Return an emitter for the configured receiver, None if none is configured."""
     return _client(os.environ) or _http(os.environ)
+
+
+def _with_user_tags(line: bytes, configured: Mapping[str, Mapping[str, object]]) -> bytes:
+    """Return a line with the tags of the environment and of the client's configuration."""
+    tags = user_tags()
+    if any(configured.values()):
+        tags = tags.overridden_by(user_tags({"OPENLINEAGE__TAGS": json.dumps(configured, default=str)}))
+    return line_with_user_tags(line, tags) if tags.job or tags.run else line
 
 
 def _client(environment: Mapping[str, str]) -> BaseEmitter | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from os import PathLike
 from typing import Any, Protocol, TypeAlias, TypeVar, Union, runtime_checkable
@@ -117,6 +118,7 @@ def as_emitter(emitter: EmitTarget[Any], *, on_error: OnError = "log") -> BaseEm
     if callable(getattr(emitter, "emit", None)) and not isinstance(emitter, type):
         return _WrappedEmitter(emitter, on_error)
     if callable(emitter) and not isinstance(emitter, type):
+        _check_parameters(emitter)
         return FunctionEmitter(emitter, on_error=on_error)
     if isinstance(emitter, (str, PathLike)):
         from openlineage_facets.emitters.destinations import emitter_to
@@ -125,6 +127,21 @@ def as_emitter(emitter: EmitTarget[Any], *, on_error: OnError = "log") -> BaseEm
     raise TypeError(
         f"expected an emitter, a function that accepts an event, a URL or a path, found {emitter!r}"
     )
+
+
+def _check_parameters(function: Callable[..., Any]) -> None:
+    """Raise an error for a function that cannot be called with an event alone."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # Some functions written in C.
+        return
+    try:
+        signature.bind(None)
+    except TypeError:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise TypeError(
+            f"expected a function with one parameter, the event, found {name}{signature}"
+        ) from None
 
 
 def line_sender(emitter: EmitTarget[Any]) -> Callable[[bytes], None]:

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.absent_nulls import without_nulls
-from openlineage_facets.base.client_objects import client_document, is_client_object
+from openlineage_facets.base.client_classes import is_client_object
+from openlineage_facets.base.client_objects import client_document
 from openlineage_facets.base.errors import EventError
 from openlineage_facets.base.json_input import json_text
 from openlineage_facets.event_files.decompression import DamagedFile, decompressed

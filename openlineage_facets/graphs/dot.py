@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openlineage_facets.base.printable import printable
-from openlineage_facets.graphs.labels import full_name, names_of, short_name
+from openlineage_facets.graphs.labels import Label, full_name, labels_of, short_name
 from openlineage_facets.graphs.links import links_of, node_of
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, LineageJob, Node
 
@@ -33,7 +33,7 @@ def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
     yield '  graph [rankdir=LR, ranksep=0.8, fontname="Helvetica"];'
     yield '  node [fontname="Helvetica", fontsize=11, color="#5f6b7a"];'
     yield '  edge [color="#8a94a3", arrowsize=0.7];'
-    titles = names_of(lineage)
+    labels = labels_of(lineage)
     ids: dict[Node, str] = {}
     with_lineage = _columns_with_lineage(lineage) if columns else {}
     ports: dict[ColumnId, str] = {}
@@ -43,10 +43,10 @@ def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
         for name in with_lineage.get(dataset.id, ()):
             rows[name] = f"c{len(ports)}"
             ports[ColumnId(dataset.id, name)] = f"{ids[dataset.id]}:{rows[name]}"
-        yield f"  {ids[dataset.id]} [{_dataset(dataset.id, titles[dataset.id], rows)}];"
+        yield f"  {ids[dataset.id]} [{_dataset(dataset.id, labels[dataset.id], rows)}];"
     for job in lineage.jobs:
         ids[job.id] = f"j{len(ids)}"
-        yield f"  {ids[job.id]} [{_job(job, titles[job.id])}];"
+        yield f"  {ids[job.id]} [{_job(job, labels[job.id])}];"
     for source, target in links_of(lineage):
         yield f"  {ids[source]} -> {ids[target]};"
     if columns:
@@ -66,23 +66,23 @@ def _columns_with_lineage(lineage: Lineage) -> dict[Node, dict[str, None]]:
     return found
 
 
-def _dataset(dataset: DatasetId, title: str, ports: dict[str, str]) -> str:
+def _dataset(dataset: DatasetId, label: Label, ports: dict[str, str]) -> str:
     rows = "".join(
         f'<tr><td port="{port}" align="left">{_html(short_name(name))}</td></tr>'
         for name, port in ports.items()
     )
     table = (
         '<table border="0" cellborder="1" cellspacing="0" cellpadding="5">'
-        f'<tr><td bgcolor="#e8f0fb"><b>{_html(short_name(title))}</b></td></tr>{rows}</table>'
+        f'<tr><td bgcolor="#e8f0fb"><b>{_html(str(label))}</b></td></tr>{rows}</table>'
     )
     return f'shape=plain, label=<{table}>, tooltip="{_html(full_name(dataset))}"'
 
 
-def _job(job: LineageJob, title: str) -> str:
+def _job(job: LineageJob, label: Label) -> str:
     state = job.last_run.state.value if job.last_run and job.last_run.state else ""
     return (
         f'shape=box, style="rounded,filled", fillcolor="#f6f2e8", color="{_COLORS.get(state, "#5f6b7a")}", '
-        f'label="{_html(short_name(title))}", tooltip="{_html(f"{full_name(job.id)} {state}".rstrip())}"'
+        f'label="{_html(str(label))}", tooltip="{_html(f"{full_name(job.id)} {state}".rstrip())}"'
     )
 
 

@@ -2,17 +2,67 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 
 from openlineage_facets.base.printable import printable
 from openlineage_facets.graphs.links import nodes_of
 from openlineage_facets.state import Lineage, Node
 
-__all__ = ["full_name", "names_of", "short_name"]
+__all__ = ["Label", "Measure", "full_name", "labels_of", "names_of", "short_name", "text_width"]
+
+Measure = Callable[[str], float]
+"""Returns the width of a text."""
+
+_CONTEXT = 8
+"""Characters shown before the first one in which two names differ."""
+
+_NARROW = frozenset(" fijlrt.,:;|!'()[]{}/\\-_I")
+_WIDE = frozenset("mwMW@%…")
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The text that stands for a job or dataset in a drawing.
+
+    Args:
+        name: The shortened name.
+        namespace: The shortened namespace, "" if the name alone is unique.
+    """
+
+    name: str
+    namespace: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.namespace})" if self.namespace else self.name
+
+
+def labels_of(
+    lineage: Lineage, width: float = 40, namespace_width: float = 32, measure: Measure = len
+) -> dict[Node, Label]:
+    """Return the label of each job and dataset, different ones for different names where the width allows it.
+
+    Args:
+        lineage: The graph.
+        width: The greatest width of a name.
+        namespace_width: The greatest width of a namespace.
+        measure: Measures a text. Default: in characters.
+    """
+    same_name: dict[tuple[type[Node], str], list[Node]] = defaultdict(list)
+    for node in nodes_of(lineage):
+        same_name[type(node), node.name].append(node)
+    names = _told_apart({name for _, name in same_name}, width, measure)
+    labels: dict[Node, Label] = {}
+    for (_, name), nodes in same_name.items():
+        several = {node.namespace for node in nodes} if len(nodes) > 1 else ()
+        namespaces = _told_apart(several, namespace_width, measure)
+        labels.update({node: Label(names[name], namespaces.get(node.namespace, "")) for node in nodes})
+    return labels
 
 
 def names_of(lineage: Lineage) -> dict[Node, str]:
-    """Return the name of each job and dataset, with its namespace if another one has the same name."""
+    """Return the whole name of each job and dataset, with its namespace if another one has the same name."""
     nodes = nodes_of(lineage)
     counts = Counter((type(node), node.name) for node in nodes)
     return {node: node.name if counts[type(node), node.name] == 1 else full_name(node) for node in nodes}
@@ -23,16 +73,70 @@ def full_name(node: Node) -> str:
     return f"{node.namespace}/{node.name}"
 
 
-def short_name(name: str, width: int = 40) -> str:
-    """Return a name with at most `width` characters. The end of a name says more than its beginning.
+def short_name(name: str, width: float = 40, measure: Measure = len) -> str:
+    """Return a name with a limited width. The end of a name says more than its beginning.
+
+    Args:
+        name: The name.
+        width: The greatest width.
+        measure: Measures a text. Default: in characters.
 
     Example:
         >>> short_name("/warehouse/sales/orders/daily", 16)
         '…/orders/daily'
     """
     text = printable(name)
-    if len(text) <= width:
+    if measure(text) <= width:
         return text
-    end = text[1 - width :]
-    slash = end.find("/", 0, width // 2)  # Prefer whole folders if enough remains.
+    end = _beginning(text[::-1], width, measure)[::-1]
+    slash = end.find("/", 0, len(end) // 2)  # Prefer whole folders if enough remains.
     return f"…{end[max(slash, 0) :]}"
+
+
+def text_width(text: str) -> float:
+    """Return about how wide a text is, in units of the font size."""
+    return sum(map(_character_width, text))
+
+
+def _character_width(char: str) -> float:
+    if char in _NARROW:
+        return 0.4
+    if char in _WIDE or ord(char) >= 0x2E80:
+        return 1.0
+    return 0.72 if char.isupper() else 0.62
+
+
+def _beginning(text: str, width: float, measure: Measure) -> str:
+    """Return the longest beginning that fits into a width together with an ellipsis."""
+    rest = width - measure("…")
+    for length, char in enumerate(text):
+        rest -= measure(char)
+        if rest < 0:
+            return text[:length]
+    return text
+
+
+def _told_apart(texts: Collection[str], width: float, measure: Measure) -> dict[str, str]:
+    """Return shortened texts by text: those with the same end from where they differ."""
+    short = {text: short_name(text, width, measure) for text in texts}
+    for group in _groups(short):
+        differs = _first_difference(group)
+        start = max(0, differs - _CONTEXT)
+        start = max(start, *(group[0].rfind(separator, start, differs) for separator in "/."))
+        for text in group:
+            rest = ("…" if start else "") + printable(text[start:])
+            short[text] = rest if measure(rest) <= width else f"{_beginning(rest, width, measure)}…"
+    return short
+
+
+def _first_difference(texts: Sequence[str]) -> int:
+    characters = zip(*texts, strict=False)
+    return next((place for place, one in enumerate(characters) if len(set(one)) > 1), min(map(len, texts)))
+
+
+def _groups(short: dict[str, str]) -> Iterable[list[str]]:
+    """Return the texts that are shortened to the same text."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for text, shortened in short.items():
+        groups[shortened].append(text)
+    return [sorted(group) for group in groups.values() if len(group) > 1]

@@ -1,12 +1,14 @@
-"""Arrange a graph in layers, with fast-sugiyama (extra `graph`)."""
+"""Arrange a graph in layers, with fast-sugiyama (extra `graph`) if it is installed."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-__all__ = ["Place", "layered"]
+from openlineage_facets.graphs.plain_layers import plain_layers
+
+__all__ = ["Place", "has_layout_library", "layered"]
 
 _MOST_EDGES_FOR_SHORT_LINKS = 500
 """Ranking for short links and exchanging neighbours take minutes for thousands of edges."""
@@ -33,41 +35,48 @@ def layered(nodes: int, links: Iterable[tuple[int, int]]) -> list[Place]:
     Args:
         nodes: The number of nodes.
         links: Numbers of source and target.
-
-    Raises:
-        ModuleNotFoundError: The extra `graph` is not installed.
     """
-    edges = list(_without_cycles(nodes, links))
     places: dict[int, Place] = {}
     end = 0.0
-    for component in _layouts(edges) if edges else ():
-        first, last = min(x for _, (x, _) in component), max(x for _, (x, _) in component)
-        # The library puts sources at the top, where y is greatest.
-        layers = {y: layer for layer, y in enumerate(sorted({y for _, (_, y) in component}, reverse=True))}
-        for node, (x, y) in component:
-            places[node] = Place(layers[y], end + x - first)
+    for component in _components(list(_without_cycles(nodes, links))):
+        first, last = min(x for _, x in component.values()), max(x for _, x in component.values())
+        for node, (layer, x) in component.items():
+            places[node] = Place(layer, end + x - first)
         end += last - first + 1
     return [places.get(node) or Place(0, end + node) for node in range(nodes)]
 
 
-def _layouts(edges: list[tuple[int, int]]) -> list[list[tuple[int, tuple[float, float]]]]:
-    """Return the coordinates of each connected part of the graph, the largest one first."""
+def has_layout_library() -> bool:
+    """Return whether fast-sugiyama is installed. Without it, graphs have more crossings."""
     try:
-        # Not installed with Python 3.10.
-        from fast_sugiyama import from_edges  # pyright: ignore[reportMissingImports]
+        import fast_sugiyama  # noqa: F401  # pyright: ignore[reportMissingImports]
     except ModuleNotFoundError:
-        need = 'pip install "openlineage-facets[graph]"'
-        if sys.version_info < (3, 11):
-            need = "Python 3.11 or later; the formats mermaid, dot and json do not"
-        raise ModuleNotFoundError(
-            f"drawing HTML and SVG needs fast_sugiyama: {need}", name="fast_sugiyama"
-        ) from None
+        return False
+    return True
+
+
+def _components(edges: list[tuple[int, int]]) -> list[dict[int, tuple[int, float]]]:
+    """Return layer and position of the nodes of each connected part of the graph, the largest one first."""
+    if not edges:
+        return []
+    parts = _sugiyama(edges) if has_layout_library() else plain_layers(dict.fromkeys(chain(*edges)), edges)
+    return sorted(parts, key=lambda part: (-len(part), sorted(part.items())))
+
+
+def _sugiyama(edges: list[tuple[int, int]]) -> list[dict[int, tuple[int, float]]]:
+    # Not installed with Python 3.10.
+    from fast_sugiyama import from_edges  # pyright: ignore[reportMissingImports]
+
     is_small = len(edges) <= _MOST_EDGES_FOR_SHORT_LINKS
     layouts = from_edges(
         edges, ranking_type="minimize" if is_small else "up", transpose=is_small, check_layout=False
     )
-    parts = [sorted((int(node), (x, y)) for node, (x, y) in positions) for positions, *_ in layouts]
-    return sorted(parts, key=lambda part: (-len(part), part))
+    parts = []
+    for positions, *_ in layouts:
+        # The library puts sources at the top, where y is greatest.
+        layers = {y: layer for layer, y in enumerate(sorted({y for _, (_, y) in positions}, reverse=True))}
+        parts.append({int(node): (layers[y], x) for node, (x, y) in positions})
+    return parts
 
 
 def _without_cycles(nodes: int, links: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

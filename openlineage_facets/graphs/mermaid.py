@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from openlineage_facets.graphs.focus import restricted
-from openlineage_facets.graphs.labels import names_of, short_name
+from openlineage_facets.graphs.labels import labels_of, short_name
 from openlineage_facets.graphs.links import Link, links_of, nodes_of
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
 
@@ -117,7 +117,7 @@ def _diagram(lineage: Lineage, *, columns: bool = False, note: str = "") -> str 
 
 def _lines(lineage: Lineage, links: tuple[Link, ...], columns: bool, note: str) -> Iterator[str]:
     yield "flowchart LR"
-    titles = names_of(lineage)
+    labels = labels_of(lineage)
     numbers = count()
     ids: dict[ColumnId | Node, str] = {}
     of_dataset: dict[DatasetId, list[ColumnId]] = {}
@@ -128,28 +128,27 @@ def _lines(lineage: Lineage, links: tuple[Link, ...], columns: bool, note: str) 
     for dataset in lineage.datasets:
         ids[dataset.id] = f"d{next(numbers)}"
         if dataset.id in of_dataset:
-            yield f"  subgraph {ids[dataset.id]}[{_label(titles[dataset.id])}]"
+            yield f"  subgraph {ids[dataset.id]}[{_label(str(labels[dataset.id]))}]"
             for column in of_dataset[dataset.id]:
-                yield f"    {ids[column]}[{_label(column.name)}]"
+                yield f"    {ids[column]}[{_label(short_name(column.name))}]"
             yield "  end"
         else:
-            yield f"  {ids[dataset.id]}[({_label(titles[dataset.id])})]:::dataset"
+            yield f"  {ids[dataset.id]}[({_label(str(labels[dataset.id]))})]:::dataset"
     for job in lineage.jobs:
         ids[job.id] = f"j{next(numbers)}"
         failed = job.last_run and job.last_run.state and job.last_run.state.value in ("FAIL", "ABORT")
-        yield f"  {ids[job.id]}([{_label(titles[job.id])}]):::{'failed' if failed else 'job'}"
+        yield f"  {ids[job.id]}([{_label(str(labels[job.id]))}]):::{'failed' if failed else 'job'}"
     for source, target in links:
         yield f"  {ids[source]} --> {ids[target]}"
     for edge in lineage.columns if columns else ():
         yield f"  {ids[edge.source]} -.-> {ids[edge.target]}"
     if note:
-        yield f"  note[{_label(note, 200)}]"
+        yield f"  note[{_label(note)}]"
     yield from (f"  {style}" for style in _STYLES)
 
 
-def _label(name: str, width: int = 40) -> str:
+def _label(text: str) -> str:
     """Return a quoted label. Everything that could be syntax, markup or a link is written as an entity."""
-    text = short_name(name, width)
     return '"' + "".join(map(_label_character, text, f"{text[1:]}x")) + '"'
 
 

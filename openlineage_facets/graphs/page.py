@@ -35,7 +35,6 @@ def page(
         columns: Show the columns of all datasets at first.
 
     Raises:
-        ModuleNotFoundError: The extra `graph` is not installed.
         ValueError: No job or dataset has a name in `focus`.
 
     Example:

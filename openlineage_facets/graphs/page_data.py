@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from openlineage_facets.graphs.labels import names_of
+from openlineage_facets.graphs.labels import labels_of, names_of, text_width
 from openlineage_facets.graphs.layout import layered
 from openlineage_facets.graphs.links import links_of, nodes_of
+from openlineage_facets.graphs.placement import NAME_WIDTH, NAMESPACE_WIDTH
 from openlineage_facets.state import (
     ColumnId,
     JobId,
@@ -30,11 +31,7 @@ _LONGEST_FACET = 20_000
 
 
 def page_data(lineage: Lineage) -> dict[str, Any]:
-    """Return everything a page shows, as plain JSON types. Nodes and columns are numbered.
-
-    Raises:
-        ModuleNotFoundError: The extra `graph` is not installed.
-    """
+    """Return everything a page shows, as plain JSON types. Nodes and columns are numbered."""
     names = names_of(lineage)
     numbers: dict[Node, int] = {node: number for number, node in enumerate(nodes_of(lineage))}
     columns = {
@@ -48,8 +45,10 @@ def page_data(lineage: Lineage) -> dict[str, Any]:
         *(_dataset(dataset, names[dataset.id]) for dataset in lineage.datasets),
         *(_job(job, names[job.id], numbers) for job in lineage.jobs),
     ]
-    for node, place in zip(nodes, places, strict=True):
+    labels = labels_of(lineage, NAME_WIDTH, NAMESPACE_WIDTH, text_width)
+    for node, place, label in zip(nodes, places, map(labels.__getitem__, numbers), strict=True):
         node["layer"], node["order"] = place.layer, round(place.order, 2)
+        node["title"], node["place"] = label.name, label.namespace
 
     def end(end: ColumnId | Node) -> list[int]:
         if isinstance(end, ColumnId):

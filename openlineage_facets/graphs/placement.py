@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from openlineage_facets.graphs.layout import layered
 
-__all__ = ["GAP", "HEAD", "ROW", "WIDTH", "Box", "placed"]
+__all__ = ["GAP", "HEAD", "NAMESPACE_WIDTH", "NAME_WIDTH", "ROW", "WIDTH", "Box", "placed"]
 
 WIDTH = 250
 HEAD = 46
 ROW = 20
 GAP = 18
+NAME_WIDTH = 16
+"""The greatest width of a name in units of its font size, in any usual font."""
+NAMESPACE_WIDTH = 17
 _LAYER_GAP = 96
 _SWEEPS = 6
 
@@ -37,9 +40,6 @@ def placed(rows: Sequence[int], links: Sequence[tuple[int, int]]) -> list[Box]:
     Args:
         rows: The number of columns drawn in each node.
         links: Numbers of source and target.
-
-    Raises:
-        ModuleNotFoundError: The extra `graph` is not installed.
     """
     places = layered(len(rows), links)
     columns: dict[int, list[int]] = {}

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from openlineage_facets.base.client_objects import is_client_object
+from openlineage_facets.base.client_classes import is_client_object
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer, with_article
 from openlineage_facets.base.field_names import wire_names

@@ -13,21 +13,22 @@ __all__ = ["log_once", "logging_once_for"]
 
 _log = redacting_logger("openlineage_facets.spark")
 _logged_in_process: set[str] = set()
-_logged_in_run: ContextVar[set[str] | None] = ContextVar("logged_in_run", default=None)
+_run: ContextVar[tuple[str, set[str]] | None] = ContextVar("run", default=None)
 
 
 @contextmanager
-def logging_once_for(logged: set[str]) -> Iterator[None]:
+def logging_once_for(run: str, logged: set[str]) -> Iterator[None]:
     """Log each message once for one run, independent of other runs in the process.
 
     Args:
+        run: Name of the run, which begins each message.
         logged: The messages that the run has logged so far; extended in place.
     """
-    token = _logged_in_run.set(logged)
+    token = _run.set((run, logged))
     try:
         yield
     finally:
-        _logged_in_run.reset(token)
+        _run.reset(token)
 
 
 def log_once(message: str, error: BaseException | None = None) -> None:
@@ -37,11 +38,9 @@ def log_once(message: str, error: BaseException | None = None) -> None:
         message: What is missing, and how to fix it.
         error: The cause; its first line is appended.
     """
-    logged = _logged_in_run.get()
-    logged = _logged_in_process if logged is None else logged
+    run, logged = _run.get() or ("", _logged_in_process)
     if message not in logged:
         logged.add(message)
         first_line = str(error).strip().partition("\n")[0] if error else ""
-        _log.warning(
-            "%s%s", message, f" ({type(error).__name__}: {redact_start(first_line, 200)})" if error else ""
-        )
+        cause = f" ({type(error).__name__}: {redact_start(first_line, 200)})" if error else ""
+        _log.warning("%s%s%s", f"lineage of {run}: " if run else "", message, cause)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
+from openlineage_facets.base.spec_models import FacetModel, facet_of
 from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.generated.containers import (
     DatasetFacets,
@@ -43,8 +44,37 @@ class ColumnId:
     name: str
 
 
+F = TypeVar("F", bound=FacetModel)
+
+
+class _WithFacets:
+    """An object with facet containers."""
+
+    __slots__ = ()
+
+    def facet(self, cls: type[F]) -> F | None:
+        """Return the facet of a class, None if there is none or it is deleted.
+
+        Args:
+            cls: The class of the facet, also of a custom facet.
+
+        Raises:
+            EventError: The facet under the key of the class is invalid for that class.
+            TypeError: The class is not a facet of this object.
+
+        Example:
+            >>> ownership = state.job("etl", "orders").facet(OwnershipJobFacet)
+        """
+        containers = {
+            name: type(getattr(self, name))
+            for name in ("facets", "input_facets", "output_facets", "job_facets")
+            if hasattr(self, name)
+        }
+        return facet_of(self, cls, containers)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JobState:
+class JobState(_WithFacets):
     """A job at one time."""
 
     namespace: str
@@ -64,7 +94,7 @@ class JobState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DatasetState:
+class DatasetState(_WithFacets):
     """A dataset at one time."""
 
     namespace: str
@@ -80,7 +110,7 @@ class DatasetState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunInput:
+class RunInput(_WithFacets):
     """An input of a run."""
 
     namespace: str
@@ -94,7 +124,7 @@ class RunInput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunOutput:
+class RunOutput(_WithFacets):
     """An output of a run."""
 
     namespace: str
@@ -108,7 +138,7 @@ class RunOutput:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RunState:
+class RunState(_WithFacets):
     """A run, accumulated from all its events.
 
     Facets of its job and datasets are those in force when the run ended, or at its latest event if it has

@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from sys import intern
 from typing import Any, TypeAlias
 
 from openlineage_facets.base.absent_nulls import without_null_fields
-from openlineage_facets.base.client_objects import ClientEvent, client_document, is_client_object
+from openlineage_facets.base.client_classes import is_client_object
+from openlineage_facets.base.client_objects import ClientEvent, client_document
 from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
 from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
 from openlineage_facets.event_kind import EventKind, class_of_kind, kind_of
@@ -95,9 +97,10 @@ def split_event(
     try:
         instant = instant_of(document["eventTime"])
     except (KeyError, TypeError, ValueError, OverflowError):
-        raise _missing(
-            "/eventTime", "an RFC 3339 date-time with an offset", document.get("eventTime")
-        ) from None
+        found = document.get("eventTime")
+        hint = "add the UTC offset, such as 'Z' or '+01:00'" if _is_local_time(found) else ""
+        expected = "an RFC 3339 date-time with an offset"
+        raise EventError([Finding("/eventTime", expected, describe(found), hint)]) from None
     if kind == "dataset":
         dataset = _dataset(_object(document, ["dataset"]), ["dataset"])
         return EventParts(instant, _STATIC_RANK, dataset=dataset)
@@ -131,7 +134,11 @@ def _kind(event: RunEvent | JobEvent | DatasetEvent | Mapping[str, Any]) -> Even
 
 
 def _missing(pointer: str, expected: str, found: Any) -> EventError:
-    return EventError([Finding(pointer, expected, describe(found), "LineageState requires it")])
+    return EventError([Finding(pointer, expected, describe(found))])
+
+
+def _is_local_time(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+", value) is not None
 
 
 def _object(parent: Mapping[str, Any], path: list[str | int]) -> Mapping[str, Any]:
@@ -176,6 +183,7 @@ def _facets(entity: Mapping[str, Any], path: list[str | int], name: str) -> dict
 
 def _canonical(facet: Any, path: list[str | int]) -> str:
     try:
-        return _encoder.encode(facet)
+        # The same facet occurs in thousands of events, and is stored for each run that reported it.
+        return intern(_encoder.encode(facet))
     except (TypeError, ValueError, RecursionError) as error:
         raise EventError([Finding(json_pointer(path), "a JSON value", str(error))]) from None

@@ -115,6 +115,11 @@ class FacetHistory:
         times = [sort_keys for (_, other), sort_keys in self._sort_keys.items() if other == value]
         return min(keys[0] for keys in times)[:2], max(keys[-1] for keys in times)[:2]
 
+    def spans(self) -> Iterator[tuple[str, str, SortKey, SortKey]]:
+        """Yield each source and value with the first and the last time at which the source reported it."""
+        for (source, value), sort_keys in self._sort_keys.items():
+            yield source, value, sort_keys[0], sort_keys[-1]
+
     def __iter__(self) -> Iterator[FacetVersion]:
         return (
             FacetVersion(sort_key, value, source)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.state.entities import DatasetId, DatasetState, JobId, JobState, RunState
 from openlineage_facets.state.event_parts import normalized_run_id, split_event
-from openlineage_facets.state.instants import instant_of
+from openlineage_facets.state.instants import Instant, instant_of
 from openlineage_facets.state.lineage import Lineage
 from openlineage_facets.state.record_lineage import lineage_of
 from openlineage_facets.state.records import Records
@@ -120,8 +122,11 @@ class LineageState:
             namespace: Namespace of the job.
             name: Name of the job.
             at: The time for which to return facets, inputs and outputs. Default: now.
+
+        Raises:
+            EventError: `at` is not a date-time with an offset.
         """
-        instant = None if at is None else instant_of(at)
+        instant = None if at is None else _instant_at(at)
         record = self._records.jobs.get((namespace, name))
         return None if record is None else job_state((namespace, name), record, instant)
 
@@ -132,8 +137,11 @@ class LineageState:
             namespace: Namespace of the dataset.
             name: Name of the dataset.
             at: The time for which to return facets. Default: now.
+
+        Raises:
+            EventError: `at` is not a date-time with an offset.
         """
-        instant = None if at is None else instant_of(at)
+        instant = None if at is None else _instant_at(at)
         record = self._records.datasets.get((namespace, name))
         return None if record is None else dataset_state((namespace, name), record, instant)
 
@@ -185,9 +193,22 @@ class LineageState:
         from openlineage_facets.base.notebook_html import MOST_ROWS, notebook_list
 
         records = self._records
+        namespaces = Counter(name for _, name in records.datasets)
         rows = []
         for key in sorted(records.jobs)[: MOST_ROWS + 1]:
-            record = records.jobs[key]
-            used = {role: sorted({use[3] for use in record.uses if use[0] == role}) for role in _ROLES}
-            rows.append(("/".join(key), used["input"], used["output"]))
+            used: dict[str, set[str]] = {role: set() for role in _ROLES}
+            for role, _, namespace, name in records.jobs[key].uses:
+                used[role].add(name if namespaces[name] == 1 else f"{namespace}/{name}")
+            rows.append(("/".join(key), sorted(used["input"]), sorted(used["output"])))
         return notebook_list(repr(self), ("job", "reads", "writes"), rows, total=len(records.jobs))
+
+
+def _instant_at(at: datetime | str) -> Instant:
+    try:
+        return instant_of(at)
+    except (TypeError, ValueError, OverflowError):
+        expected = "a date-time with an offset, such as 2026-03-29T01:00:00Z"
+        is_datetime = isinstance(at, datetime)
+        found = "a datetime without an offset" if is_datetime else describe(at)
+        hint = "give it a tzinfo, such as timezone.utc" if is_datetime else ""
+        raise EventError([Finding("/at", expected, found, hint)]) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.tags.metadata import flattened, split_token
@@ -32,6 +32,9 @@ class Tag:
         >>> Tag("visibility", "public", source="SNOWFLAKE", field="job_title")
         Tag('visibility', 'public', source='SNOWFLAKE', field='job_title')
     """
+
+    __composed_by__: ClassVar[str] = 'tags_facet("job", [...]) composes a facet from tags'
+    """Hint of the error when a tag is passed to the class of a facet."""
 
     key: str
     value: TagValue = True

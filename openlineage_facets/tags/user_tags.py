@@ -42,6 +42,22 @@ class UserTags:
         """Return the tags for an entity, none for a dataset."""
         return {"job": self.job, "run": self.run, "dataset": ()}[entity]
 
+    def overridden_by(self, tags: UserTags) -> UserTags:
+        """Return these tags and `tags`, which replace those with the same key.
+
+        A text is not replaced by the number that it is in JSON: "1.10" stays "1.10".
+        """
+        return UserTags(_overridden(self.job, tags.job), _overridden(self.run, tags.run))
+
+
+def _overridden(tags: tuple[Tag, ...], others: tuple[Tag, ...]) -> tuple[Tag, ...]:
+    merged = {tag.key: tag for tag in tags}
+    for tag in others:
+        known = merged.get(tag.key)
+        if known is None or tag.value not in (known.value, _json(str(known.value))):
+            merged[tag.key] = tag
+    return tuple(merged.values())
+
 
 def user_tags(environ: Mapping[str, str] | None = None) -> UserTags:
     """Return the tags set in environment variables.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from openlineage_facets.base.instants import parse_instant
 
 __all__ = ["epoch_nanoseconds"]
 
 
+@lru_cache(maxsize=16)  # Several rules ask for the time of the same event.
 def epoch_nanoseconds(text: str) -> int | None:
     """Return an RFC 3339 date-time as nanoseconds since 1970, None if the text is not one.
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from openlineage_facets.base.errors import Finding, json_pointer
 from openlineage_facets.base.json_pointer import steps_of, unescaped
 from openlineage_facets.event_kind import EventKind, kind_of
+from openlineage_facets.validation.facet_content import FacetContent, FacetLabel, content_of
 
 __all__ = ["DatasetName", "Document", "Entity", "Facet", "FacetLabel"]
 
@@ -29,19 +30,6 @@ _CONTAINERS = {
 """The facet fields of each kind of entity, with their container classes."""
 
 
-class FacetLabel(NamedTuple):
-    """The location of a facet and the schema it names, without its content."""
-
-    container: str
-    """Name of the container class, such as `RunFacets`."""
-    key: str
-    """The facet key."""
-    schema_url: str | None
-    """Its `_schemaURL`, None if it is missing or not a string."""
-    deleted: bool = False
-    """Whether it is a tombstone (`_deleted: true`)."""
-
-
 class DatasetName(NamedTuple):
     """Namespace and name of a dataset."""
 
@@ -56,27 +44,20 @@ class Entity:
         kind: "run", "job", "dataset", "input" or "output".
         pointer: JSON Pointer to the entity.
         value: Its JSON object.
+
+    Attributes:
+        is_dataset: Whether it is a dataset, an input or an output.
+        identity: Namespace and name, None if either is missing or not a string.
     """
 
-    __slots__ = ("kind", "pointer", "value")
+    __slots__ = ("identity", "is_dataset", "kind", "pointer", "value")
 
     def __init__(self, kind: str, pointer: str, value: dict[str, Any]) -> None:
         self.kind = kind
         self.pointer = pointer
         self.value = value
-
-    @property
-    def is_dataset(self) -> bool:
-        """Whether it is a dataset, an input or an output."""
-        return self.kind not in ("run", "job")
-
-    @property
-    def identity(self) -> DatasetName | None:
-        """Namespace and name, None if either is missing or not a string."""
-        namespace, name = self.value.get("namespace"), self.value.get("name")
-        if isinstance(namespace, str) and isinstance(name, str):
-            return _new(DatasetName, (namespace, name))
-        return None
+        self.is_dataset = kind not in ("run", "job")
+        self.identity = _name_of(value)
 
     def facet(self, key: str) -> dict[str, Any]:
         """Return the facet under `key` of `facets`, an empty object if it is missing or not an object."""
@@ -88,23 +69,44 @@ class Entity:
         return f"Entity({self.kind!r}, {self.pointer!r})"
 
 
+def _name_of(entity: dict[str, Any]) -> DatasetName | None:
+    namespace, name = entity.get("namespace"), entity.get("name")
+    if isinstance(namespace, str) and isinstance(name, str):
+        return _new(DatasetName, (namespace, name))  # Several times faster than calling the class.
+    return None
+
+
 class Facet:
     """A facet of an event.
 
     Args:
         entity: The entity it belongs to.
         field: The entity's field that contains it: "facets", "inputFacets" or "outputFacets".
-        label: Its location and the schema it names.
+        content: Its location, the schema it names, and what was derived from equal facets.
         value: Its JSON object.
     """
 
-    __slots__ = ("entity", "field", "label", "value")
+    __slots__ = ("_content", "entity", "field", "label", "value")
 
-    def __init__(self, entity: Entity, field: str, label: FacetLabel, value: dict[str, Any]) -> None:
+    def __init__(self, entity: Entity, field: str, content: FacetContent, value: dict[str, Any]) -> None:
         self.entity = entity
         self.field = field
-        self.label = label
+        self.label = content.label
         self.value = value
+        self._content = content
+
+    def cached(self, function: Callable[[Facet], T]) -> T:
+        """Return `function(self)`, computed once for equal facets, also of other events.
+
+        Args:
+            function: A function of the facet's label and value; it must not use its entity.
+        """
+        results = self._content.results
+        try:
+            result: T = results[function]
+        except KeyError:
+            result = results[function] = function(self)
+        return result
 
     @property
     def container(self) -> str:
@@ -140,6 +142,11 @@ class Document:
         raw: The JSON value.
         value: The event, an empty object if the JSON value is not an object.
         kind: "run", "job" or "dataset"; None if the event has none of them.
+        run: The run, None if there is none.
+        job: The job, None if there is none.
+        inputs: The input datasets.
+        outputs: The output datasets.
+        datasets: The inputs and outputs, or the dataset of a dataset event.
         entities: Its run, job and datasets.
         facets: The facets of all entities.
 
@@ -155,32 +162,20 @@ class Document:
         self.raw = value
         self.value: dict[str, Any] = value if isinstance(value, dict) else {}
         self.kind: EventKind | None = kind_of(self.value)
-        self.entities = self._entities()
+        self.run: Entity | None = None
+        self.job: Entity | None = None
+        self.inputs: list[Entity] = []
+        self.outputs: list[Entity] = []
+        if self.kind == "dataset":
+            dataset = self._entity("dataset")
+            self.datasets = [] if dataset is None else [dataset]
+        else:
+            self.run, self.job = self._entity("run"), self._entity("job")
+            self.inputs, self.outputs = self._datasets("input"), self._datasets("output")
+            self.datasets = self.inputs + self.outputs
+        self.entities = [one for one in (self.run, self.job) if one is not None] + self.datasets
         self.facets = self._facets()
         self._cache: dict[Any, Any] = {}
-
-    @property
-    def run(self) -> Entity | None:
-        """The run, None if there is none."""
-        return self._only("run")
-
-    @property
-    def job(self) -> Entity | None:
-        """The job, None if there is none."""
-        return self._only("job")
-
-    @property
-    def inputs(self) -> list[Entity]:
-        """The input datasets."""
-        return [entity for entity in self.entities if entity.kind == "input"]
-
-    @property
-    def outputs(self) -> list[Entity]:
-        """The output datasets."""
-        return [entity for entity in self.entities if entity.kind == "output"]
-
-    def _only(self, kind: str) -> Entity | None:
-        return next((entity for entity in self.entities if entity.kind == kind), None)
 
     def cached(self, function: Callable[[Document], T]) -> T:
         """Return `function(self)`, computed once for all rules that need it."""
@@ -190,21 +185,17 @@ class Document:
             result = self._cache[function] = function(self)
         return result
 
-    def _entities(self) -> list[Entity]:
-        found = []
-        for kind in ("dataset",) if self.kind == "dataset" else ("run", "job"):
-            value = self.value.get(kind)
-            if isinstance(value, dict):
-                found.append(Entity(kind, f"/{kind}", value))
-        if self.kind == "dataset":
-            return found
-        for kind in ("input", "output"):
-            datasets = self.value.get(f"{kind}s")
-            if isinstance(datasets, list):
-                for index, value in enumerate(datasets):
-                    if isinstance(value, dict):
-                        found.append(Entity(kind, f"/{kind}s/{index}", value))
-        return found
+    def _entity(self, kind: str) -> Entity | None:
+        value = self.value.get(kind)
+        return Entity(kind, f"/{kind}", value) if isinstance(value, dict) else None
+
+    def _datasets(self, kind: str) -> list[Entity]:
+        values = self.value.get(f"{kind}s")
+        return [
+            Entity(kind, f"/{kind}s/{index}", value)
+            for index, value in enumerate(values if isinstance(values, list) else ())
+            if isinstance(value, dict)
+        ]
 
     def _facets(self) -> list[Facet]:
         found = []
@@ -214,12 +205,8 @@ class Document:
                 if isinstance(facets, dict):
                     for key, value in facets.items():
                         if isinstance(value, dict):
-                            url = value.get("_schemaURL")
-                            schema_url = url if isinstance(url, str) else None
-                            deleted = value.get("_deleted") is True
-                            # tuple.__new__ is several times faster than calling the class.
-                            label = _new(FacetLabel, (container, key, schema_url, deleted))
-                            found.append(Facet(entity, field, label, value))
+                            content = content_of(container, key, value)
+                            found.append(Facet(entity, field, content, value))
         return found
 
     def position(self, finding: Finding) -> tuple[int, ...]:

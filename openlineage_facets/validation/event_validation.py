@@ -24,6 +24,7 @@ from openlineage_facets.validation.schema_warnings import schema_warnings
 if TYPE_CHECKING:
     from openlineage_facets.event_files.event_text import EventInput
     from openlineage_facets.parsing import Event
+    from openlineage_facets.validation.event_document import Facet
 
 __all__ = ["Schemas", "ValidationResult", "validate", "validate_document"]
 
@@ -33,6 +34,10 @@ class Schemas(Protocol):
 
     def check(self, document: Document, errors: list[Finding]) -> list[Finding]:
         """Return the schema errors of `document`; `errors` are those of the generated classes."""
+        ...
+
+    def covers(self, facet: Facet) -> bool:
+        """Return whether a facet is validated against the schema that it names."""
         ...
 
 
@@ -115,7 +120,8 @@ def validate_document(
     except EventError as error:
         errors += error.findings
     try:
-        raw = from_json(text)
+        # Sharing equal strings would take longer, and what is read here is forgotten soon.
+        raw = from_json(text, cache_strings="keys")
     except ValueError:
         return ValidationResult(None, [_json_error(finding, text) for finding in errors], _as_text(data))
     if not isinstance(raw, dict):
@@ -132,11 +138,25 @@ def validate_document(
     warnings: list[Finding] = []
     if rules:
         if structure:
-            warnings = [one for one in schema_warnings(structure, raw) if one.pointer not in renamed]
+            warnings = [one for one in schema_warnings(structure, document) if one.pointer not in renamed]
         warnings += check_document(document)
+        if schemas is not None:
+            warnings = _without_versions_in(schemas, document, warnings)
         if len(warnings) > 1:
             warnings.sort(key=document.position)
     return ValidationResult(event, _with_lines([*errors, *warnings], data), raw, document)
+
+
+_OTHER_VERSION = "OL205"
+"""The facet was validated against another version than it names."""
+
+
+def _without_versions_in(schemas: Schemas, document: Document, warnings: list[Finding]) -> list[Finding]:
+    """Return the warnings without those about versions of facets that are in the schemas."""
+    if not any(one.code == _OTHER_VERSION for one in warnings):
+        return warnings
+    covered = {f"{facet.pointer}/_schemaURL" for facet in document.facets if schemas.covers(facet)}
+    return [one for one in warnings if one.code != _OTHER_VERSION or one.pointer not in covered]
 
 
 def _with_lines(findings: list[Finding], data: object) -> list[Finding]:

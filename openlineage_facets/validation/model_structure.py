@@ -14,7 +14,14 @@ from openlineage_facets.base.name_suggestions import similar_name
 from openlineage_facets.base.registered_facets import forget_on_registration
 from openlineage_facets.base.types import URI
 
-__all__ = ["ContainerStructure", "FieldKind", "FieldStructure", "ObjectStructure", "structure_of"]
+__all__ = [
+    "ContainerStructure",
+    "FieldKind",
+    "FieldStructure",
+    "ObjectStructure",
+    "container_structure",
+    "structure_of",
+]
 
 
 class FieldKind(Enum):
@@ -153,7 +160,7 @@ def _add_fields(structure: ObjectStructure, cls: type[Model]) -> None:
         if URI in field.metadata or URI in _metadata(field.annotation):
             structure.fields[wire] = FieldStructure(wire, FieldKind.URI, None)
         for container, base in _containers(field.annotation):
-            inner = _container_structure(container, base)
+            inner = container_structure(container, base)
             structure.fields[wire] = FieldStructure(wire, FieldKind.FACETS, inner)
         for kind, model in _models(field.annotation):
             previous = structure.fields.get(wire)
@@ -197,7 +204,15 @@ def _containers(annotation: Any) -> Iterator[tuple[type[FacetMap[Any]], type[Mod
 _CONTAINERS: dict[tuple[type[FacetMap[Any]], type[Model] | None], ContainerStructure] = {}
 
 
-def _container_structure(container: type[FacetMap[Any]], base: type[Model] | None) -> ContainerStructure:
+def container_structure(
+    container: type[FacetMap[Any]], base: type[Model] | None = None
+) -> ContainerStructure:
+    """Return the structure of a facet container; cached.
+
+    Args:
+        container: The class of the container.
+        base: The base facet of a container without known facets.
+    """
     structure = _CONTAINERS.get((container, base))
     if structure is None:
         known = {key: structure_of(*slot.classes()) for key, slot in container.__slots_by_key__.items()}

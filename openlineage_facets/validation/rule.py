@@ -10,8 +10,8 @@ and a severity; the docstring is the explanation in the catalogue. The decorator
 - `stream_rule`: each event of a run, given the events before it;
 - `end_rule`: each run at the end of the stream.
 
-Findings of label and name rules are cached, since the same labels and names occur in many events. Pointers
-are relative to the checked object.
+Findings of label and name rules are cached, since the same labels and names occur in many events; those of
+facet rules are with `cached=True`. Pointers are relative to the checked object.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Rule:
         check: The function that yields findings.
         severity: The severity of its findings.
         keys: The facet keys of a facet rule.
+        cached: Whether the findings of a facet rule depend on nothing but the facet.
 
     Raises:
         ValueError: The code is invalid.
@@ -58,6 +59,7 @@ class Rule:
     check: Callable[..., Iterable[Finding]] = field(repr=False)
     severity: Literal["error", "warning"] = "warning"
     keys: tuple[str, ...] = ()
+    cached: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.code, str) or not _CODE.fullmatch(self.code):
@@ -93,10 +95,26 @@ def rule(
 
 
 def facet_rule(
-    code: str, title: str, *, see: str, keys: Iterable[str], severity: Literal["error", "warning"] = "warning"
+    code: str,
+    title: str,
+    *,
+    see: str,
+    keys: Iterable[str],
+    severity: Literal["error", "warning"] = "warning",
+    cached: bool = False,
 ) -> Callable[[Callable[[Facet], Iterable[Finding]]], Rule]:
-    """Define a rule that checks the facets under `keys`; other arguments as for `rule`."""
-    return lambda check: Rule(code, title, see, "facet", check, severity, tuple(keys))
+    """Define a rule that checks the facets under `keys`.
+
+    Args:
+        code: The code of its findings.
+        title: The problem in a few words.
+        see: URL of the relevant section of the specification.
+        keys: The facet keys.
+        severity: The severity of its findings.
+        cached: Whether the findings depend only on the label and the value of the facet, not on its entity.
+            Equal facets, also of other events, are then checked once.
+    """
+    return lambda check: Rule(code, title, see, "facet", check, severity, tuple(keys), cached)
 
 
 def label_rule(

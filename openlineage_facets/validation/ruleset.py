@@ -14,7 +14,7 @@ from weakref import WeakSet
 from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.base.registered_facets import forget_on_registration
-from openlineage_facets.validation.event_document import DatasetName, Document, FacetLabel
+from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
 from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.rule import Rule
 
@@ -66,6 +66,8 @@ class RuleSet:
         for rule in self.rules:
             for key in rule.keys if rule.subject == "facet" else ():
                 self._facet_rules.setdefault(key, []).append(rule)
+        self._uncached_keys = {rule_key for rule in self.rules if not rule.cached for rule_key in rule.keys}
+        """The facet keys for which some findings depend on more than the facet."""
         self._label_cache: dict[FacetLabel, tuple[Finding, ...]] = {}
         self._name_cache: dict[DatasetName, tuple[Finding, ...]] = {}
         _RULE_SETS.add(self)
@@ -84,32 +86,39 @@ class RuleSet:
         A rule that raises is reported as a finding; the other rules still run.
         """
         findings: list[Finding] = []
-        label_cache, facet_rules = self._label_cache, self._facet_rules
         for facet in document.facets:
-            label = facet.label
-            cached = label_cache.get(label)
-            if cached is None:
-                cached = _cached_findings(label_cache, label, self._label_rules)
-            if cached:
-                findings += _with_prefix(facet.pointer, cached)
-            if label.key in facet_rules:
-                for rule in facet_rules[label.key]:
-                    for finding in run_rule(rule, facet):
-                        findings += _with_prefix(facet.pointer, (finding,))
+            found = facet.cached(self._findings_of_content)
+            if facet.label.key in self._uncached_keys:
+                found = [*found, *self._findings_of_facet(facet)]
+            if found:
+                findings += _with_prefix(facet.pointer, found)
         name_cache = self._name_cache
-        for entity in document.entities:
-            identity = entity.identity if entity.is_dataset else None
-            if identity is not None:
-                cached = name_cache.get(identity)
+        for dataset in document.datasets:
+            if dataset.identity is not None:
+                cached = name_cache.get(dataset.identity)
                 if cached is None:
-                    cached = _cached_findings(name_cache, identity, self._name_rules)
+                    cached = _cached_findings(name_cache, dataset.identity, self._name_rules)
                 if cached:
-                    findings += _with_prefix(entity.pointer, cached)
+                    findings += _with_prefix(dataset.pointer, cached)
         for rule in self._event_rules:
             findings += run_rule(rule, document)
         if len(findings) > 1:
             findings.sort(key=document.position)
         return findings
+
+    def _findings_of_content(self, facet: Facet) -> list[Finding]:
+        """Return the findings that depend on nothing but the facet."""
+        label = facet.label
+        findings = self._label_cache.get(label)
+        if findings is None:
+            findings = _cached_findings(self._label_cache, label, self._label_rules)
+        is_cached = label.key not in self._uncached_keys
+        return [*findings, *self._findings_of_facet(facet)] if is_cached else list(findings)
+
+    def _findings_of_facet(self, facet: Facet) -> list[Finding]:
+        """Return the findings of the facet rules for the key of a facet."""
+        rules = self._facet_rules.get(facet.label.key, ())
+        return [finding for rule in rules for finding in run_rule(rule, facet)]
 
 
 def check_document(document: Document) -> list[Finding]:
@@ -172,10 +181,13 @@ def _rules_in(found: Any) -> Iterator[Rule]:
 
 def run_rule(rule: Rule, *subjects: Any) -> list[Finding]:
     """Return the findings of a rule; if it raises, return that as a finding."""
+    findings: list[Finding] = []
     try:
-        return [_checked_finding(rule, found) for found in rule.check(*subjects)]
+        for found in rule.check(*subjects):
+            findings.append(_checked_finding(rule, found))
     except Exception as error:  # A rule of another package may raise anything; validation continues.
         return [_rule_failed(f"{rule.code} ({rule.title})", error)]
+    return findings
 
 
 def _checked_finding(rule: Rule, found: Any) -> Finding:

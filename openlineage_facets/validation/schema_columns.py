@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from openlineage_facets.base.name_suggestions import normalized
-from openlineage_facets.validation.event_document import Document, Entity
+from openlineage_facets.validation.event_document import Document, Facet
 
 __all__ = ["Columns", "columns_by_entity"]
 
@@ -19,19 +19,18 @@ class Columns:
     """The columns of a dataset; nested columns are identified by their path.
 
     Args:
-        entity: The dataset.
+        schema: The schema facet.
     """
 
     __slots__ = ("_by_normalized_name", "_nested", "has_duplicates", "paths")
 
-    def __init__(self, entity: Entity) -> None:
+    def __init__(self, schema: dict[str, Any]) -> None:
         self.paths: set[str] = set()
         self.has_duplicates = False
         """Whether two columns of the same level have the same name."""
         self._nested: set[str] = set()
         self._by_normalized_name: dict[str, str] | None = None
-        schema = entity.facet("schema")
-        if schema and schema.get("_deleted") is not True:
+        if schema.get("_deleted") is not True:
             self._collect(schema.get("fields"), "")
 
     def __bool__(self) -> bool:
@@ -57,11 +56,12 @@ class Columns:
             self._by_normalized_name = {normalized(column): column for column in sorted(self.paths)}
         return self._by_normalized_name.get(normalized(path))
 
-    def add(self, other: Columns) -> None:
-        """Add the columns of another schema facet of the same dataset."""
-        self.paths |= other.paths
-        self._nested |= other._nested
-        self._by_normalized_name = None
+    def with_columns_of(self, other: Columns) -> Columns:
+        """Return these columns and those of another schema facet of the same dataset."""
+        both = Columns({})
+        both.paths = self.paths | other.paths
+        both._nested = self._nested | other._nested
+        return both
 
     def _collect(self, fields: Any, prefix: str) -> None:
         if not isinstance(fields, list):
@@ -83,5 +83,13 @@ class Columns:
 
 def columns_by_entity(document: Document) -> dict[str, Columns]:
     """Return the columns of each dataset that has a schema facet, by the dataset's pointer."""
-    columns = {entity.pointer: Columns(entity) for entity in document.entities if entity.is_dataset}
+    columns = {
+        facet.entity.pointer: facet.cached(_columns)
+        for facet in document.facets
+        if facet.label.key == "schema" and facet.label.container == "DatasetFacets"
+    }
     return {pointer: listed for pointer, listed in columns.items() if listed}
+
+
+def _columns(facet: Facet) -> Columns:
+    return Columns(facet.value)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, TypeAlias
 
+from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.errors import Finding, describe, json_pointer
+from openlineage_facets.generated import containers
 from openlineage_facets.naming.uris import is_uri
-from openlineage_facets.validation.model_structure import FieldKind, ObjectStructure
+from openlineage_facets.validation.event_document import Document, Facet
+from openlineage_facets.validation.model_structure import FieldKind, ObjectStructure, container_structure
 
 __all__ = ["schema_warnings"]
 
@@ -24,20 +28,35 @@ _Path: TypeAlias = "tuple[Any, str | int] | None"
 """The steps to a value as a linked list, innermost first; a pointer is only built for findings."""
 
 
-def schema_warnings(structure: ObjectStructure, value: dict[str, Any]) -> list[Finding]:
-    """Return warnings about an object and the objects inside it.
+def schema_warnings(structure: ObjectStructure, document: Document) -> list[Finding]:
+    """Return warnings about an event, its entities and their facets.
 
     Args:
-        structure: The structure of its class.
-        value: The object; it may be invalid.
+        structure: The structure of the class of the event.
+        document: The event; it may be invalid.
     """
     findings: list[Finding] = []
-    _check_object(structure, value, None, findings)
+    _check_object(structure, document.value, None, findings, facets=False)
+    for facet in document.facets:
+        for found in facet.cached(_facet_warnings):
+            findings.append(replace(found, pointer=facet.pointer + found.pointer))
+    return findings
+
+
+def _facet_warnings(facet: Facet) -> list[Finding]:
+    """Return warnings about a facet, with pointers relative to it."""
+    container: type[FacetMap[Any]] = getattr(containers, facet.container)
+    findings: list[Finding] = []
+    _check_object(container_structure(container).facet(facet.key), facet.value, None, findings)
     return findings
 
 
 def _check_object(
-    structure: ObjectStructure, value: dict[str, Any], path: _Path, findings: list[Finding]
+    structure: ObjectStructure,
+    value: dict[str, Any],
+    path: _Path,
+    findings: list[Finding],
+    facets: bool = True,
 ) -> None:
     keys = tuple(value)
     fields = structure.fields_by_keys.get(keys)
@@ -50,15 +69,15 @@ def _check_object(
                 findings.append(_invalid_uri(path, name, field))
         elif kind is _OBJECT:
             if type(field) is dict:
-                _check_object(inner, field, (path, name), findings)
+                _check_object(inner, field, (path, name), findings, facets)
         elif kind is _LIST:
             if type(field) is list:
-                _check_items(inner, enumerate(field), (path, name), findings)
+                _check_items(inner, enumerate(field), (path, name), findings, facets)
         elif kind is _MAP:
             if type(field) is dict:
-                _check_items(inner, field.items(), (path, name), findings)
+                _check_items(inner, field.items(), (path, name), findings, facets)
         elif kind is _FACETS:
-            if type(field) is dict:
+            if facets and type(field) is dict:
                 for key, facet in field.items():
                     if type(facet) is dict:
                         _check_object(inner.facet(key), facet, ((path, name), key), findings)
@@ -67,7 +86,11 @@ def _check_object(
 
 
 def _check_items(
-    structure: ObjectStructure, items: Iterable[tuple[str | int, Any]], path: _Path, findings: list[Finding]
+    structure: ObjectStructure,
+    items: Iterable[tuple[str | int, Any]],
+    path: _Path,
+    findings: list[Finding],
+    facets: bool,
 ) -> None:
     checked: set[tuple[str, ...]] = set()
     check_all = structure.contains_uri
@@ -77,7 +100,7 @@ def _check_items(
             keys = tuple(item)
             if check_all or keys not in checked:
                 checked.add(keys)
-                _check_object(structure, item, (path, step), findings)
+                _check_object(structure, item, (path, step), findings, facets)
 
 
 def _misspelled(path: _Path, name: str, intended: str) -> Finding:

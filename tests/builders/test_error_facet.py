@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
 from openlineage_facets import EventError, EventType, RunEvent, parse_event
 from tests.builders.sample_builders import NOON, started
 from tests.oracle.expected_results import oracle_result
+
+POSIX = pytest.mark.skipif(os.name != "posix", reason="exit codes have more bits")
 
 
 def raised(error: BaseException) -> BaseException:
@@ -89,6 +92,22 @@ def test_unusual_exceptions_are_reported(error: Exception, name: str) -> None:
     facet = failed(raised(error)).to_dict()["run"]["facets"]["errorMessage"]
     assert facet["message"]
     assert name in facet["stackTrace"]
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        (2, "exit code 2"),
+        (True, "exit code 1"),
+        pytest.param(259, "exit code 3, from sys.exit(259)", marks=POSIX),
+        pytest.param(-1, "exit code 255, from sys.exit(-1)", marks=POSIX),
+        ("no orders", "no orders"),
+    ],
+)
+def test_an_exit_code_is_named(code: object, message: str) -> None:
+    error_message = failed(raised(SystemExit(code))).run.facets.error_message
+    assert error_message is not None
+    assert error_message.message == message
 
 
 def test_invalid_error_is_rejected() -> None:

@@ -113,7 +113,7 @@ def test_options_are_completed_in_a_shell() -> None:
     assert done.stdout.split() == ["--write-baseline"]
 
 
-@pytest.mark.parametrize("name", sorted(set(COMMANDS) - {"spark-run"}))
+@pytest.mark.parametrize("name", COMMANDS)
 def test_arguments_of_every_command_have_readable_names(name: str, command: Command) -> None:
     shown = command(name, "--help").out
     assert f"Usage: openlineage-facets {name} [OPTIONS]" in shown

@@ -36,6 +36,27 @@ def test_reports_name_paths_of_the_settings_relative_to_the_working_folder(check
     assert configured.out == check("invalid.ndjson").out
 
 
+@pytest.mark.parametrize("form", ["text", "json", "gitlab", "sarif", "github", "junit"])
+def test_reports_in_a_folder_below_the_settings_do_not_contain_the_place_of_the_checkout(
+    form: str, check: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("pyproject.toml").write_text('[tool.openlineage-facets]\npaths = ["invalid.ndjson"]\n')
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")  # of the JUnit report
+    place = str(Path.cwd())
+    Path("deep").mkdir()
+    monkeypatch.chdir("deep")
+    report = check("--format", form).out
+    assert "../invalid.ndjson" in report
+    assert place not in report
+    assert report == check("--format", form, "../invalid.ndjson").out
+
+
+def test_absolute_paths_of_the_settings_stay_absolute(check: Command) -> None:
+    path = Path("invalid.ndjson").resolve()
+    Path("pyproject.toml").write_text(f"[tool.openlineage-facets]\npaths = ['{path}']\n")
+    assert check().report["findings"][0]["file"] == str(path)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -77,6 +77,54 @@ def test_keywords_that_classes_cannot_enforce_are_compared_on_request(
     assert run(["diff", folders[0], folders[0], "--lenient", "--fail-on", "any"]) == 0
 
 
+def test_schemas_without_an_id_are_compared_below_a_url(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for side, kind in (("old", "string"), ("new", "integer")):
+        schemas = {f"A{one}RunFacet.json": facet_file(f"A{one}RunFacet", f"a{one}_x") for one in (1, 2)}
+        schemas["A1RunFacet.json"] = facet_file("A1RunFacet", "a1_x", properties={"a": {"type": kind}})
+        for schema in schemas.values():
+            del schema["$id"]
+        write_schemas(tmp_path / side, schemas)
+    assert run(["diff", "old", "new"]) == 2
+    missing = "#/$id: expected the absolute URL of this schema, found no '$id'; add it, or pass --id-base URL"
+    assert capsys.readouterr().err.splitlines() == [
+        f"openlineage-facets: old: {name}RunFacet.json{missing}" for name in ("A1", "A2")
+    ]
+    assert run(["diff", "old", "new", "--id-base", "https://acme.example.com/1-0-0"]) == 1
+    assert "type     a string -> integer" in capsys.readouterr().out
+    assert run(["diff", "old", "new", "--id-base", "https://acme.example.com/1-0-0/a.json"]) == 2
+    assert "expected the URL of the folder, found that of a file" in capsys.readouterr().err
+
+
+def test_all_invalid_schemas_of_a_side_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = ("A1RunFacet", "A2RunFacet")
+    wrong = {"properties": {"a": {"type": "string", "multipleOf": 2}}}
+    write_schemas(tmp_path / "old", {f"{name}.json": facet_file(name, None, **wrong) for name in names})
+    assert run(["diff", "old", "old"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.partition("#")[0] for line in lines] == [
+        f"openlineage-facets: old: {name}.json" for name in names
+    ]
+
+
+def test_several_versions_of_a_schema_in_a_folder_are_not_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    versions = ("1-0-0", "1-0-1")
+    write_schemas(tmp_path / "all", {f"{one}/AcmeCost.json": facet_file(version=one) for one in versions})
+    assert run(["diff", "all", "all"]) == 2
+    assert capsys.readouterr().err.endswith(
+        "1-0-0/AcmeCost.json#/$id: version 1-0-0 of a schema of which 1-0-1/AcmeCost.json is version 1-0-1; "
+        "pass the folder of one version\n"
+    )
+
+
 def test_the_installed_schemas_are_one_of_the_sides(capsys: Captured) -> None:
     assert run(["diff", "installed", str(ROOT / "spec"), "--fail-on", "any"]) == 0
     assert capsys.readouterr().out.startswith("no differences in ")

@@ -192,3 +192,32 @@ def test_gitlab_reports_are_json_whatever_the_events_contain(command: Command) -
     assert "\x1b" not in json.dumps(report, ensure_ascii=False)
     Path("none.json").write_bytes(lines(job_event()))
     assert command("validate", "none.json", "--format", "gitlab").report == []
+
+
+def test_misplaced_facets_of_the_specification_are_not_listed_as_custom(command: Command) -> None:
+    event = job_event()
+    event["job"]["facets"] = {
+        name: {"_producer": "https://acme.example.com", "_schemaURL": "https://acme.example.com/x.json"}
+        for name in ("columnLineage", "acme_cost")
+    }
+    Path("e.json").write_text(json.dumps(event))
+    (line,) = [one for one in command("validate", "e.json").out.splitlines() if "custom facets" in one]
+    assert "acme_cost of a job (1);" in line
+    assert "columnLineage" not in line
+
+
+def test_a_long_list_of_custom_facets_is_wrapped(command: Command) -> None:
+    event = job_event()
+    event["job"]["facets"] = {
+        f"acme_facetNumber{number}": {
+            "_producer": "https://acme.example.com",
+            "_schemaURL": "https://acme.example.com/x.json",
+        }
+        for number in range(15)
+    }
+    Path("e.json").write_text(json.dumps(event))
+    lines = command("validate", "e.json").out.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("custom facets"))
+    listed = [lines[start], *(line for line in lines[start + 1 :] if line.startswith("  "))]
+    assert max(map(len, listed)) <= 120
+    assert " ".join(listed).count("acme_facetNumber") == 15

@@ -67,7 +67,9 @@ def test_a_package_with_missing_or_other_files_is_not_up_to_date(
     (output / "sub").mkdir()
     capsys.readouterr()
     assert run([*command, "--check"]) == 1
-    assert capsys.readouterr().out == f"only in generated: py.typed\nonly in {output}: sub\n"
+    shown = capsys.readouterr()
+    assert shown.out == f"only in generated: py.typed\nonly in {output}: sub\n"
+    assert shown.err == f"{output} is not up to date with its schemas; remove sub, which is not generated\n"
 
 
 def test_a_missing_package_is_not_up_to_date(schemas: Path, output: Path, capsys: Captured) -> None:

@@ -11,6 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
+from openlineage_facets import EventError
 from openlineage_facets.cli.app import run
 from tests.codegen.custom.facets import PUBLISHED
 from tests.codegen.importing import importable, unused_name
@@ -20,11 +21,12 @@ Captured = pytest.CaptureFixture[str]
 SOURCE = '''
 """Facets of Acme."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from decimal import Decimal
 from enum import Enum
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, BaseModel, Field, HttpUrl, PlainSerializer, field_validator
 
 from openlineage_facets.base.model import Model
 from openlineage_facets.facets import Job, JobFacet, ParentRunFacet, RunFacet
@@ -73,6 +75,52 @@ class AcmeColumnsJobFacet(JobFacet):
     @classmethod
     def check_fields(cls, value):
         return value
+
+
+def not_bad(value):
+    return value
+
+
+class AcmeOwnerJobFacet(JobFacet):
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/AcmeOwnerJobFacet.json#/$defs/AcmeOwnerJobFacet"
+    __facet_key__ = "acme_owner"
+
+    team: str
+
+
+class AcmeAuditJobFacet(JobFacet):
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/AcmeAuditJobFacet.json"
+    __facet_key__ = "acme_audit"
+
+    owner: AcmeOwnerJobFacet
+    previous: "list[AcmeAuditJobFacet] | None" = None
+
+
+class AcmeAuditsJobFacet(JobFacet):
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/AcmeAuditsJobFacet.json#/$defs/AcmeAuditsJobFacet"
+    __facet_key__ = "acme_audits"
+
+    audits: dict[str, AcmeAuditJobFacet]
+
+
+class Bill(BaseModel):
+    due: timedelta
+
+
+class AcmeChecksRunFacet(RunFacet):
+    __schema_url__ = "https://acme.example.com/schemas/1-0-0/AcmeChecksRunFacet.json#/$defs/AcmeChecksRunFacet"
+    __facet_key__ = "acme_checks"
+
+    any_amount: Decimal | None = None
+    amount: Annotated[Decimal, Field(ge=0)] | None = None
+    price: Annotated[Decimal, Field(max_digits=6, decimal_places=2)] | None = None
+    share: Annotated[Decimal, Field(gt=0, le=1)] | None = None
+    checked: Annotated[str, AfterValidator(not_bad)] | None = None
+    shown: Annotated[int, PlainSerializer(str)] | None = None
+    link: HttpUrl | None = None
+    labels: set[str] | None = None
+    frozen: frozenset[int] | None = None
+    bills: list[Bill] | None = None
 
 
 class AcmeMisnamed(RunFacet):
@@ -165,6 +213,60 @@ def test_validators_that_json_schema_cannot_express_are_noted(module: str, capsy
     assert run(["schema", f"{module}:AcmeColumnsJobFacet"]) == 0
     note = "note: JSON Schema cannot express the validator AcmeColumnsJobFacet.check_fields\n"
     assert capsys.readouterr().err == note
+
+
+def test_every_check_that_the_schema_lacks_is_noted(module: str, capsys: Captured) -> None:
+    assert run(["schema", f"{module}:AcmeChecksRunFacet"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "note: JSON Schema cannot express max_digits and decimal_places of AcmeChecksRunFacet.price",
+        "note: JSON Schema cannot express the bounds of AcmeChecksRunFacet.share for text",
+        "note: JSON Schema cannot express the validator not_bad of AcmeChecksRunFacet.checked",
+        "note: str of AcmeChecksRunFacet.shown may write another form than the schema describes",
+        "note: validators need not check the format 'uri' of AcmeChecksRunFacet.link; a pattern enforces it",
+        "note: validators need not check the format 'duration' of Bill.due; a pattern enforces it",
+    ]
+
+
+CHECKED: list[tuple[str, Any]] = [
+    *(("any_amount", one) for one in (1, -1.5, "1.50", "-1", "+.5", "1E+2", "abc", "", "-", ".", "1.", True)),
+    *(("amount", one) for one in (0, -1, "0", "-1", "1e3", "NaN", "Infinity")),
+    *(("labels", one) for one in ([], ["a"], ["a", "a"], [1], "a")),
+    *(("frozen", one) for one in ([1, 1], [1.5])),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), CHECKED, ids=lambda one: repr(one))
+def test_the_schema_accepts_what_the_class_accepts(
+    name: str, value: Any, module: str, capsys: Captured
+) -> None:
+    assert run(["schema", f"{module}:AcmeChecksRunFacet"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    own = schema["$defs"]["AcmeChecksRunFacet"]["allOf"][1]
+    marks = {"_producer": "https://acme.example.com", "_schemaURL": schema["$id"]}
+    try:
+        __import__(module).AcmeChecksRunFacet.from_json({**marks, name: value})
+        is_accepted = True
+    except EventError:
+        is_accepted = False
+    assert Draft202012Validator(own).is_valid({name: value}) == is_accepted
+
+
+def test_facets_inside_a_facet_are_references_to_their_own_schemas(
+    module: str, tmp_path: Path, capsys: Captured
+) -> None:
+    names = ("AcmeOwnerJobFacet", "AcmeAuditJobFacet", "AcmeAuditsJobFacet")
+    folder = tmp_path / "schemas"
+    for name in names:
+        assert run(["schema", f"{module}:{name}", "--output", str(folder / f"{name}.json")]) == 0
+    schemas = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in names}
+    assert [set(schemas[name]["$defs"]) for name in names] == [{name} for name in names]
+    url = "https://acme.example.com/schemas/1-0-0/{0}.json#/$defs/{0}"
+    audit = schemas["AcmeAuditJobFacet"]["$defs"]["AcmeAuditJobFacet"]["allOf"][1]["properties"]
+    assert audit["owner"] == {"$ref": url.format("AcmeOwnerJobFacet")}
+    assert audit["previous"]["anyOf"][0]["items"] == {"$ref": "#/$defs/AcmeAuditJobFacet"}
+    capsys.readouterr()
+    assert run(["generate", str(folder), "--output", str(tmp_path / "acme_facets")]) == 0
+    assert capsys.readouterr().err == ""
 
 
 def test_the_id_can_be_set(module: str, capsys: Captured) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from openlineage_facets import RunEventBuilder
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, lines
 
@@ -42,4 +45,31 @@ def test_full_shows_long_facets_completely(command: Command) -> None:
     event["job"]["facets"] = {"sql": {"query": "SELECT " + "x" * 500}}
     Path("e.json").write_text(json.dumps(event))
     assert "x" * 500 not in command("show", "e.json").out
-    assert "x" * 500 in command("show", "e.json", "--full").out
+    assert "x" * 500 in "".join(command("show", "e.json", "--full").out.split())
+
+
+def test_lines_fit_the_terminal_and_nothing_is_lost(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build = RunEventBuilder(
+        "etl", "orders.daily." + "segment." * 15, producer="https://example.com/" + "v" * 90
+    )
+    build.job.sql(
+        query="SELECT customer, count(*) FROM orders GROUP BY customer ORDER BY 1 -- " + "note " * 20
+    )
+    table = {"namespace": "file", "name": "/warehouse" + "/folder" * 20}
+    build.input(**table).schema(fields=[{"name": f"column_{n}", "type": "string"} for n in range(30)])
+    source = {**table, "field": "column_1", "transformations": [{"type": "DIRECT", "subtype": "IDENTITY"}]}
+    sources = [{**source, "field": f"column_{n}"} for n in range(12)]
+    other = {**source, "name": "/other" + "/folder" * 20}
+    fields = {"a" * 60: {"inputFields": sources}, "b": {"inputFields": [other]}}
+    build.output("file", "/out").column_lineage(fields=fields)
+    invalid = {**build.start().to_dict(), "eventType": "BEGIN"}
+    Path("e.json").write_text(json.dumps(invalid))
+    shown = {}
+    for width in ("80", "40", "100000"):
+        monkeypatch.setenv("COLUMNS", width)
+        shown[width] = command("show", "e.json", "--full").out
+        assert max(map(len, shown[width].splitlines())) <= int(width)
+    assert "".join(shown["80"].split()) == "".join(shown["40"].split()) == "".join(shown["100000"].split())
+    assert "\n    " in shown["80"]

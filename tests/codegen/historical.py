@@ -18,6 +18,12 @@ CORES = ("1-0-0", "1-0-1", "1-0-2", "1-0-3", "1-0-4", "1-0-5", "2-0-0", "2-0-1",
 
 STATES = (*(f"release {one}" for one in LAYOUTS), *(f"core {one}" for one in CORES))
 
+EARLIER = (
+    *(f"core {one} with version 1" for one in CORES[2:]),
+    *(f"core 2-0-2 with version {one}" for one in (2, 3, 4)),
+)
+"""States in which each facet has its n-th published version, or its last one if it has fewer."""
+
 Version = tuple[int, int, int]
 
 
@@ -26,24 +32,24 @@ def spec_of(state: str, folder: Path) -> Path:
     kind, _, version = state.partition(" ")
     if kind == "release":
         return SHARED / "upstream-layouts" / version / "spec"
+    version, _, facets = version.partition(" with version ")
     spec = folder / f"spec-{version}"
     (spec / "facets").mkdir(parents=True)
     shutil.copy(SHARED / "published" / version / "OpenLineage.json", spec)
-    for path in newest_facets(_version(version)).values():
-        shutil.copy(path, spec / "facets")
+    for paths in facet_versions(_version(version)).values():
+        shutil.copy(paths[min(int(facets), len(paths)) - 1] if facets else paths[-1], spec / "facets")
     return spec
 
 
-def newest_facets(core: Version) -> dict[str, Path]:
-    """Return the newest version of each facet that extends `core` or an earlier release, by file name."""
-    newest: dict[str, tuple[Version, Path]] = {}
+def facet_versions(core: Version) -> dict[str, list[Path]]:
+    """Return the versions of each facet that extend `core` or an earlier one, oldest first, by file name."""
+    found: dict[str, list[tuple[Version, Path]]] = {}
     for path in sorted((SHARED / "published" / "facets").rglob("*.json")):
         text = path.read_text(encoding="utf-8")
         cores = [_version(one) for one in re.findall(r"spec/(\d+-\d+-\d+)/OpenLineage.json", text)]
-        version = _version(path.parent.name)
-        if max(cores) <= core and (path.name not in newest or newest[path.name][0] < version):
-            newest[path.name] = (version, path)
-    return {name: path for name, (_, path) in newest.items() if name not in _WITHDRAWN}
+        if max(cores) <= core and path.name not in _WITHDRAWN:
+            found.setdefault(path.name, []).append((_version(path.parent.name), path))
+    return {name: [path for _, path in sorted(versions)] for name, versions in found.items()}
 
 
 _WITHDRAWN = frozenset({"GcpCommonJobFacet.json"})

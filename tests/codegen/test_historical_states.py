@@ -13,7 +13,7 @@ import pytest
 from codegen.__main__ import main
 from codegen.errors import SchemaError
 from codegen.load import load
-from tests.codegen.historical import STATES, event_of, spec_of
+from tests.codegen.historical import EARLIER, STATES, event_of, spec_of
 from tests.codegen.importing import importable, unused_name
 from tests.conftest import ROOT
 
@@ -22,7 +22,7 @@ Captured = pytest.CaptureFixture[str]
 pytestmark = pytest.mark.usefixtures("shared")
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", [*STATES, *EARLIER])
 def test_a_state_generates_imports_composes_and_parses(state: str, tmp_path: Path) -> None:
     spec = spec_of(state, tmp_path)
     name = unused_name()

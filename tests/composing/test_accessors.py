@@ -117,3 +117,36 @@ def test_a_deleted_facet_is_absent() -> None:
 def test_a_facet_of_another_entity_is_an_error(entity: Any, cls: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         entity.facet(cls)
+
+
+@pytest.mark.parametrize(
+    ("read", "message"),
+    [
+        (
+            lambda event: event.eventType,
+            "'RunEvent' object has no attribute 'eventType'; did you mean 'event_type'?",
+        ),
+        (lambda event: event.run.runId, "'Run' object has no attribute 'runId'; did you mean 'run_id'?"),
+        (lambda event: event.run.facets_or_empty.sql, "attribute 'sql'; it is a facet of JobFacets"),
+        (lambda event: event.job.facets_or_empty.nominalTime, "'nominalTime'; it is a facet of RunFacets"),
+        (lambda event: event.run.facets_or_empty.nominalTime, "'nominalTime'; did you mean 'nominal_time'?"),
+        (lambda event: event.run.facets_or_empty.nominal_tme, "'nominal_tme'; did you mean 'nominal_time'?"),
+        (
+            lambda event: event.run.facets_or_empty.acme_cost,
+            "'acme_cost'; custom facets are items: facets[key]",
+        ),
+    ],
+)
+def test_an_unknown_attribute_is_answered_with_the_one_that_was_meant(read: Any, message: str) -> None:
+    event = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"))
+    with pytest.raises(AttributeError) as raised:
+        read(event)
+    assert str(raised.value).endswith(message)
+
+
+def test_an_unknown_attribute_that_resembles_none_gets_no_hint() -> None:
+    event: Any = RunEvent(run=Run(), job=Job(namespace="etl", name="daily"))
+    with pytest.raises(AttributeError, match=r"^'RunEvent' object has no attribute 'colour'$"):
+        event.colour  # noqa: B018
+    assert not hasattr(event, "_colour")
+    assert not hasattr(event.run.facets_or_empty, "_repr_svg_")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pydantic import StrictInt, StrictStr
+from pydantic import AliasChoices, Field, StrictInt, StrictStr, computed_field
 
 from openlineage_facets import EventError, InputDataset, Job, Run, parse_event
 from openlineage_facets.facets import InputDatasetFacet, JobFacet, RunFacet, RunFacets
@@ -166,3 +166,40 @@ def test_fields_nested_deeper_than_parsers_accept_are_rejected(wrap: Any) -> Non
 
 def on_input(plan: Any) -> InputDataset:
     return InputDataset(namespace="a", name="b", input_facets={"acme_plan": InputDatasetFacet(plan=plan)})
+
+
+@pytest.mark.parametrize(
+    ("field", "read", "written"),
+    [
+        (Field(validation_alias="usdIn", serialization_alias="usdOut"), "'usdIn'", "'usdOut'"),
+        (Field(validation_alias="usdIn"), "'usdIn'", "'usd'"),
+        (Field(serialization_alias="usdOut"), "'usd'", "'usdOut'"),
+        (Field(validation_alias=AliasChoices("usd", "cost")), "AliasChoices.*", "'usd'"),
+    ],
+)
+def test_a_field_has_one_name_in_the_wire_format(field: Any, read: str, written: str) -> None:
+    with pytest.raises(TypeError, match=f"^NamedRunFacet.usd is read as {read}, but written as {written}; "):
+
+        class NamedRunFacet(RunFacet):
+            usd: float = field
+
+
+def test_an_alias_is_the_name_for_both() -> None:
+    class NamedRunFacet(RunFacet):
+        usd: float = Field(alias="usdTotal")
+
+    facet = NamedRunFacet(usd=1.5)
+    assert NamedRunFacet.from_json(facet.to_json()) == facet
+    assert facet.to_dict()["usdTotal"] == 1.5
+
+
+def test_a_computed_field_is_rejected_since_it_would_be_read_as_an_unknown_field() -> None:
+    with pytest.raises(TypeError, match=r"^DoubleRunFacet\.twice is written, but not read; use a property"):
+
+        class DoubleRunFacet(RunFacet):
+            usd: float
+
+            @computed_field  # type: ignore[prop-decorator]
+            @property
+            def twice(self) -> float:
+                return 2 * self.usd

@@ -14,6 +14,7 @@ from openlineage_facets.base.model import Model
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
     DatasetFacet,
+    JobFacet,
     LineageDatasetFacet,
     SchemaDatasetFacet,
     column_lineage_dataset,
@@ -157,6 +158,29 @@ class PricesDatasetFacet(DatasetFacet):
     __facet_key__: ClassVar[str | None] = "acme_prices"
     __schema_url__: ClassVar[str] = "https://acme.example.com/schemas/1-0-0/PricesDatasetFacet.json"
     prices: tuple[Price, ...]
+
+
+class ReviewJobFacet(JobFacet):
+    __facet_key__: ClassVar[str | None] = "acme_review"
+    __schema_url__: ClassVar[str] = "https://acme.example.com/schemas/1-0-0/ReviewJobFacet.json"
+    text: str
+    previous: list[ReviewJobFacet] | None = None
+
+
+class ReviewsJobFacet(JobFacet):
+    __facet_key__: ClassVar[str | None] = "acme_reviews"
+    __schema_url__: ClassVar[str] = "https://acme.example.com/schemas/1-0-0/ReviewsJobFacet.json"
+    reviews: dict[str, ReviewJobFacet]
+
+
+def test_items_may_be_facets_that_contain_facets_of_their_class() -> None:
+    review = ReviewJobFacet(text="b", previous=[ReviewJobFacet(text="a")])
+    facet = ReviewsJobFacet(reviews={"first": review})
+    assert ReviewsJobFacet.from_json(facet.to_json()) == facet
+    wrong = facet.to_dict()
+    wrong["reviews"]["first"]["previous"][0]["text"] = 1
+    with pytest.raises(EventError, match="^/reviews/first/previous/0/text: expected a string"):
+        ReviewsJobFacet.from_json(wrong)
 
 
 def test_custom_facets_have_nested_items() -> None:

@@ -15,6 +15,7 @@ from openlineage_facets import (
     Run,
     RunEvent,
     RunEventBuilder,
+    parse_event,
 )
 from openlineage_facets.base.notebook_html import MOST_ROWS
 from openlineage_facets.facets import SQLJobFacet
@@ -91,8 +92,31 @@ def test_names_are_text(kind: str) -> None:
 def test_an_event_shows_type_time_and_facet_keys() -> None:
     texts = Shown(event()).texts
     assert texts[:5] == ["RunEvent", "event_time", "2026-11-21T08:30:00Z", "event_type", "START"]
-    assert "Job(namespace='etl', name='orders.daily', facets=JobFacets(sql))" in texts
+    assert texts[texts.index("run") + 1] == RUN_ID
+    assert texts[texts.index("job") + 1] == "etl/orders.daily: sql"
     assert "event_time=Timestamp('2026-11-21T08:30:00Z'), event_type=<EventType.START" in repr(event())
+
+
+def test_an_event_shows_its_inputs_and_outputs_as_tables() -> None:
+    texts = Shown(event()).texts
+    inputs, outputs = texts.index("inputs"), texts.index("outputs")
+    assert texts[inputs + 1 : outputs] == [
+        *("dataset", "size", "facets"),
+        *("s3://lake/orders.daily", "1 column", "schema"),
+    ]
+    assert texts[outputs + 1 :] == [
+        *("dataset", "size", "facets"),
+        *("s3://lake/curated/daily", "1,200 rows", "outputStatistics"),
+    ]
+
+
+def test_a_parsed_event_is_shown_like_the_composed_one() -> None:
+    assert Shown(parse_event(event().to_json())).texts == Shown(event()).texts
+
+
+def test_names_of_datasets_are_not_shortened() -> None:
+    name = "warehouse/" * 40
+    assert f"s3://lake/{name}" in Shown(event(name)).texts
 
 
 def test_a_builder_shows_its_parts() -> None:
@@ -139,3 +163,12 @@ def test_long_lists_are_shortened() -> None:
 def test_secrets_are_redacted() -> None:
     shown = "".join(Shown(SQLJobFacet(query="x" * 50 + " jdbc:postgresql://user:hush@db/sales" * 20)).texts)
     assert "hush" not in shown
+
+
+def test_a_state_names_the_namespaces_of_datasets_with_equal_names() -> None:
+    build = builder()
+    for namespace, name in [("s3://a", "orders"), ("s3://b", "orders"), ("s3://b", "items")]:
+        build.input(namespace, name)
+    folded = LineageState()
+    folded.apply(build.start("2026-11-21T08:30:00Z"))
+    assert {"s3://a/orders", "s3://b/orders", "items"} < set(Shown(folded).texts)

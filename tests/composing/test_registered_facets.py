@@ -205,6 +205,17 @@ def test_a_facet_of_another_version_is_reported(version: str, is_other: bool, wi
         assert finding.hint.startswith("install the package with that version of AcmeCostRunFacet")
 
 
+def test_a_version_that_is_validated_with_its_own_schema_is_not_reported(wire: bytes) -> None:
+    register_facets(AcmeCostRunFacet)
+    newer = facet_file(version="2-0-0", properties={"usd": {"type": "string"}})
+    newer["$id"] = "https://acme.example.com/2-0-0/AcmeCostRunFacet.json"
+    schemas = SchemaSet({newer["$id"]: newer})
+    event = wire.replace(b"/1-0-0/AcmeCost", b"/2-0-0/AcmeCost").replace(b'"usd":1.5', b'"usd":"1.5"')
+    assert validate(event, schemas=schemas) == []
+    other = event.replace(b"/2-0-0/AcmeCost", b"/2-0-1/AcmeCost")
+    assert "OL205" in {finding.code for finding in validate(other, schemas=schemas)}
+
+
 def test_the_command_line_lists_only_custom_facets_that_were_not_checked(site: Path, wire: bytes) -> None:
     (site / "event.json").write_bytes(wire)
     validated = run(site, "-m", "openlineage_facets.cli", "validate", "event.json")

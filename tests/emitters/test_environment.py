@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from openlineage.client import OpenLineageClient, event_v2
+from openlineage.client.facet_v2 import tags_job
 
+from openlineage_facets import RunEventBuilder
 from openlineage_facets.emitters import (
     ClientEmitter,
     ConsoleEmitter,
@@ -16,7 +21,7 @@ from openlineage_facets.emitters import (
     emitter_from_environment,
 )
 from tests.emitters.misbehaving_receiver import Receiver
-from tests.emitters.samples import event, numbers
+from tests.emitters.samples import RUN_ID, event, numbers
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +69,93 @@ def test_the_clients_file_configures_a_client_emitter(
 def test_the_clients_variables_configure_a_client_emitter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE__TRANSPORT__TYPE", "console")
     assert isinstance(emitter_from_environment(), ClientEmitter)
+
+
+def client_event() -> Any:
+    return event_v2.RunEvent(
+        eventTime="2026-11-21T08:30:00Z",
+        producer="https://example.com/etl/v7",
+        run=event_v2.Run(RUN_ID),
+        job=event_v2.Job(
+            "etl",
+            "orders.7",
+            {"tags": tags_job.TagsJobFacet([tags_job.TagsJobFacetFields("team", "?", "DBT")])},
+        ),
+        eventType=event_v2.RunState.START,
+    )
+
+
+TAGS = {
+    "OPENLINEAGE__TAGS__JOB__TEAM": "dataos",
+    "OPENLINEAGE__TAGS__RUN__COST": "high",
+}
+FILE_TAGS = "tags: {job: {team: of-file, tier: gold}, run: {region: eu}}\n"
+
+
+def tags_by_entity(line: bytes) -> dict[str, set[tuple[str, str, str]]]:
+    """Return the tags of job and run, without the client's own tag of its version."""
+    document = json.loads(line)
+    items = {entity: document[entity]["facets"]["tags"]["tags"] for entity in ("job", "run")}
+    return {
+        entity: {(one["key"], one["value"], one["source"]) for one in found if one["source"] == "USER"}
+        for entity, found in items.items()
+    }
+
+
+@pytest.mark.parametrize("file_tags", ["", FILE_TAGS])
+def test_every_kind_of_event_gets_the_tags_that_the_client_adds(
+    file_tags: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in TAGS.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "openlineage.yml").write_text(
+        f"transport: {{type: file, log_file_path: {tmp_path}/out, append: true}}\n{file_tags}"
+    )
+    OpenLineageClient().emit(client_event())
+    emitter = emitter_from_environment()
+    for one in (client_event(), event(7), event(7).to_json(), event(7).to_dict()):
+        emitter.emit(one)
+    by_client, *by_emitter = map(tags_by_entity, (tmp_path / "out").read_bytes().splitlines())
+    assert ("team", "of-file" if file_tags else "dataos", "USER") in by_client["job"]
+    assert by_emitter == [by_client] * 4
+
+
+def test_the_text_of_a_tag_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE__TAGS__JOB__VERSION", "1.10")  # The client sends the number 1.1.
+    monkeypatch.setenv("OPENLINEAGE__TAGS__RUN__COST", "20")
+    (tmp_path / "openlineage.yml").write_text(
+        f"transport: {{type: file, log_file_path: {tmp_path}/out, append: true}}"
+    )
+    emitter_from_environment().emit(event(7))
+    tags = tags_by_entity((tmp_path / "out").read_bytes())
+    assert tags == {"job": {("version", "1.10", "USER")}, "run": {("cost", "20", "USER")}}
+
+
+def test_events_of_builders_are_tagged_once(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
+    monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
+    built = RunEventBuilder("etl", "orders.7").start()
+    emitter_from_environment().emit(built)
+    [sent] = receiver.events
+    assert sent == built.to_dict()
+
+
+def test_tags_are_stored_in_a_spool(
+    receiver: Receiver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENLINEAGE_URL", receiver.url)
+    monkeypatch.setenv("OPENLINEAGE_SPOOL_DIR", str(tmp_path / "spool"))
+    monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
+    with emitter_from_environment() as emitter:
+        emitter.emit(event(7))
+    [sent] = receiver.events
+    assert sent["job"]["facets"]["tags"]["tags"] == [{"key": "team", "value": "dataos", "source": "USER"}]
+
+
+def test_other_emitters_add_no_tags(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENLINEAGE_TAG_TEAM", "dataos")
+    HttpEmitter(receiver.url).emit(event(7))
+    assert receiver.events == [event(7).to_dict()]
 
 
 def test_the_clients_configuration_without_the_client_is_logged(

@@ -74,6 +74,21 @@ def test_other_objects_are_rejected_as_emitters(given: Any) -> None:
         as_emitter(given)
 
 
+def test_a_function_without_a_parameter_for_the_event_is_rejected() -> None:
+    def forgot() -> None: ...
+
+    def other(event: Any, more: Any) -> None: ...
+
+    for function, found in ((forgot, "forgot() -> "), (other, "other(event: ")):
+        with pytest.raises(
+            TypeError, match="expected a function with one parameter, the event, found"
+        ) as raised:
+            as_emitter(function)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        assert found in str(raised.value)
+    for accepted in (print, [].append, lambda *events: None, lambda event, copies=1: None):
+        as_emitter(accepted)
+
+
 def test_failures_do_not_raise_and_each_kind_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     with as_emitter(Broken()) as emitter:
         emitter.emit(event(1))

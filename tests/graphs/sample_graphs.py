@@ -107,6 +107,42 @@ def orders_events() -> list[dict[str, Any]]:
     ]
 
 
+def same_names_events() -> list[dict[str, Any]]:
+    """Return events of jobs and datasets that differ only in their namespaces, and of long names."""
+    events = []
+    for namespace in (
+        "postgres://test-warehouse.example.com:5432",
+        "postgres://live-warehouse.example.com:5432",
+    ):
+        event = run_event("copy", [dataset("raw/orders")], [dataset("shop.public.orders", ("id",))])
+        event["run"]["runId"] = event["run"]["runId"][:-1] + str(len(events))
+        for one in (event["job"], *event["inputs"], *event["outputs"]):
+            one["namespace"] = namespace
+        events.append(event)
+    regions = [
+        dataset(f"/warehouse/region-{region}/orders/daily/partitioned-by-month") for region in ("eu", "us")
+    ]
+    return [*events, run_event("merge", regions, [])]
+
+
+def filtered() -> Lineage:
+    """Return a graph in which all columns of shop/open depend on a filter by raw/orders.status."""
+    target = dataset("shop/open", ("id", "amount"), {"id": [("raw/orders", "id")]})
+    target["facets"]["columnLineage"]["dataset"] = [
+        {
+            "namespace": "db",
+            "name": "raw/orders",
+            "field": "status",
+            "transformations": [{"type": "INDIRECT", "subtype": "FILTER"}],
+        }
+    ]
+    report = dataset("shop/report", ("total", "day"), {"total": [("shop/open", "amount")]})
+    source = dataset("raw/orders", ("id", "status", "note"))
+    return folded(
+        [run_event("filter", [source], [target]), run_event("report", [dataset("shop/open")], [report])]
+    )
+
+
 def folded(events: list[dict[str, Any]]) -> Lineage:
     """Return the graph of events."""
     state = LineageState()

@@ -14,8 +14,6 @@ from openlineage_facets.graphs import page
 from openlineage_facets.graphs.page_data import page_data
 from tests.graphs.sample_graphs import HOSTILE_NAMES, folded, hostile, orders, orders_events
 
-pytest.importorskip("fast_sugiyama")
-
 
 class Elements(HTMLParser):
     """All elements with their attributes."""

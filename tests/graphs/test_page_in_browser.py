@@ -11,10 +11,18 @@ import pytest
 from openlineage_facets.graphs import page
 from openlineage_facets.state import Lineage
 from tests.graphs.browser import Browser
-from tests.graphs.sample_graphs import HOSTILE_NAMES, hostile, orders, wide
+from tests.graphs.sample_graphs import (
+    HOSTILE_NAMES,
+    dataset,
+    filtered,
+    folded,
+    hostile,
+    orders,
+    run_event,
+    same_names_events,
+    wide,
+)
 from tools.chromium import chromium
-
-pytest.importorskip("fast_sugiyama")
 
 PROGRAM = chromium()
 if PROGRAM is None:
@@ -119,6 +127,66 @@ def test_clicking_a_column_marks_its_lineage(opened: Page) -> None:
     assert opened.columns("up") == {"curated/daily.amount", "raw/orders.amount"}
     assert opened.names(".node.up") == {"curated/daily", "reports.weekly", "raw/orders", "orders.daily"}
     assert "Computed from\ncurated/daily · amount\tIDENTITY" in opened.panel
+
+
+def test_dependencies_of_a_whole_dataset_are_marked_from_both_ends(opened: Page) -> None:
+    address = "#dataset={}&column={}"
+    opened.open(filtered(), address.format("raw/orders", "status"), columns=True)
+    every_column = {"shop/open.id", "shop/open.amount"}
+    assert opened.columns("down") == every_column | {"shop/report.total"}
+    assert opened.names(".node.down") == {"filter", "shop/open", "report", "shop/report"}
+    assert "Used by\nshop/open · all columns\tFILTER" in opened.panel
+    opened.open(filtered(), address.format("shop/open", "amount"), columns=True)
+    assert opened.columns("up") == {"raw/orders.status"}
+    assert opened.names(".node.up") == {"filter", "raw/orders"}
+    assert "All columns depend on\nraw/orders · status\tFILTER" in opened.panel
+    opened.open(filtered(), address.format("shop/report", "total"), columns=True)
+    assert opened.columns("up") == {"shop/open.amount", "raw/orders.status"}
+    opened.open(filtered(), address.format("shop/report", "day"), columns=True)
+    assert opened.columns("up") == set()
+    opened.open(filtered(), "#dataset=shop/open")
+    assert "All columns depend on\nraw/orders · status\tFILTER" in opened.panel
+
+
+def test_marked_links_of_a_whole_dataset_lead_to_it(opened: Page) -> None:
+    for name, column, kind in (("raw/orders", "status", "down"), ("shop/open", "amount", "up")):
+        opened.open(filtered(), f"#dataset={name}&column={column}", columns=True)
+        marked = (
+            f"document.querySelector('.links path.column.{kind}').getAttribute('d').split('M').length - 1"
+        )
+        assert opened.browser.evaluate(marked) == (2 if kind == "down" else 1)
+
+
+def test_nodes_of_the_same_name_show_their_namespaces(opened: Page) -> None:
+    opened.open(folded(same_names_events()))
+    labels = opened.browser.evaluate(
+        "[...document.querySelectorAll('.node')].map(node =>"
+        " [...node.querySelectorAll('text.name, text.detail')].map(text => text.textContent).join(' | '))"
+    )
+    assert len(set(labels)) == len(labels) == 9
+    assert "copy | …/test-warehouse.example.c…" in labels
+    assert "shop.public.orders | …/live-warehouse.example.c…" in labels
+    assert "…/region-eu/orders/daily/pa… | db" in labels
+    assert opened.browser.evaluate("document.querySelectorAll('.node.job circle.state').length") == 3
+
+
+def test_names_end_before_the_edge_of_their_node(opened: Page) -> None:
+    names = [
+        "www.mmmmmmmmmmmmmmmmmmmmmm.MMMMMMMMMMMMM",
+        "illillillillillillillillillillillillillillillillillil",
+        "データ" * 9,
+    ]
+    opened.open(folded([run_event(name, [], []) for name in names]))
+    boxes = "[...document.querySelectorAll('.node text.name')].map(text => text.getBBox())"
+    assert max(opened.browser.evaluate(f"{boxes}.map(box => box.x + box.width)")) <= 250
+
+
+def test_a_link_back_does_not_pass_behind_its_nodes(opened: Page) -> None:
+    opened.open(folded([run_event("job", [dataset("in"), dataset("both")], [dataset("both")])]))
+    bottom = (
+        "Math.max(...[...document.querySelectorAll('{}')].map(one => one.getBoundingClientRect().bottom))"
+    )
+    assert opened.browser.evaluate(f"{bottom.format('.links')} > {bottom.format('.node .box')}")
 
 
 def test_columns_are_expanded_and_collapsed(opened: Page) -> None:
@@ -252,3 +320,18 @@ def test_a_large_graph_starts_with_its_focus(opened: Page) -> None:
     opened.browser.press("Enter")
     assert opened.selected() == {"part-39-59"}
     assert "job-39" in opened.names(".node.down")
+
+
+@pytest.mark.parametrize("options", [{}, {"focus": ["d30"]}, {"fragment": "#dataset=d30&namespace=db"}])
+def test_a_graph_that_does_not_fit_starts_with_a_readable_part(opened: Page, options: dict[str, Any]) -> None:
+    chain = [run_event(f"j{n:02}", [dataset(f"d{n:02}")], [dataset(f"d{n + 1:02}")]) for n in range(60)]
+    opened.open(folded(chain), **options)
+    size = "document.querySelector('.node text').getBoundingClientRect().height"
+    assert opened.browser.evaluate(size) > 8
+    box = f"{opened.node('d30')}.getBoundingClientRect()"
+    if options:
+        assert opened.selected() == {"d30"}
+        assert opened.browser.evaluate(f"{box}.left >= 0 && {box}.right <= innerWidth")
+        assert opened.browser.evaluate(f"{box}.top >= 0 && {box}.bottom <= innerHeight")
+    opened.browser.press("f")
+    assert opened.browser.evaluate(size) < 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from openlineage_facets import __version__
+from openlineage_facets import RunEventBuilder, __version__
 from tests.conftest import ROOT
 from tests.hooks.composite_action import Run, run_action
 from tests.hooks.examples import INVALID, VALID, WARNING, write_events, write_valid_events
@@ -135,6 +136,71 @@ def test_a_sarif_report_is_written(action: Action, workspace: Path) -> None:
     assert [result["ruleId"] for result in report["runs"][0]["results"]] == ["OL012"]
 
 
+def write_lineage(path: Path, *names: str) -> None:
+    """Write an event of a job for each name, which reads a dataset of this name and writes its copy."""
+    events = []
+    for name in names:
+        build = RunEventBuilder("etl", f"job of {name}", producer="https://example.com/etl/v7")
+        build.input("db", name).schema(fields=[{"name": "id", "type": "long"}])
+        source = {"namespace": "db", "name": name, "field": "id", "transformations": []}
+        build.output("db", f"copy of {name}").column_lineage(fields={"key": {"inputFields": [source]}})
+        events.append(build.start().to_json())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"\n".join(events))
+
+
+def test_the_summary_page_shows_the_graph_if_wanted(action: Action, workspace: Path) -> None:
+    write_lineage(workspace / "lineage" / "one.ndjson", "orders")
+    write_lineage(workspace / "lineage" / "two.ndjson", "customers")
+    assert "mermaid" not in action(paths="lineage").summary
+    run = action(paths="lineage/one.ndjson\nlineage/two.ndjson", graph="true")
+    assert (run.code, run.annotations()) == (0, [])
+    _, diagram = run.summary.split("\n#### Lineage\n\n```mermaid\n")
+    assert diagram.startswith("flowchart LR\n")
+    assert diagram.rstrip().endswith("```")
+    assert {"orders", "copy of customers"} <= set(re.findall(r'"([^"]+)"', diagram))
+    assert "-.->" not in diagram
+    assert "-.->" in action(paths="lineage", graph="columns").summary
+
+
+def test_options_restrict_the_graph(action: Action, workspace: Path) -> None:
+    write_lineage(workspace / "lineage.ndjson", "orders", "customers")
+    run = action(paths="lineage.ndjson", graph="true", graph_args="--focus orders\n --down 1")
+    assert "job of orders" in run.summary
+    assert "copy of orders" not in run.summary
+    assert "customers" not in run.summary
+
+
+def test_the_graph_is_also_drawn_if_events_have_errors(action: Action, workspace: Path) -> None:
+    write_lineage(workspace / "lineage.ndjson", "orders")
+    (workspace / "invalid.ndjson").write_text('{"eventTime": "2026-03-29T01:00:00"}')
+    run = action(paths="lineage.ndjson\ninvalid.ndjson", graph="true")
+    assert run.code == 1
+    assert "copy of orders" in run.summary
+    (skipped,) = [message for level, _, message in run.annotations() if message.startswith("graph: ")]
+    assert skipped.startswith("graph: invalid.ndjson:1: skipped: ")
+
+
+def test_a_graph_that_cannot_be_drawn_is_a_warning(action: Action, workspace: Path) -> None:
+    write_lineage(workspace / "lineage.ndjson", "orders")
+    run = action(paths="lineage.ndjson", graph="true", graph_args="--focus nothing")
+    assert run.code == 0
+    ((level, _, message),) = run.annotations()
+    assert level == "warning"
+    assert "expected the name of a job or dataset, found 'nothing'" in message
+    assert "#### Lineage" not in run.summary
+
+
+def test_a_large_graph_stays_within_the_limits_of_github(action: Action, workspace: Path) -> None:
+    write_lineage(workspace / "lineage.ndjson", *(f"orders-{number}" for number in range(400)))
+    run = action(paths="lineage.ndjson", graph="columns")
+    diagram = run.summary.split("```mermaid\n")[1].split("```")[0]
+    assert len(diagram) <= 50_000
+    assert diagram.count("-->") + diagram.count("-.->") <= 500
+    assert "not shown: " in diagram
+    assert "left out" in run.annotations()[-1][2]
+
+
 def test_failures_are_annotated_with_their_reason(action: Action) -> None:
     run = action(paths="nowhere.ndjson")
     assert run.code == 2
@@ -148,6 +214,10 @@ def test_failures_are_annotated_with_their_reason(action: Action) -> None:
     [
         ({"paths": " \n "}, "missing files, folders or patterns in the input 'paths'"),
         ({"paths": "x", "strict": "yes"}, "expected true or false for the input 'strict', found 'yes'"),
+        (
+            {"paths": "x", "graph": "yes"},
+            "expected true, false or columns for the input 'graph', found 'yes'",
+        ),
     ],
 )
 def test_invalid_inputs_are_annotated(action: Action, inputs: dict[str, str], message: str) -> None:
@@ -161,6 +231,7 @@ def test_inputs_are_never_executed(action: Action, workspace: Path) -> None:
     write_events(workspace / "$(touch ran).ndjson", INVALID)
     hostile = {"args": "--ignore $(touch${IFS}ran)`touch ran`", "sarif": "$(touch ran).sarif"}
     action(paths="$(touch ran).ndjson\n; touch ran", **hostile)
+    action(paths="$(touch ran).ndjson", graph="true", graph_args="--focus $(touch${IFS}ran)`touch ran`")
     action(paths="$(touch ran).ndjson", sarif="$(touch ran).sarif")
     assert not (workspace / "ran").exists()
     assert (workspace / "$(touch ran).sarif").exists()
@@ -174,4 +245,6 @@ def test_a_path_is_never_an_option(action: Action, workspace: Path) -> None:
 def test_every_input_is_described() -> None:
     described = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     assert all(one["description"] for one in described["inputs"].values())
-    assert set(described["inputs"]) == {"paths", "strict", "args", "sarif", "version", "python-version"}
+    assert set(described["inputs"]) == {
+        *("paths", "strict", "args", "sarif", "graph", "graph-args", "version", "python-version")
+    }

@@ -5,9 +5,12 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
+
+from pydantic_core import from_json
 
 from tests.conftest import ROOT
 
@@ -30,6 +33,30 @@ def python_calls(work: Callable[[], object]) -> int:
         sys.setprofile(None)
         gc.enable()
     return count
+
+
+def pydantic_calls(work: Callable[[], object]) -> Counter[str]:
+    """Return how often `work` calls each method of pydantic-core that validates, serializes or reads JSON.
+
+    A call handles a whole value, however many fields it has: a second call handles it again.
+    """
+    work()
+    calls: Counter[str] = Counter()
+
+    def count_call(frame: FrameType, event: str, argument: Any) -> None:
+        if event == "c_call":
+            owner, name = type(getattr(argument, "__self__", None)).__name__, argument.__name__
+            if owner in ("SchemaValidator", "SchemaSerializer"):
+                calls[name] += 1
+            elif argument is from_json:
+                calls["from_json"] += 1
+
+    sys.setprofile(count_call)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls
 
 
 def blocks_kept(work: Callable[[], object]) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import DatasetEventBuilder, EventError, JobEventBuilder, RunEventBuilder
+from openlineage_facets.facets import TagJobFacet
 from openlineage_facets.tags import Tag, tag_list, tags_facet, tags_of, unique_tags, with_user_tags
 
 FORMS: tuple[Any, ...] = (
@@ -55,3 +56,9 @@ def test_other_values_are_rejected(tags: Any, message: str) -> None:
 
 def test_a_mapping_may_have_the_keys_of_a_tag_one_by_one() -> None:
     assert tag_list({"key": "value"}) == [Tag("key", "value")]
+
+
+def test_the_class_of_a_facet_names_the_function_that_composes_it_from_tags() -> None:
+    tag: Any = Tag("pii")
+    with pytest.raises(EventError, match=r'found a Tag; tags_facet\("job", \[\.\.\.\]\) composes a facet'):
+        TagJobFacet(tags=[tag])

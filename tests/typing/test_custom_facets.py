@@ -35,11 +35,27 @@ build.tag("team", "etl").start().to_json()
 JobEventBuilder("etl", "orders").input("s3://lake", "orders").acme_score(score=0.5)
 """
 
+BETA = (
+    ("BetaOwnerRunFacet", "beta_owner", "RunFacet", "team", "string"),
+    ("BetaAgeInputDatasetFacet", "beta_age", "InputDatasetFacet", "hours", "integer"),
+    ("BetaChecksOutputDatasetFacet", "beta_checks", "OutputDatasetFacet", "passed", "integer"),
+)
+"""The facets of a second package: class, key, base, its field and the type of the field."""
+
 MISUSE = """
 AcmeCostRunFacet(usd="much")  # error
 build.run.acme_cost(usd="much")  # error
 build.job.acme_cost(usd=1)  # error
 build.output("s3://lake", "orders").acme_score(score=0.5)  # error
+"""
+
+
+DOCUMENTED = ROOT / "tests" / "typing" / "custom_facets"
+"""The examples of docs/custom-facets.md."""
+
+COMBINED_MISUSE = """
+build.run.beta_owner(team=1)  # error
+build.output("s3://lake", "daily").beta_age(hours=2)  # error
 """
 
 
@@ -54,6 +70,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         required=["score"],
     )
     build(folder, "acme_facets", {"AcmeCostRunFacet.json": facet_file(), "Score.json": score})
+    build(
+        folder,
+        "beta_facets",
+        {
+            f"{name}.json": facet_file(
+                name, key, base=f"{CORE}#/$defs/{base}", properties={field: {"type": kind}}, required=[field]
+            )
+            for name, key, base, field, kind in BETA
+        },
+    )
+    for path in DOCUMENTED.glob("*.py"):
+        (folder / f"documented_{path.name}").write_text(path.read_text())
+    combined = (DOCUMENTED / "combined_builders.py").read_text()
+    (folder / "combined_misuse.py").write_text(f"{combined}{COMBINED_MISUSE}")
     (folder / "job.py").write_text(f"from __future__ import annotations\n{JOB}")
     (folder / "misuse.py").write_text(f"from __future__ import annotations\n{JOB}{MISUSE}")
     (folder / "pyrightconfig.json").write_text(
@@ -71,20 +101,39 @@ def run(folder: Path, *command: str) -> str:
     return done.stdout
 
 
-def mistakes(folder: Path) -> set[int]:
-    lines = (folder / "misuse.py").read_text().splitlines()
-    return {number for number, line in enumerate(lines, start=1) if line.endswith("# error")}
+FILES = ("job.py", "misuse.py", "combined_misuse.py", "documented_job.py", "documented_combined_builders.py")
 
 
-def test_the_job_runs(folder: Path) -> None:
-    code = "from openlineage_facets import producer\nwith producer('https://acme.example.com'): import job"
-    run(folder, "-c", code)
+def mistakes(folder: Path) -> set[tuple[str, int]]:
+    return {
+        (file, number)
+        for file in FILES
+        for number, line in enumerate((folder / file).read_text().splitlines(), start=1)
+        if line.endswith("# error")
+    }
+
+
+@pytest.mark.parametrize("module", ["job", "documented_job", "documented_combined_builders"])
+def test_the_job_runs(module: str, folder: Path) -> None:
+    code = (
+        f"from openlineage_facets import producer\nwith producer('https://acme.example.com'): import {module}"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_mypy_accepts_the_job_and_reports_misuse(folder: Path) -> None:
-    found = run(folder, "-m", "mypy", "--strict", "--output", "json", "job.py", "misuse.py", "acme_facets")
+    packages = ("acme_facets", "beta_facets")
+    found = run(folder, "-m", "mypy", "--strict", "--output", "json", *FILES, *packages)
     places = {(one["file"], one["line"]) for one in map(json.loads, found.splitlines())}
-    assert places == {("misuse.py", line) for line in mistakes(folder)}
+    assert places == mistakes(folder)
 
 
 def test_pyright_accepts_the_job_and_reports_misuse(folder: Path) -> None:
@@ -94,4 +143,4 @@ def test_pyright_accepts_the_job_and_reports_misuse(folder: Path) -> None:
     places = {
         (Path(one["file"]).name, one["range"]["start"]["line"] + 1) for one in report["generalDiagnostics"]
     }
-    assert places == {("misuse.py", line) for line in mistakes(folder)}
+    assert places == mistakes(folder)

@@ -7,6 +7,7 @@ import json
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -149,6 +150,55 @@ def test_nan_and_infinity_are_written_unchanged(number: str):
     )
     event = read_event(text).event
     assert event.to_json().decode().count(number) == 2
+
+
+def with_number_at_every_place(value: Any, number: float) -> Iterator[Any]:
+    """Yield a JSON value with the number instead of each part, and added to each object and list."""
+    yield number
+    if isinstance(value, dict):
+        yield {**value, "acme_new": number}
+        for key, part in value.items():
+            yield from ({**value, key: one} for one in with_number_at_every_place(part, number))
+    if isinstance(value, list):
+        yield [*value, number]
+        for index, part in enumerate(value):
+            changed = with_number_at_every_place(part, number)
+            yield from ([*value[:index], one, *value[index + 1 :]] for one in changed)
+
+
+EVERY_KIND_OF_PART = (
+    run_event(
+        run={"runId": RUN_ID, "facets": {"nominalTime": NOMINAL, "acme_x": {**FACET, "y": [1]}}, "acme": {}},
+        job={**JOB, "facets": {"sql": {**FACET, "query": "select 1"}}},
+        inputs=[{**DATASET, "facets": {"schema": {**FACET, "fields": [{"name": "a"}]}}, "inputFacets": {}}],
+        outputs=[{**DATASET, "outputFacets": {"outputStatistics": {**FACET, "rowCount": 1}}, "acme": [[1]]}],
+        acme={"y": [1, {}]},
+    ),
+    job_event(inputs=[DATASET], acme=[1]),
+    dataset_event(dataset={**DATASET, "facets": {"schema": {**FACET, "acme": {"y": 1}}}}),
+)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("event", EVERY_KIND_OF_PART, ids=["run", "job", "dataset"])
+def test_nan_and_infinity_are_kept_at_every_place(event: dict[str, Any], number: float):
+    documents = [one for one in with_number_at_every_place(event, number) if isinstance(one, dict)]
+    assert len(documents) > 15
+    for document in documents:
+        result = read_event(json.dumps(document), rules=False)
+        text = json.dumps(document, sort_keys=True)
+        assert result.findings
+        assert json.dumps(result.raw, sort_keys=True) == text
+        assert json.dumps(json.loads(result.event.to_json()), sort_keys=True) == text
+        assert json.dumps(json.loads(result.event.model_dump_json()), sort_keys=True) == text
+        assert json.dumps(result.event.to_dict(), sort_keys=True) == text
+        again = read_event(result.event.to_json(), rules=False)
+        assert again.event.to_json() == result.event.to_json()
+
+
+def test_a_number_above_the_largest_double_is_written_as_infinity():
+    event = read_event(json.dumps(run_event(acme="@")).replace('"@"', "1e400")).event
+    assert event.to_json().endswith(b'"acme":Infinity}')
 
 
 def test_long_numbers_are_kept():

@@ -12,7 +12,7 @@ import pytest
 from openlineage_facets import EventError, Finding, RunEvent, parse_event, read_event, validate
 from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 from openlineage_facets.validation.code_catalogue import catalogue
-from openlineage_facets.validation.event_document import Document
+from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.event_validation import validate_document
 from tests.oracle.expected_results import oracle_result as oracle
 from tests.oracle.mutations import mutated
@@ -228,6 +228,9 @@ def test_custom_schemas_replace_the_built_in_ones():
         def check(self, document: Document, errors: list[Finding]) -> list[Finding]:
             found = f"{document.kind} event with {len(errors)} errors"
             return [Finding("/job", "another job", found, code="OL005")]
+
+        def covers(self, facet: Facet) -> bool:
+            return True
 
     found = validate(json.dumps(on_job("sql", {})), schemas=Schemas(), rules=False)
     assert [(finding.pointer, finding.found) for finding in found] == [("/job", "job event with 3 errors")]

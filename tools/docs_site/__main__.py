@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "site-source"
 SITE = ROOT / "site"
 BUILT = BUILD / "site"
+STYLE = ROOT / "tools" / "docs_site" / "wide.css"
 
 _LISTED = re.compile(r'"([\w/.-]+\.md)"')
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
@@ -40,6 +41,7 @@ def main() -> int:
         path = BUILD / "docs" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+    shutil.copy(STYLE, BUILD / "docs")
     (BUILD / "zensical.toml").write_text(settings.replace("ROOT", ROOT.as_posix()), encoding="utf-8")
     zensical = Path(sys.executable).with_name("zensical")
     built = subprocess.run(

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -25,7 +22,7 @@ _PACKAGES = {
 }
 """The public packages, with the titles of their pages."""
 
-_WIDTH = 100
+_WIDTH = 80
 
 
 def reference_pages() -> dict[str, bytes]:
@@ -76,9 +73,7 @@ def _command_page() -> str:
         "",
     ]
     for name, command in sorted(commands.commands.items()):
-        is_program = command.add_help_option is False  # It parses its own arguments.
-        text = _program_help(name) if is_program else _help(command, name)
-        lines += [f"## openlineage-facets {name}", "", "```text", text.rstrip(), "```", ""]
+        lines += [f"## openlineage-facets {name}", "", "```text", _help(command, name).rstrip(), "```", ""]
     return "\n".join(lines)
 
 
@@ -92,14 +87,3 @@ def _help(command: Any, name: str) -> str:
     )
     text: str = command.get_help(context)
     return text
-
-
-def _program_help(name: str) -> str:
-    ended = subprocess.run(
-        [sys.executable, "-m", "openlineage_facets", name, "--help"],
-        env={**os.environ, "COLUMNS": str(_WIDTH)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return ended.stdout

@@ -17,7 +17,7 @@ from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Val
 from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.run_event_summary import RunEventSummary
-from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, standard_facets_at
+from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, is_custom
 
 __all__ = ["CheckSettings", "ChunkChecker"]
 
@@ -92,7 +92,7 @@ class ChunkChecker:
             return
         result.kinds[document.kind or "unreadable"] += 1
         for facet in document.facets:
-            if not standard_facets_at(facet.label) and not self._is_checked(facet):
+            if is_custom(facet.label) and not self._is_checked(facet):
                 result.custom[ENTITY_OF_CONTAINER[facet.container], redact_for_display(facet.key)] += 1
         run_event = RunEventSummary.of(document)
         if run_event is not None:

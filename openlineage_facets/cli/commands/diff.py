@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.generator import generator_module, published_schemas
+from openlineage_facets.cli.generator import checked_base, generator_module, published_schemas
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 __all__ = ["diff"]
@@ -41,6 +41,10 @@ def diff(
     fail_on: Annotated[
         _FailOn, typer.Option("--fail-on", help="The differences that cause exit code 1.")
     ] = _FailOn.breaking,
+    id_base: Annotated[
+        str | None,
+        typer.Option("--id-base", metavar="URL", help="URL of both folders, for schemas without $id."),
+    ] = None,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Accept keywords that classes cannot enforce, and compare them.")
     ] = False,
@@ -50,7 +54,9 @@ def diff(
     Lists facets and fields that were added, removed, renamed or changed, the version step that each change
     requires, and the effect on Python code. Exit code 1 for breaking changes.
     """
-    found = generator_module("diff.documents").compare(*(_side(path, lenient) for path in (old, new)))
+    found = generator_module("diff.documents").compare(
+        *(_side(path, checked_base(id_base), lenient) for path in (old, new))
+    )
     report = generator_module("diff.report").REPORTS[output_format.value](found)
     if output_format is not _Format.github:
         report = escape_json_commands(report) if output_format is _Format.json else escape_commands(report)
@@ -60,14 +66,21 @@ def diff(
         raise typer.Exit(1)
 
 
-def _side(path: str, lenient: bool) -> Any:
+def _side(path: str, id_base: str | None, lenient: bool) -> Any:
     published = published_schemas()
     folder = published if path == _INSTALLED else Path(path)
+    errors = generator_module("errors")
     try:
-        spec = generator_module("load").load_extending(folder, published, lenient=lenient)
+        spec = generator_module("load").load_extending(folder, published, id_base=id_base, lenient=lenient)
         return generator_module("diff.documents").SchemaVersion(spec)
-    except generator_module("errors").SchemaError as error:
-        if error.path == str(folder):
-            raise CommandError(str(error)) from None
-        message = str(error).replace("to generate without it", "to compare it as it is")
-        raise CommandError(f"{path}: {message}") from None
+    except errors.SchemaErrors as found:
+        raise CommandError("\n".join(_message(error, path) for error in found.errors)) from None
+    except errors.SchemaError as error:
+        raise CommandError(_message(error, path)) from None
+
+
+def _message(error: Any, path: str) -> str:
+    """Return the message of an error with the side that it is about."""
+    if Path(error.path) == Path(path):
+        return str(error)
+    return f"{path}: {error}".replace("to generate without it", "to compare it as it is")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["explain"]
 
+_MOST_CHANGES = 6
+"""If more lines differ, the valid example is shown as a whole."""
 _WIDTH = 100
 
 
@@ -75,25 +79,42 @@ def _lines(entry: FindingCode) -> Iterator[str]:
         yield ""
         yield f"See {entry.see}"
     examples = examples_of(entry.code)
-    for kind, heading in (("bad", "Invalid"), ("good", "Valid")):
-        for path in examples[kind][:1]:
-            yield ""
-            yield f"{heading}:"
-            yield ""
-            yield from textwrap.indent(_example(path, entry.code), "    ").splitlines()
+    invalid: list[str] = []
+    for path in examples["bad"][:1]:
+        invalid = _text(path)
+        findings = _findings(invalid, entry.code) if path.suffix == ".json" else []
+        yield from _section("Invalid", [*invalid, *findings])
+    for path in examples["good"][:1]:
+        valid = _text(path)
+        changes = _changes(invalid, valid)
+        yield from _section("Valid, with this change", changes) if changes else _section("Valid", valid)
 
 
-def _example(path: Path, code: str) -> str:
-    """Return an example: an indented event, followed by its findings, or any other text unchanged."""
+def _section(heading: str, lines: Iterable[str]) -> Iterator[str]:
+    yield from ("", f"{heading}:", "")
+    yield from (f"    {line}".rstrip() for line in lines)
+
+
+def _text(path: Path) -> list[str]:
+    """Return the lines of an example: an indented event, or any other text unchanged."""
     text = path.read_bytes()
     shown = text.decode("utf-8", "backslashreplace").rstrip("\n")
     if path.suffix == ".json":
-        try:
+        with suppress(ValueError, RecursionError):
             shown = json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-        except (ValueError, RecursionError):
-            return shown
-        from openlineage_facets.validation.event_validation import validate
+    return shown.split("\n")
 
-        findings = [f"# {finding}" for finding in validate(shown) if finding.code == code]
-        return "\n".join([shown, *findings])
-    return shown
+
+def _findings(event: list[str], code: str) -> list[str]:
+    """Return the findings about an event, from the lines of its text."""
+    from openlineage_facets.validation.event_validation import validate
+
+    if event[0] != "{":
+        return []
+    return [f"# {finding}" for finding in validate("\n".join(event)) if finding.code == code]
+
+
+def _changes(invalid: list[str], valid: list[str]) -> list[str]:
+    """Return the lines that differ, each with a sign, if they are few."""
+    changed = [line for line in difflib.ndiff(invalid, valid) if line[0] in "+-"]
+    return changed if len(invalid) > _MOST_CHANGES >= len(changed) else []

@@ -11,7 +11,7 @@ import typer
 
 from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.generator import generator_module, published_schemas
+from openlineage_facets.cli.generator import checked_base, generator_module, published_schemas
 from openlineage_facets.cli.workflow_commands import escape_commands
 
 __all__ = ["generate"]
@@ -47,7 +47,7 @@ def generate(
     custom_facets, errors = generator_module("custom_facets"), generator_module("errors")
     try:
         custom = custom_facets.read_custom_facets(
-            schemas, published_schemas(), id_base=_checked_base(id_base), lenient=lenient
+            schemas, published_schemas(), id_base=checked_base(id_base), lenient=lenient
         )
         _report([f"note: {note}" for note in custom.notes])
         if custom.errors and not keep_going:
@@ -79,12 +79,6 @@ def _import_path(package: str | None, output: Path) -> str:
     return path
 
 
-def _checked_base(url: str | None) -> str | None:
-    if url is not None and "://" not in url:
-        raise CommandError(f"--id-base: expected an absolute URL, found {url!r}; add its scheme")
-    return url
-
-
 def _report(lines: list[str]) -> None:
     for line in lines:
         print(escape_commands(printable(line)), file=sys.stderr)
@@ -97,5 +91,8 @@ def _differs(files: dict[str, str], output: Path) -> bool:
     difference = list(generator_module("compare").differences(files, output))
     sys.stdout.write(escape_commands("".join(difference)))
     if difference:
-        print(f"{output} is not up to date with its schemas; generate it again", file=sys.stderr)
+        foreign = generator_module("write").foreign_files(output) if output.is_dir() else []
+        removed = ", ".join(path.name for path in foreign)
+        fix = f"remove {removed}, which is not generated" if foreign else "generate it again"
+        print(printable(f"{output} is not up to date with its schemas; {fix}"), file=sys.stderr)
     return bool(difference)

@@ -101,13 +101,7 @@ def graph(
         except ValueError as error:
             raise CommandError(f"--focus: {error}") from None
     drawing = _Drawing(lineage=lineage, columns=columns, output=output, focus=focus or ())
-    try:
-        text = _DRAW[chosen](drawing)
-    except ModuleNotFoundError as error:
-        if error.name != "fast_sugiyama":
-            raise
-        raise CommandError(str(error)) from None
-    _write(text, output)
+    _write(_DRAW[chosen](drawing), output)
     if skipped:
         raise typer.Exit(1)
 
@@ -152,6 +146,7 @@ class _Drawing:
 def _html(drawing: _Drawing) -> str:
     from openlineage_facets.graphs import page
 
+    _report_plain_layout()
     title = "Lineage" if drawing.output is None else drawing.output.stem
     return page(drawing.lineage, title=title, focus=drawing.focus, columns=drawing.columns)
 
@@ -159,7 +154,18 @@ def _html(drawing: _Drawing) -> str:
 def _svg(drawing: _Drawing) -> str:
     from openlineage_facets.graphs import svg
 
+    _report_plain_layout()
     return svg(drawing.lineage, columns=drawing.columns)
+
+
+def _report_plain_layout() -> None:
+    from openlineage_facets.graphs import has_layout_library
+
+    if not has_layout_library():
+        is_available = sys.version_info >= (3, 11)
+        need = 'pip install "openlineage-facets[graph]"' if is_available else "needs Python 3.11 or later"
+        message = f"drawn with more crossings than with fast-sugiyama: {need}"
+        print(f"openlineage-facets: {message}", file=sys.stderr)
 
 
 def _mermaid(drawing: _Drawing) -> str:

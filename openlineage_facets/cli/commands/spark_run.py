@@ -5,17 +5,70 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+from collections.abc import Iterable
+from typing import Annotated, Any
 
-__all__ = ["main"]
+import typer
+from typer.core import TyperCommand
+
+from openlineage_facets.spark.launch.job_arguments import split_arguments
+
+__all__ = ["SparkRunCommand", "spark_run"]
 
 
-def main(arguments: Sequence[str]) -> NoReturn:
+class SparkRunCommand(TyperCommand):
+    """A command whose options end at the job, or after `-m MODULE`: the rest belongs to the job."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the options, and pass on the arguments of the job unchanged."""
+        options, job = split_arguments(args)
+        return super().parse_args(ctx, [*options, "--", *job] if job else options)
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Return the parts of the usage line."""
+        return ["[OPTIONS]", "(JOB | -m MODULE)", "[ARGUMENTS...]"]
+
+
+def spark_run(
+    job: Annotated[
+        str | None, typer.Argument(metavar="JOB", help="Script, notebook, or folder with __main__.py.")
+    ] = None,
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="[ARGUMENTS...]", help="Arguments of the job.")
+    ] = None,
+    namespace: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Namespace of the job. Default: the configured one.")
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Name of the job. Default: the application's.")
+    ] = None,
+    emit: Annotated[
+        str | None, typer.Option(metavar="URL|PATH", help="Where to emit events. Default: as configured.")
+    ] = None,
+    conf: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="Spark configuration (repeatable).")
+    ] = None,
+    module: Annotated[
+        str | None,
+        typer.Option("-m", metavar="MODULE", help="Run a module instead of JOB, as after python -m."),
+    ] = None,
+) -> None:
+    """Run a PySpark job and report its lineage, without changing the job.
+
+    Everything after JOB or -m MODULE belongs to the job. The exit code is that of the job, or 2 if it could
+    not be started.
+    """
+    options = [("--namespace", namespace), ("--name", name), ("--emit", emit)]
+    options += [("--conf", setting) for setting in conf or ()]
+    own = [f"{option}={value}" for option, value in options if value is not None]
+    program = () if module is None else ("-m", module)
+    _replace_process([*own, *program, *(() if job is None else (job,)), *(arguments or ())])
+
+
+def _replace_process(arguments: Iterable[str]) -> None:
     """Replace this process by one that runs the job, in which nothing but the job has happened.
 
-    Args:
-        arguments: Arguments after the name of the command.
+    It parses its arguments without typer, since it has to run wherever only the extra `spark` is installed.
     """
     command = [sys.executable, "-m", "openlineage_facets.spark", *arguments]
     sys.stdout.flush()

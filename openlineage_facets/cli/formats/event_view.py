@@ -14,6 +14,7 @@ from openlineage_facets.base.redaction.redact import redact_json
 from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from openlineage_facets.cli.formats.lineage_view import DatasetNumbers, lineage_lines
 from openlineage_facets.cli.formats.value_text import MAX_LENGTH, compact, full_name, shortened, word
+from openlineage_facets.cli.formats.wrapped_text import wrapped
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.validation.event_document import Document, Entity
 from openlineage_facets.validation.tolerant_parsing import ReadResult
@@ -46,61 +47,77 @@ def print_event(reading: ReadResult, location: str, line: int, *, full: bool = F
         full: Whether to show all values in full.
     """
     output = cast("TextIO", _EscapedOutput(sys.stdout))
-    console = Console(file=output, highlight=False, soft_wrap=True)
-    console.print(Text(printable(location), style="dim"))
+    lines = _Lines(Console(file=output, highlight=False, soft_wrap=True))
+    lines.add((printable(location), "dim"))
     if isinstance(reading.raw, dict):
         _print_event(
-            console, Document(redact_json(reading.raw, for_display=True)), None if full else MAX_LENGTH
+            lines, Document(redact_json(reading.raw, for_display=True)), None if full else MAX_LENGTH
         )
     else:
-        console.print(Text(f"not an event: {_not_an_event(reading.raw, None if full else MAX_LENGTH)}"))
+        lines.add(f"not an event: {_not_an_event(reading.raw, None if full else MAX_LENGTH)}")
     if reading.findings:
-        console.print()
+        lines.add()
     for finding in reading.findings:
         at = line + (finding.line or 1) - 1
         style = "red" if finding.severity == "error" else "yellow"
-        console.print(Text(f"{finding.severity} {finding.code}", style=style), Text(f"line {at}: {finding}"))
+        lines.add((f"{finding.severity} {finding.code}", style), f" line {at}: {finding}")
 
 
-def _print_event(console: Console, document: Document, limit: int | None) -> None:
+class _Lines:
+    """Prints lines, wrapped to the width of the terminal."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+
+    @property
+    def width(self) -> int:
+        return self._console.width
+
+    def add(self, *parts: str | tuple[str, str], indent: int = 4) -> None:
+        """Print one line, as text or text with a style. If it is too long, its other lines are indented."""
+        for line in wrapped(Text.assemble(*parts), self.width, indent):
+            self._console.print(line)
+
+
+def _print_event(lines: _Lines, document: Document, limit: int | None) -> None:
     value = document.value
     parts = [
         word(value.get("eventType")),
         f"{document.kind or 'unknown'} event",
         word(value.get("eventTime")),
     ]
-    console.print(Text("  ".join(part for part in parts if part), style="bold"))
+    lines.add(("  ".join(part for part in parts if part), "bold"))
     for name in ("producer", "schemaURL"):
         if name in value:
-            console.print(Text(f"{name:<10}"), Text(word(value[name]), style="dim"))
+            lines.add(f"{name:<10} ", (word(value[name]), "dim"))
     shown = {"eventType", "eventTime", "producer", "schemaURL", "run", "job", "dataset", "inputs", "outputs"}
     for name in value:
         if name not in shown:
-            console.print(Text(f"{printable(name):<10}"), Text(compact(value[name], limit)))
+            lines.add(f"{printable(name):<10} {compact(value[name], limit)}")
     numbers = DatasetNumbers(entity.value for entity in document.entities if entity.kind == "input")
     for entity in document.entities:
-        _print_entity(console, entity, numbers, limit)
+        _print_entity(lines, entity, numbers, limit)
     for entity in document.entities:
-        _print_lineage(console, entity, numbers, limit is None)
+        _print_lineage(lines, entity, numbers, limit is None)
 
 
-def _print_entity(console: Console, entity: Entity, numbers: DatasetNumbers, limit: int | None) -> None:
-    console.print()
+def _print_entity(lines: _Lines, entity: Entity, numbers: DatasetNumbers, limit: int | None) -> None:
+    lines.add()
     name = entity.value.get("runId") if entity.kind == "run" else full_name(entity.value)
     if entity.kind == "input":
         name = f"[{numbers.of(entity.value)}] {name}"
-    console.print(Text(f"{entity.kind:<8}", style="bold cyan"), Text(word(name), style="bold"))
+    lines.add((f"{entity.kind:<8}", "bold cyan"), (f" {word(name)}", "bold"), indent=9)
     for field in ("facets", "inputFacets", "outputFacets"):
         facets = entity.value.get(field)
         if not isinstance(facets, dict):
             if field in entity.value:
-                console.print(Text(f"  {field}: {compact(facets, limit)}"))
+                lines.add(f"  {field}: {compact(facets, limit)}", indent=6)
             continue
         for key, facet in facets.items():
-            console.print(Text(f"  {printable(key)}", style="green"), Text(_facet(key, facet, limit)))
+            lines.add((f"  {printable(key)}", "green"), f" {_facet(key, facet, limit)}", indent=6)
     for key, value in entity.value.items():
         if key not in ("runId", "namespace", "name", "facets", "inputFacets", "outputFacets"):
-            console.print(Text(f"  {printable(key)}: {compact(value, limit)}"))
+            lines.add(f"  {printable(key)}: {compact(value, limit)}", indent=6)
 
 
 def _facet(key: str, facet: Any, limit: int | None) -> str:
@@ -132,14 +149,14 @@ def _columns(fields: list[Any]) -> Iterator[str]:
             yield compact(field, MAX_LENGTH)
 
 
-def _print_lineage(console: Console, entity: Entity, numbers: DatasetNumbers, full: bool) -> None:
+def _print_lineage(lines: _Lines, entity: Entity, numbers: DatasetNumbers, full: bool) -> None:
     """Print the source columns of each column of a dataset."""
-    lines = list(lineage_lines(entity.facet("columnLineage"), numbers, width=console.width, full=full))
-    if lines:
-        console.print()
-        console.print(Text(f"column lineage of {full_name(entity.value)}", style="bold"))
-    for line in lines:
-        console.print(Text(line))
+    shown = list(lineage_lines(entity.facet("columnLineage"), numbers, width=lines.width, full=full))
+    if shown:
+        lines.add()
+        lines.add((f"column lineage of {full_name(entity.value)}", "bold"))
+    for line in shown:
+        lines.add(line, indent=6)
 
 
 def _not_an_event(raw: Any, limit: int | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from typing import TextIO
 
 from typing_extensions import override
@@ -25,6 +26,8 @@ _SHOWN_PER_GROUP = 3
 """Number of findings of a group that are printed one by one."""
 _MAX_GROUPS = 30
 """Maximum number of groups after the findings."""
+_WIDTH = 120
+"""Characters after which a list is continued on the next line."""
 _MAX_CUSTOM = 20
 """Maximum number of custom facets in the summary."""
 
@@ -131,7 +134,9 @@ class TextReport(Report):
             listed.append(f"{len(custom) - _MAX_CUSTOM} more")
         if listed:
             fix = "install their packages, or pass --schemas"
-            self._write(f"custom facets without a schema, not checked: {', '.join(listed)}; {fix}")
+            line = f"custom facets without a schema, not checked: {', '.join(listed)}; {fix}"
+            for part in textwrap.wrap(line, _WIDTH, subsequent_indent="  ", break_on_hyphens=False):
+                self._write(part)
 
     def _write(self, line: str) -> None:
         self._file.write(escape_commands(line) + "\n")

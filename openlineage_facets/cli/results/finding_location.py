@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from openlineage_facets.base.errors import json_pointer
@@ -30,7 +31,18 @@ def redacted_pointer(pointer: str) -> str:
 
 def redacted_name(namespace: object, name: object) -> str:
     """Return namespace and name of a job or dataset with secrets redacted. Invalid parts are omitted."""
-    return " ".join(redact_for_display(part) for part in (namespace, name) if isinstance(part, str) and part)
+    return " ".join(_redacted(part) for part in (namespace, name) if isinstance(part, str) and part)
+
+
+def _redacted(text: str) -> str:
+    return _redacted_once(text) if len(text) <= _LONGEST_CACHED else redact_for_display(text)
+
+
+_redacted_once = lru_cache(maxsize=1_024)(redact_for_display)
+"""The names of few jobs and datasets occur in many events."""
+
+_LONGEST_CACHED = 1_000
+"""Characters of the longest name that is cached."""
 
 
 def _name(entity: Any) -> str:

@@ -11,12 +11,18 @@ function svg(name, attributes, ...children) {
 
 const rowMiddle = (column) => HEAD + column * ROW + ROW / 2;
 
+const TURN = 60;
+const path = (texts, ...values) => String.raw({ raw: texts }, ...values.map((value) => value.toFixed(1)));
+
 /** Return the path of a link from the right of one place to the left of another. */
 function curve(source, target, fromY, toY) {
-  const x1 = source.x + WIDTH, y1 = source.y + fromY, x2 = target.x, y2 = target.y + toY;
-  const bend = x2 > x1 ? (x2 - x1) / 2 : 60;
-  const [a, b, c, d] = [x1 + bend, y1, x2 - bend, y2].map((value) => value.toFixed(1));
-  return `M${x1.toFixed(1)} ${y1.toFixed(1)}C${a} ${b} ${c} ${d} ${x2.toFixed(1)} ${y2.toFixed(1)}`;
+  const [x1, y1, x2, y2] = [source.x + WIDTH, source.y + fromY, target.x, target.y + toY];
+  const middle = (x1 + x2) / 2;
+  if (x2 > x1) return path`M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`;
+  // Back to an earlier layer: below both nodes, not behind them.
+  const below = Math.max(source.y + source.height, target.y + target.height) + GAP / 2;
+  return path`M${x1} ${y1}C${x1 + TURN} ${y1} ${x1 + TURN} ${below} ${x1} ${below}`
+    + path`H${x2}C${x2 - TURN} ${below} ${x2 - TURN} ${y2} ${x2} ${y2}`;
 }
 
 /**
@@ -63,17 +69,15 @@ function drawnNode(node, place, view) {
     svg("title", {}, visible(`${node.namespace}/${node.name}`)),
     svg("rect", { class: "box", width: WIDTH, height: place.height, rx: radius }),
     svg("rect", { class: "side", x: 9, y: 11, width: 4, height: HEAD - 22, rx: 2 }),
-    svg("text", { class: "name", x: 22, y: 20 }, shortened(node.label, 26)),
-    svg("text", { class: "detail", x: 22, y: 36 }, detailOf(node)),
+    svg("text", { class: "name", x: 22, y: 20 }, visible(node.title)),
+    svg("text", { class: "detail", x: node.run ? 38 : 22, y: 36 }, node.place ? visible(node.place) : detailOf(node)),
   );
-  if (node.kind === "job" && node.run) {
-    group.append(svg("circle", { class: `state ${stateClass(node.run.state)}`, cx: WIDTH - 18, cy: HEAD / 2, r: 5 }));
-  }
+  if (node.run) group.append(svg("circle", { class: `state ${stateClass(node.run.state)}`, cx: 27, cy: 32, r: 5 }));
   if (node.columns.length) {
     const fold = svg("g", { "data-fold": node.number, role: "button", "aria-label": "columns" });
     fold.append(
-      svg("rect", { class: "row", x: WIDTH - 34, y: 6, width: 28, height: HEAD - 12, rx: 4 }),
-      svg("text", { class: "fold", x: WIDTH - 25, y: 27 }, expanded ? "▾" : "▸"),
+      svg("rect", { class: "row", x: WIDTH - 34, y: 24, width: 28, height: 18, rx: 4 }),
+      svg("text", { class: "fold", x: WIDTH - 25, y: 36 }, expanded ? "▾" : "▸"),
     );
     group.append(fold);
   }

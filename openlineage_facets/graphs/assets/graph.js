@@ -16,6 +16,7 @@ for (const [source, target] of data.links) {
 
 // Column links by their ends. An end is "number/column", with the column -1 for a whole dataset or job.
 const endOf = (node, column) => `${node}/${column}`;
+const partsOf = (end) => end.split("/").map(Number);
 const columnSources = new Map();
 const columnTargets = new Map();
 for (const [source, sourceColumn, target, targetColumn, steps] of data.columnLinks) {
@@ -48,14 +49,29 @@ function reached(start, following) {
 const upstreamOf = (node) => reached(node, (number) => nodes[number].sources);
 const downstreamOf = (node) => reached(node, (number) => nodes[number].targets);
 
+// What a whole dataset depends on, such as the column of a filter, each of its columns depends on.
+
+/** Return the links that lead to a column, and those that lead to its whole dataset. */
+const linksTo = (node, column) => [...linksOf(columnSources, node, column), ...datasetLinksOf(columnSources, node, column)];
+/** Return the links that start at a column, and those that start at its whole dataset. */
+const linksFrom = (node, column) => [...linksOf(columnTargets, node, column), ...datasetLinksOf(columnTargets, node, column)];
+const linksOf = (links, node, column) => links.get(endOf(node, column)) ?? [];
+const datasetLinksOf = (links, node, column) => (column < 0 ? [] : linksOf(links, node, -1));
+
+/** Return an end, and those of all columns if it is a whole dataset. */
+function endsOf(node, column) {
+  const columns = column < 0 ? nodes[node].columns.keys() : [];
+  return [endOf(node, column), ...Array.from(columns, (one) => endOf(node, one))];
+}
+
 function columnsUpstreamOf(node, column) {
-  const sources = (end) => (columnSources.get(end) ?? []).map((link) => endOf(link.source, link.sourceColumn));
-  return reached(endOf(node, column), sources);
+  return reached(endOf(node, column), (end) =>
+    linksTo(...partsOf(end)).flatMap((link) => endsOf(link.source, link.sourceColumn)));
 }
 
 function columnsDownstreamOf(node, column) {
-  const targets = (end) => (columnTargets.get(end) ?? []).map((link) => endOf(link.target, link.targetColumn));
-  return reached(endOf(node, column), targets);
+  return reached(endOf(node, column), (end) =>
+    linksFrom(...partsOf(end)).flatMap((link) => endsOf(link.target, link.targetColumn)));
 }
 
 /** Return text in which control and formatting characters are visible. */
@@ -108,12 +124,14 @@ function sizeText(bytes) {
   return `${Number(bytes.toFixed(unit ? 1 : 0))} ${units[unit]}`;
 }
 
+const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
 /** Return row count, size and file count of input or output statistics as text. */
 function statisticsText(facets) {
   const statistics = facets.outputStatistics ?? facets.inputStatistics ?? {};
   const parts = [];
-  if (typeof statistics.rowCount === "number") parts.push(`${statistics.rowCount.toLocaleString("en")} rows`);
+  if (typeof statistics.rowCount === "number") parts.push(counted(statistics.rowCount, "row"));
   if (typeof statistics.size === "number") parts.push(sizeText(statistics.size));
-  if (typeof statistics.fileCount === "number") parts.push(`${statistics.fileCount.toLocaleString("en")} files`);
+  if (typeof statistics.fileCount === "number") parts.push(counted(statistics.fileCount, "file"));
   return parts.join(" · ");
 }

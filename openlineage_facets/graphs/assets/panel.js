@@ -72,16 +72,25 @@ function columnLink(node, number, name, choose) {
 }
 
 function columnLineage(node, column, choose) {
-  const end = endOf(node.number, column);
-  const rows = (links, number, columnOf) => links.map((link) => html("tr", {},
-    html("td", {}, selection(choose, nodes[link[number]], link[columnOf])),
-    html("td", { class: "type" }, visible(link.steps))));
-  const from = columnSources.get(end) ?? [];
-  const to = columnTargets.get(end) ?? [];
+  const own = (links) => (column < 0 ? [] : linksOf(links, node.number, column));
+  const common = (links) => linksOf(links, node.number, -1);
   return [
-    from.length ? [html("h3", {}, "Computed from"), html("table", {}, rows(from, "source", "sourceColumn"))] : [],
-    to.length ? [html("h3", {}, "Used by"), html("table", {}, rows(to, "target", "targetColumn"))] : [],
-  ].flat();
+    ...linkTable("Computed from", own(columnSources), "source", choose),
+    ...linkTable("All columns depend on", common(columnSources), "source", choose),
+    ...linkTable("Used by", own(columnTargets), "target", choose),
+    ...linkTable("All columns are used by", common(columnTargets), "target", choose),
+  ];
+}
+
+/** Return a titled table of the sources or targets of column links. */
+function linkTable(title, links, side, choose) {
+  if (!links.length) return [];
+  const rows = links.map((link) => {
+    const [other, column] = [nodes[link[side]], link[`${side}Column`]];
+    const all = column < 0 && other.kind === "dataset" ? " · all columns" : "";
+    return html("tr", {}, html("td", {}, selection(choose, other, column), all), html("td", { class: "type" }, visible(link.steps)));
+  });
+  return [html("h3", {}, title), html("table", {}, rows)];
 }
 
 function statistics(node, choose) {
@@ -115,7 +124,7 @@ function fillPanel(panel, node, column, choose) {
     column < 0 ? html("div", { class: "namespace" }, visible(node.namespace))
       : html("div", { class: "namespace" }, "of ", selection(choose, node)),
     column < 0 ? null : table([["type", visible(node.columns[column][1] ?? "")], ["description", visible(node.columns[column][2] ?? "")]]),
-    column < 0 ? [] : columnLineage(node, column, choose),
+    isDataset ? columnLineage(node, column, choose) : [],
     runSection(node.run, "Last run"),
     isDataset && column < 0 ? statistics(node, choose) : [],
     isDataset ? columnTable(node, column, choose) : [],

@@ -32,6 +32,8 @@ function start() {
     fit();
     if (data.focus.length) choose(data.focus[0]);
   }
+  // A readable part says more than all of it too small to read. The button and the key f show all.
+  if (view.scale < READABLE) zoomTo(view.selected ?? focus[0]);
 }
 
 function mostConnected() {
@@ -81,7 +83,7 @@ function related() {
 
 /** Return the datasets of columns, and the jobs between them and the selected dataset. */
 function datasetsAndJobs(ends, selected, isUpstream) {
-  const found = new Set([...ends].map((end) => Number(end.split("/")[0])));
+  const found = new Set([...ends].map((end) => partsOf(end)[0]));
   const all = new Set([...found, selected]);
   for (const number of [...found]) {
     const jobs = isUpstream ? nodes[number].targets : nodes[number].sources;
@@ -127,10 +129,12 @@ function drawLinks() {
   const columnLook = (source, sourceColumn, target, targetColumn) => {
     if (!found) return "other";
     if (!found.upEnds) return look(source, target);
-    const [from, to] = [endOf(source, sourceColumn), endOf(target, targetColumn)];
     const own = endOf(view.selected, view.column);
-    if (found.upEnds.has(from) && (to === own || found.upEnds.has(to))) return "up";
-    if (found.downEnds.has(to) && (from === own || found.downEnds.has(from))) return "down";
+    // A link of a whole dataset is one of each of its columns.
+    const reaches = (ends, numbers, number, column) => ends.has(endOf(number, column))
+      || endOf(number, column) === own || (column < 0 && (numbers.has(number) || number === view.selected));
+    if (found.upEnds.has(endOf(source, sourceColumn)) && reaches(found.upEnds, found.up, target, targetColumn)) return "up";
+    if (found.downEnds.has(endOf(target, targetColumn)) && reaches(found.downEnds, found.down, source, sourceColumn)) return "down";
     return "other";
   };
   const links = drawnLinks(view, view.places, look, columnLook);
@@ -181,10 +185,9 @@ function choose(number, column = -1) {
   }
   if (column >= 0) {
     const ends = [endOf(number, column), ...columnsUpstreamOf(number, column), ...columnsDownstreamOf(number, column)];
-    for (const end of ends.slice(0, FEW_NODES)) {
-      const [other, row] = end.split("/").map(Number);
-      if (row < 0 || view.expanded.has(other)) continue;
-      if (view.shown.has(other)) {
+    const numbers = new Set(ends.map(partsOf).filter(([, row]) => row >= 0).map(([other]) => other));
+    for (const other of [...numbers].slice(0, FEW_NODES)) {
+      if (!view.expanded.has(other) && view.shown.has(other)) {
         expand(other, true);
         changed = true;
       }
@@ -225,7 +228,7 @@ function fit() {
   const margin = 50;
   const scale = Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height, 1.15);
   // A tall graph is readable at its beginning rather than tiny as a whole.
-  view.scale = Math.max(scale, Math.min(0.35, (width - 2 * margin) / bounds.width), 0.02);
+  view.scale = Math.max(scale, Math.min(0.5, (width - 2 * margin) / bounds.width), 0.02);
   view.x = (width - bounds.width * view.scale) / 2 - bounds.x * view.scale;
   const spare = height - bounds.height * view.scale;
   const chosen = view.places.get(view.selected);

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
-from pyspark.sql.types import ArrayType, BooleanType, LongType, StringType, StructField, StructType
+from pyspark.sql.types import ArrayType, BooleanType, StringType, StructField, StructType
 
 from openlineage_facets.generated.containers import DatasetFacets, JobFacets
 from openlineage_facets.spark.archives.arrow_functions import (
@@ -16,8 +17,11 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
+from openlineage_facets.spark.archives.entity_tables import mapped_records
+from openlineage_facets.spark.archives.fold_records import Record
+from openlineage_facets.spark.archives.job_uses import uses_from_json
+from openlineage_facets.spark.archives.moments import instant_at, moment_of, time_at
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
-from openlineage_facets.state.instants import instant_of
 from openlineage_facets.state.lineage import LineageBuilder
 from openlineage_facets.state.typed_facets import read_facets
 
@@ -26,20 +30,18 @@ __all__ = ["column_edges_of", "edges_of"]
 
 _NODE = ("kind", "namespace", "name")
 _END = (*_NODE, "column")
-_INSTANT = StructType(
-    [
-        StructField("seconds", LongType()),
-        StructField("fraction", StringType()),
-        StructField("time", StringType()),
-    ]
-)
 _EDGES = StructType(
     [
         StructField("source", texts(*_NODE)),
         StructField("target", texts(*_NODE)),
-        StructField("origin", StringType()),
-        StructField("first", _INSTANT),
-        StructField("last", _INSTANT),
+        *texts("origin", "first", "last").fields,
+    ]
+)
+_TABLE = StructType(
+    [
+        *_EDGES.fields[:2],
+        StructField("origins", ArrayType(StringType())),
+        *texts("first_seen", "last_seen").fields,
     ]
 )
 _TRANSFORMATION = StructType(
@@ -55,44 +57,29 @@ _COLUMN_EDGES = StructType(
 
 
 _ARROW_EDGES = arrow_schema(_EDGES)
+_ARROW_TABLE = arrow_schema(_TABLE)
 _ARROW_COLUMN_EDGES = arrow_schema(_COLUMN_EDGES)
 
 
-def edges_of(records: DataFrame, latest: DataFrame) -> DataFrame:
-    """Return a row for each edge between jobs and datasets, with its origins and first and last time.
-
-    Args:
-        records: The records of the fold.
-        latest: The latest version of each facet.
-    """
-    from_facets = map_batches(_lineage_facets(records, latest, "lineage"), _read_edges, _EDGES)
-    return (
-        _used(records)
-        .unionByName(from_facets)
+def edges_of(records: DataFrame) -> DataFrame:
+    """Return a row for each edge between jobs and datasets, with its origins and first and last time."""
+    used = mapped_records(records.where(sql.col("kind") == "job"), _used, _EDGES)
+    from_facets = map_batches(_lineage_facets(records, "lineage"), _read_edges, _EDGES)
+    edges = (
+        used.unionByName(from_facets)
         .groupBy("source", "target")
         .agg(
             sql.sort_array(sql.collect_set("origin")).alias("origins"),
-            sql.min("first").alias("first"),
-            sql.max("last").alias("last"),
-        )
-        .select(
-            "source",
-            "target",
-            "origins",
-            sql.col("first.time").alias("first_seen"),
-            sql.col("last.time").alias("last_seen"),
+            sql.min("first").alias("first_seen"),
+            sql.max("last").alias("last_seen"),
         )
     )
+    return map_batches(edges, _with_times, _TABLE)
 
 
-def column_edges_of(records: DataFrame, latest: DataFrame) -> DataFrame:
-    """Return a row for each edge with a column at either end, with its transformations.
-
-    Args:
-        records: The records of the fold.
-        latest: The latest version of each facet.
-    """
-    facets = _lineage_facets(records, latest, "lineage", "columnLineage")
+def column_edges_of(records: DataFrame) -> DataFrame:
+    """Return a row for each edge with a column at either end, with its transformations."""
+    facets = _lineage_facets(records, "lineage", "columnLineage")
     steps = sql.sort_array(sql.array_distinct(sql.flatten(sql.collect_list("transformations"))))
     return (
         map_batches(facets, _read_column_edges, _COLUMN_EDGES)
@@ -101,52 +88,31 @@ def column_edges_of(records: DataFrame, latest: DataFrame) -> DataFrame:
     )
 
 
-def _used(records: DataFrame) -> DataFrame:
-    uses = records.where(sql.col("part") == "use")
-    job = sql.struct(sql.lit("job").alias("kind"), "namespace", "name")
-    dataset = sql.struct(
-        sql.lit("dataset").alias("kind"),
-        sql.col("other_namespace").alias("namespace"),
-        sql.col("other_name").alias("name"),
-    )
-    reads = sql.col("key") == "input"
-    return uses.select(
-        sql.when(reads, dataset).otherwise(job).alias("source"),
-        sql.when(reads, job).otherwise(dataset).alias("target"),
-        sql.col("source").alias("origin"),
-        _instant("first"),
-        _instant("last"),
-    )
+def _used(record: Record) -> Iterator[tuple[Any, ...]]:
+    job = _node(JobId(record.namespace, record.name))
+    for (role, reported_by, *key), span in uses_from_json(record.content or "").items():
+        dataset = _node(DatasetId(*key))
+        ends = (dataset, job) if role == "input" else (job, dataset)
+        yield *ends, reported_by, *(moment_of(*instant) for instant in span)
 
 
-def _instant(column: str) -> Column:
-    parts = [sql.col(f"{column}.{name}") for name in ("seconds", "fraction", "time")]
-    return sql.struct(*parts).alias(column)
+def _lineage_facets(records: DataFrame, *keys: str) -> DataFrame:
+    """Return the current facets with edges.
 
-
-def _lineage_facets(records: DataFrame, latest: DataFrame, *keys: str) -> DataFrame:
-    """Return the facets with edges and the time span in which they were reported.
-
-    Sources without a name in a dataset facet refer to the job of the run that reported the facet.
+    Sources without a name in a dataset's `lineage` facet refer to the job of the run that reported the facet.
     """
-    facets = latest.where(
-        (sql.col("part") == "facet")
-        & sql.col("entity").isin("job", "dataset")
-        & sql.col("key").isin(*keys)
-        & ~sql.col("latest.deleted")
+    facets = records.where(sql.col("key").isin(*keys) & sql.col("current"))
+    of_run = (sql.col("kind") == "dataset facet") & (sql.col("key") == "lineage") & (sql.col("source") != "")
+    runs = records.where(sql.col("kind") == "run").select(
+        sql.col("name").alias("source"),
+        sql.from_json("content", "job array<string>")["job"].alias("job"),
     )
-    jobs = records.where((sql.col("entity") == "run") & (sql.col("part") == "job"))
-    jobs_of_runs = jobs.groupBy(sql.col("name").alias("run")).agg(sql.max("last").alias("job"))
-    return facets.join(jobs_of_runs, sql.col("latest.source") == sql.col("run"), "left").select(
-        "entity",
-        "namespace",
-        "name",
-        "key",
-        sql.col("latest.value").alias("value"),
-        sql.col("job.value").alias("job_namespace"),
-        sql.col("job.name").alias("job_name"),
-        _instant("first"),
-        _instant("latest").alias("last"),
+    columns = ["kind", "namespace", "name", "key", "value", "first", "last", "job"]
+    unnamed = facets.withColumn("job", sql.lit(None).cast("array<string>"))
+    return (
+        unnamed.where(~of_run)
+        .select(columns)
+        .unionByName(facets.where(of_run).join(runs, "source").select(columns))
     )
 
 
@@ -159,6 +125,13 @@ def _read_edges(batches: Batches) -> Batches:
                 for column, value in zip(columns, row, strict=True):
                     column.append(value)
         yield record_batch(_ARROW_EDGES, columns)
+
+
+def _with_times(batches: Batches) -> Batches:
+    for batch in batches:
+        *columns, first, last = (column.to_pylist() for column in batch.columns)
+        times = ([time_at(moment) for moment in moments] for moments in (first, last))
+        yield record_batch(_ARROW_TABLE, [*columns, *times])
 
 
 def _read_column_edges(batches: Batches) -> Batches:
@@ -179,8 +152,8 @@ def _lineage(facet: dict[str, Any]) -> Lineage:
     """Return the edges of one facet."""
     builder = LineageBuilder()
     values = {facet["key"]: facet["value"]}
-    span = instant_of(facet["first"]["time"]), instant_of(facet["last"]["time"])
-    if facet["entity"] == "job":
+    span = instant_at(facet["first"]), instant_at(facet["last"])
+    if facet["kind"] == "job facet":
         job_facets = read_facets(JobFacets, values, "")[0]
         if job_facets.lineage:
             builder.add_job_lineage(JobId(facet["namespace"], facet["name"]), job_facets.lineage, span)
@@ -190,8 +163,7 @@ def _lineage(facet: dict[str, Any]) -> Lineage:
     if dataset_facets.column_lineage:
         builder.add_column_lineage(dataset, dataset_facets.column_lineage)
     if dataset_facets.lineage:
-        named = facet["job_name"] is not None
-        job = JobId(facet["job_namespace"], facet["job_name"]) if named else None
+        job = JobId(*facet["job"][:2]) if facet["job"] else None
         builder.add_dataset_lineage(dataset, dataset_facets.lineage, job, span)
     return builder.lineage()
 

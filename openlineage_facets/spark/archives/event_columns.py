@@ -16,11 +16,10 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
 from openlineage_facets.spark.archives.arrow_functions import arrow_schema, texts
+from openlineage_facets.spark.archives.line_validation import validated_line
 from openlineage_facets.state.event_parts import normalized_run_id
 from openlineage_facets.state.instants import instant_of
-from openlineage_facets.validation.event_validation import validate_document
 
 __all__ = ["ARROW_COLUMNS", "EVENT_COLUMNS", "assert_text_column", "columns_of"]
 
@@ -73,12 +72,9 @@ def columns_of(lines: list[bytes | str | None], *, null_is_absent: bool = False)
 
 
 def _row(line: bytes | str, null_is_absent: bool) -> tuple[Any, ...]:
-    if len(line) > MAX_BYTES:
-        return (*[None] * 9, False, [TOO_LONG.to_dict()])
-    if not line.strip():
+    valid, findings, document = validated_line(line, null_is_absent=null_is_absent)
+    if valid is None:
         return _BLANK
-    result = validate_document(line, null_is_absent=null_is_absent)
-    document = result.document
     kind, event = (document.kind, document.value) if document else (None, {})
     time = _text(event, "eventTime")
     run_id = _text(event.get("run"), "runId")
@@ -93,8 +89,8 @@ def _row(line: bytes | str, null_is_absent: bool) -> tuple[Any, ...]:
         _named(event.get("dataset")) if is_dataset_event else None,
         _all_named(event.get("inputs")),
         _all_named(event.get("outputs")),
-        all(finding.severity != "error" for finding in result.findings),
-        [finding.to_dict() for finding in result.findings],
+        valid,
+        [finding.to_dict() for finding in findings],
     )
 
 

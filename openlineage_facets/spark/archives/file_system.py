@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.jvm.session import has_jvm
 
-__all__ = ["FileSystem"]
+__all__ = ["FileSystem", "without_globs"]
+
+_GLOB = re.compile(r"[\\{}\[\]*?]")
+
+
+def without_globs(path: str) -> str:
+    r"""Return the pattern that matches exactly this path, because Spark reads paths as globs.
+
+    Example:
+        >>> without_globs("state[1]")
+        'state\\[1\\]'
+    """
+    return _GLOB.sub(r"\\\g<0>", path)
 
 
 class FileSystem:

@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
 
-from pyspark.sql import Column, DataFrame, SparkSession
-from pyspark.sql import functions as sql
+from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.archives.current_facets import facets_of, latest_facets
 from openlineage_facets.spark.archives.edges import column_edges_of, edges_of
+from openlineage_facets.spark.archives.entity_tables import datasets_of, facets_of, jobs_of, runs_of
 from openlineage_facets.spark.archives.event_columns import assert_text_column
 from openlineage_facets.spark.archives.facets_at_run import facets_at_run_of
-from openlineage_facets.spark.archives.fold_records import RECORDS_SCHEMA, event_records, merged_records
-from openlineage_facets.spark.archives.runs import runs_of
+from openlineage_facets.spark.archives.file_system import without_globs
+from openlineage_facets.spark.archives.fold_records import RECORDS_SCHEMA, event_records
+from openlineage_facets.spark.archives.merged_records import merged_records
 from openlineage_facets.spark.archives.table_lineage import GraphTables, lineage_of_tables
 from openlineage_facets.state import Lineage
 
-__all__ = ["LineageTables", "fold_events", "records_of"]
+__all__ = ["LineageTables", "fold_events", "records_of", "tables_of"]
 
 
 @dataclass(frozen=True)
@@ -37,34 +37,22 @@ class LineageTables:
     @cached_property
     def jobs(self) -> DataFrame:
         """A row for each job, with first and last event, inputs and outputs."""
-        jobs = self.records.where(sql.col("entity") == "job")
-        return jobs.groupBy("namespace", "name").agg(
-            sql.max(sql.when(sql.col("part") == "seen", sql.col("first.time"))).alias("first_seen"),
-            sql.max(sql.when(sql.col("part") == "seen", sql.col("last.time"))).alias("last_seen"),
-            _used("input").alias("inputs"),
-            _used("output").alias("outputs"),
-        )
+        return jobs_of(self.records)
 
     @cached_property
     def datasets(self) -> DataFrame:
         """A row for each dataset, with first and last event."""
-        datasets = self.records.where((sql.col("entity") == "dataset") & (sql.col("part") == "seen"))
-        return datasets.select(
-            "namespace",
-            "name",
-            sql.col("first.time").alias("first_seen"),
-            sql.col("last.time").alias("last_seen"),
-        )
+        return datasets_of(self.records)
 
     @cached_property
     def runs(self) -> DataFrame:
         """A row for each run, with job, state, times, inputs and outputs."""
-        return runs_of(self.records).drop("facets_at")
+        return runs_of(self.records)
 
     @cached_property
     def facets(self) -> DataFrame:
         """A row for each current facet of jobs, datasets, runs, inputs and outputs."""
-        return facets_of(self._latest)
+        return facets_of(self.records)
 
     @cached_property
     def facets_at_run(self) -> DataFrame:
@@ -77,16 +65,12 @@ class LineageTables:
     @cached_property
     def edges(self) -> DataFrame:
         """A row for each edge between jobs and datasets."""
-        return edges_of(self.records, self._latest)
+        return edges_of(self.records)
 
     @cached_property
     def column_edges(self) -> DataFrame:
         """A row for each edge with a column at either end."""
-        return column_edges_of(self.records, self._latest)
-
-    @cached_property
-    def _latest(self) -> DataFrame:
-        return latest_facets(self.records)
+        return column_edges_of(self.records)
 
     def lineage(self, *, join_symlinks: bool = False) -> Lineage:
         """Collect the graph of jobs, datasets and columns, as `LineageState.lineage` returns it.
@@ -120,14 +104,8 @@ class LineageTables:
     @classmethod
     def load(cls, spark: SparkSession, path: str | PathLike[str]) -> LineageTables:
         """Return the tables written by `save`."""
-        return cls(spark.read.schema(RECORDS_SCHEMA).parquet(f"{fspath(path)}/records"))
-
-
-def _used(role: str) -> Column:
-    dataset = sql.struct(sql.col("other_namespace").alias("namespace"), sql.col("other_name").alias("name"))
-    return sql.sort_array(
-        sql.collect_set(sql.when((sql.col("part") == "use") & (sql.col("key") == role), dataset))
-    )
+        folder = without_globs(fspath(path))
+        return cls(spark.read.schema(RECORDS_SCHEMA).parquet(f"{folder}/records"))
 
 
 def fold_events(
@@ -158,10 +136,16 @@ def fold_events(
         >>> more = fold_events(read_events(spark, "lineage/2026-11-22/"), into=tables)
     """
     assert_text_column(events, column)
-    rows = event_records(events, column, null_is_absent=null_is_absent)
-    if into is not None:
-        rows = rows.unionByName(records_of(into))
-    return LineageTables(merged_records(rows))
+    return tables_of(event_records(events, column, null_is_absent=null_is_absent), into)
+
+
+def tables_of(records: DataFrame, into: LineageTables | DataFrame | None) -> LineageTables:
+    """Return the tables of partial records, merged with those of earlier events.
+
+    Raises:
+        TypeError: `into` is not LineageTables or records.
+    """
+    return LineageTables(merged_records(records if into is None else records.unionByName(records_of(into))))
 
 
 def records_of(into: LineageTables | DataFrame) -> DataFrame:

@@ -1,224 +1,228 @@
-"""The records of a LineageState as rows, which merge in Spark.
-
-Rows with the same `IDENTITY` merge into one row with the earliest `first` and the latest `last`, in any
-order.
-"""
+"""The records of a fold: jobs, datasets, runs and facets of events, as rows that merge."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
 
-import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as sql
-from pyspark.sql.types import BooleanType, IntegerType, LongType, StringType, StructField, StructType
+from pyspark.sql.types import BooleanType, StructField, StructType
 
 from openlineage_facets.base.errors import EventError
 from openlineage_facets.base.json_input import json_value
-from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, map_batches, texts
-from openlineage_facets.state import LineageState
-from openlineage_facets.state.instants import timestamp_of
-from openlineage_facets.state.typed_facets import is_tombstone
-
-__all__ = ["RECORDS_SCHEMA", "event_records", "merged_records"]
-
-IDENTITY = (
-    "entity",
-    "namespace",
-    "name",
-    "part",
-    "key",
-    "other_namespace",
-    "other_name",
-    "value",
-    "source",
+from openlineage_facets.spark.archives.arrow_functions import (
+    Batches,
+    arrow_schema,
+    map_batches,
+    record_batch,
+    texts,
 )
+from openlineage_facets.spark.archives.folded_run import FoldedRun, ReportedFacet, digest_of
+from openlineage_facets.spark.archives.job_uses import uses_to_json
+from openlineage_facets.spark.archives.moments import moment_of
+from openlineage_facets.state.event_parts import split_event
+from openlineage_facets.state.facet_history import FacetHistory
+from openlineage_facets.state.instants import Span
+from openlineage_facets.state.records import Records
 
-_SORT_KEY = [
-    StructField("seconds", LongType()),
-    StructField("fraction", StringType()),
-    StructField("rank", IntegerType()),
-    StructField("time", StringType()),
+__all__ = [
+    "FACET",
+    "IDENTITY",
+    "RECORDS_SCHEMA",
+    "PartialFold",
+    "Record",
+    "event_records",
+    "merged_facets",
+    "record_batches",
+    "rows_of",
 ]
-_LAST = [
-    *_SORT_KEY,
-    StructField("value", StringType()),
-    StructField("name", StringType()),
-    StructField("deleted", BooleanType()),
-]
+
+FACET = " facet"
+"""The end of the kind of a facet's record."""
+
+
+class Record(NamedTuple):
+    """A row with the columns of `RECORDS_SCHEMA`.
+
+    Times are texts of `moment_of`.
+    """
+
+    kind: str
+    """"job", "dataset", "run", "job facet" or "dataset facet"."""
+    namespace: str
+    """The namespace of the job or dataset, "" for runs."""
+    name: str
+    """The name of the job or dataset, or the id of the run."""
+    key: str = ""
+    """The facet key."""
+    value: str = ""
+    """The facet in canonical JSON."""
+    first: str | None = None
+    """The first event with this job, dataset or facet."""
+    last: str | None = None
+    """The last event with it."""
+    source: str = ""
+    """The id of the run that reported the facet last, or "" for a job or dataset event."""
+    first_without_run: str | None = None
+    """The first job or dataset event with this facet."""
+    last_without_run: str | None = None
+    """The last job or dataset event with this facet."""
+    content: str | None = None
+    """The rest of a job or run, as JSON."""
+    current: bool = True
+    """False for a facet that another one has replaced."""
+
+
+IDENTITY = ("kind", "namespace", "name", "key", "value")
+"""The columns by which records merge."""
 
 RECORDS_SCHEMA = StructType(
-    [
-        *texts(*IDENTITY).fields,
-        StructField("first", StructType(_SORT_KEY)),
-        StructField("last", StructType(_LAST)),
-    ]
+    [*texts(*Record._fields[:-1]).fields, StructField(Record._fields[-1], BooleanType())]
 )
-"""The columns.
-
-`entity` is "job", "dataset" or "run". The `name` of a run is its id, its `namespace` is "". `part` is the
-kind of the row and defines the other columns:
-
-| part | of | key | other | value | source | last |
-| --- | --- | --- | --- | --- | --- | --- |
-| seen | all | | | | | |
-| facet | jobs, datasets | facet key | | facet | run id, or "" | |
-| use | jobs | input, output | dataset | | job or run event | |
-| type | runs | event type | | | | (`first` only) |
-| job | runs | | | | | with value and name |
-| input, output | runs | | dataset | | | |
-| facet | runs | facet key | | | | with value |
-| input facet, output facet | runs | facet key | dataset | | | with value |
-
-`first` and `last` are sort keys: seconds, fraction digits, rank of the event, and the same as text in `time`.
-If only the latest value counts, it is part of `last`. `deleted` marks tombstones of jobs and datasets.
-"""
+"""The columns of `Record`."""
 
 _ARROW = arrow_schema(RECORDS_SCHEMA)
 
-_EVENTS_AT_ONCE = 2000
-_BYTES_AT_ONCE = 16 << 20
-_ROWS_AT_ONCE = 2000
+_EVENTS_AT_ONCE = 10_000
+_BYTES_AT_ONCE = 64 << 20
+_BYTES_OF_BATCH = 4 << 20
+
+
+class PartialFold:
+    """Folds events, and returns their records when there are enough."""
+
+    def __init__(self) -> None:
+        self._records = Records()
+        self._events = self._bytes = 0
+
+    def add(self, event: dict[str, Any], size: int, *, null_is_absent: bool = False) -> None:
+        """Add an event. One that LineageState rejects is ignored.
+
+        Args:
+            event: The event's JSON object.
+            size: The size of its text.
+            null_is_absent: Read fields that are null as absent.
+        """
+        try:
+            parts = split_event(event, null_is_absent=null_is_absent)
+        except EventError:
+            return
+        self._records.add(parts, exact=False)
+        self._events += 1
+        self._bytes += size
+
+    def is_full(self) -> bool:
+        """Return whether the records should be taken, because they need much memory."""
+        return self._events >= _EVENTS_AT_ONCE or self._bytes >= _BYTES_AT_ONCE
+
+    def take(self) -> Iterator[Record]:
+        """Yield the records and forget the events."""
+        records, self._records = self._records, Records()
+        self._events = self._bytes = 0
+        return _rows(records)
+
+
+def _rows(records: Records) -> Iterator[Record]:
+    runs = {run: FoldedRun(record) for run, record in records.runs.items()}
+    for key, job in records.jobs.items():
+        first, last = _moments(job.seen)
+        yield Record("job", *key, first=first, last=last, content=uses_to_json(job.uses))
+        yield from _facets("job", key, job.facets, runs)
+    for key, dataset in records.datasets.items():
+        first, last = _moments(dataset.seen)
+        yield Record("dataset", *key, first=first, last=last)
+        yield from _facets("dataset", key, dataset.facets, runs)
+    for run_id, run in runs.items():
+        yield Record("run", "", run_id, content=run.to_json())
+
+
+def _moments(span: Span | None) -> tuple[str, str]:
+    assert span is not None
+    return moment_of(*span[0]), moment_of(*span[1])
+
+
+def _facets(
+    entity: str, name: tuple[str, str], histories: dict[str, FacetHistory], runs: dict[str, FoldedRun]
+) -> Iterator[Record]:
+    """Yield each facet of a job or dataset, and add it to the runs that reported it."""
+    for key, history in histories.items():
+        found: dict[str, Record] = {}
+        digests: dict[str, str] = {}
+        for source, value, first_key, last_key in history.spans():
+            first, last = moment_of(*first_key), moment_of(*last_key)
+            if source:
+                if value not in digests:
+                    digests[value] = digest_of(value)
+                facet = ReportedFacet(entity, *name, key, digests[value])
+                runs[source].reported[facet] = first, last
+                without_run: tuple[str | None, str | None] = None, None
+            else:
+                without_run = first, last
+            record = Record(entity + FACET, *name, key, value, first, last, source, *without_run)
+            found[value] = merged_facets(found[value], record) if value in found else record
+        yield from found.values()
+
+
+def merged_facets(one: Record, other: Record) -> Record:
+    """Return two records of the same facet, job or dataset as one, without the content."""
+    last, source = max((one.last or "", one.source), (other.last or "", other.source))
+    return one._replace(
+        first=_first(one.first, other.first),
+        last=last,
+        source=source,
+        first_without_run=_first(one.first_without_run, other.first_without_run),
+        last_without_run=_last(one.last_without_run, other.last_without_run),
+    )
+
+
+def _first(*moments: str | None) -> str | None:
+    return min(filter(None, moments), default=None)
+
+
+def _last(*moments: str | None) -> str | None:
+    return max(filter(None, moments), default=None)
 
 
 def event_records(events: DataFrame, column: str, *, null_is_absent: bool = False) -> DataFrame:
-    """Return the records of events. Rows that LineageState rejects are ignored."""
+    """Return the records of events, one or several for each identity."""
     fold = partial(_fold, null_is_absent=null_is_absent)
     return map_batches(events.select(column), fold, RECORDS_SCHEMA)
 
 
-def merged_records(rows: DataFrame) -> DataFrame:
-    """Merge rows with the same identity."""
-    return rows.groupBy(*IDENTITY).agg(sql.min("first").alias("first"), sql.max("last").alias("last"))
-
-
 def _fold(batches: Batches, *, null_is_absent: bool) -> Batches:
-    """Fold a partition in chunks, to merge duplicates before the shuffle."""
-    state, events, size = LineageState(), 0, 0
+    folded = PartialFold()
     for batch in batches:
-        for scalar in batch.column(0):
-            text = scalar.as_py()
-            if text is None or not _apply(state, text, null_is_absent):
-                continue
-            events += 1
-            size += len(text)
-            if events >= _EVENTS_AT_ONCE or size >= _BYTES_AT_ONCE:
-                yield from _batches(_rows(state.to_dict()))
-                state, events, size = LineageState(), 0, 0
-    yield from _batches(_rows(state.to_dict()))
+        for text in filter(None, batch.column(0).to_pylist()):
+            line: bytes = text if isinstance(text, bytes) else text.encode()
+            value = json_value(line)
+            if isinstance(value, dict):
+                folded.add(value, len(line), null_is_absent=null_is_absent)
+            if folded.is_full():
+                yield from record_batches(folded.take())
+    yield from record_batches(folded.take())
 
 
-def _apply(state: LineageState, text: bytes | str, null_is_absent: bool) -> bool:
-    value = json_value(text if isinstance(text, bytes) else text.encode())
-    if not isinstance(value, dict):
-        return False
-    try:
-        state.apply(value, null_is_absent=null_is_absent)
-    except EventError:
-        return False
-    return True
+def rows_of(batches: Batches) -> Iterator[Record]:
+    """Yield the rows of batches of records."""
+    for batch in batches:
+        for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            yield Record(*row)
 
 
-def _batches(rows: Iterable[Row]) -> Batches:
-    pending: list[Row] = []
-    for row in rows:
-        pending.append(row)
-        if len(pending) == _ROWS_AT_ONCE:
+def record_batches(records: Iterator[Record]) -> Batches:
+    """Return records as batches of limited size."""
+    pending: list[Record] = []
+    size = 0
+    for record in records:
+        pending.append(record)
+        size += len(record.value) + len(record.content or "") + 200
+        if size >= _BYTES_OF_BATCH:
             yield _batch(pending)
-            pending = []
+            pending, size = [], 0
     if pending:
         yield _batch(pending)
 
 
-def _batch(rows: list[Row]) -> pa.RecordBatch:
-    *identity, first, last = zip(*rows, strict=True)
-    arrays = [pa.array(column, pa.string()) for column in identity]
-    arrays += [_structs(_ARROW.field("first").type, first), _structs(_ARROW.field("last").type, last)]
-    return pa.RecordBatch.from_arrays(arrays, schema=_ARROW)
-
-
-def _structs(kind: pa.StructType, values: tuple[SortKeyFields | None, ...]) -> pa.StructArray:
-    """Return structs built by column, three times as fast as row by row."""
-    absent = (None,) * kind.num_fields
-    columns = zip(*(value or absent for value in values), strict=True)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, kind, strict=True)]
-    return pa.StructArray.from_arrays(
-        arrays, fields=[*kind], mask=pa.array([value is None for value in values])
-    )
-
-
-SortKeyFields: TypeAlias = tuple[Any, ...]
-"""The fields of `first` or `last`."""
-
-
-class Row(NamedTuple):
-    """One row with the columns of `RECORDS_SCHEMA`."""
-
-    entity: str
-    namespace: str
-    name: str
-    part: str
-    key: str = ""
-    other_namespace: str = ""
-    other_name: str = ""
-    value: str | None = None
-    source: str = ""
-    first: SortKeyFields | None = None
-    last: SortKeyFields | None = None
-
-
-@lru_cache(maxsize=1024)
-def _sort_key(seconds: int, fraction: str, rank: int = 0) -> SortKeyFields:
-    """Return an instant, or a sort key with its rank, as fields."""
-    return seconds, fraction, rank, timestamp_of((seconds, fraction)).text
-
-
-def _last(
-    sort_key: list[Any], value: str | None = None, name: str | None = None, deleted: bool | None = None
-) -> SortKeyFields:
-    return (*_sort_key(*sort_key), value, name, deleted)
-
-
-def _rows(plain: dict[str, Any]) -> Iterator[Row]:
-    for entity in ("job", "dataset"):
-        for record in plain[f"{entity}s"]:
-            yield from _entity_rows(entity, record)
-    for record in plain["runs"]:
-        yield from _run_rows(record)
-
-
-def _entity_rows(entity: str, record: dict[str, Any]) -> Iterator[Row]:
-    subject = entity, record["namespace"], record["name"]
-    yield Row(*subject, "seen", **_span(record["seen"]))
-    for key, versions in record["facets"].items():
-        for sort_key, source, value in versions:
-            last = _last(sort_key, deleted=is_tombstone(value))
-            yield Row(
-                *subject, "facet", key, value=value, source=source, first=_sort_key(*sort_key), last=last
-            )
-    for (role, reported_by, namespace, name), span in record.get("uses", ()):
-        yield Row(*subject, "use", role, namespace, name, source=reported_by, **_span(span))
-
-
-def _run_rows(record: dict[str, Any]) -> Iterator[Row]:
-    subject = "run", "", record["runId"]
-    yield Row(*subject, "seen", **_span(record["seen"]))
-    for event_type, instant in record["firstOfType"].items():
-        yield Row(*subject, "type", event_type, first=_sort_key(*instant))
-    sort_key, namespace, name = record["job"]
-    yield Row(*subject, "job", last=_last(sort_key, namespace, name))
-    for key, (sort_key, value) in record["facets"].items():
-        yield Row(*subject, "facet", key, last=_last(sort_key, value, deleted=False))
-    for role in ("input", "output"):
-        for namespace, name, facets in record[f"{role}s"]:
-            yield Row(*subject, role, "", namespace, name)
-            for key, (sort_key, value) in facets.items():
-                last = _last(sort_key, value, deleted=False)
-                yield Row(*subject, f"{role} facet", key, namespace, name, last=last)
-
-
-def _span(span: list[list[Any]]) -> dict[str, Any]:
-    first, last = span
-    return {"first": _sort_key(*first), "last": _last(last)}
+def _batch(records: list[Record]) -> Any:
+    return record_batch(_ARROW, [list(column) for column in zip(*records, strict=True)])

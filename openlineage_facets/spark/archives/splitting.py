@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike, fspath
-from typing import Any
 from uuid import uuid4
 
-from pyspark.sql import DataFrame, Observation, SparkSession
-from pyspark.sql import functions as sql
+from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.archives.file_system import FileSystem
-from openlineage_facets.spark.archives.fold import LineageTables, fold_events, records_of
-from openlineage_facets.spark.archives.validated_events import Paths, paths_of, read_events
+from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
+from openlineage_facets.spark.archives.fold import LineageTables, records_of, tables_of
+from openlineage_facets.spark.archives.fold_records import RECORDS_SCHEMA
+from openlineage_facets.spark.archives.line_outcomes import (
+    QUARANTINE,
+    RECORDS,
+    SUMMARY,
+    VALID,
+    LineCounts,
+    line_outcomes,
+)
+from openlineage_facets.spark.archives.text_lines import lines_of
+from openlineage_facets.spark.archives.validated_events import Paths, paths_of
 
 __all__ = ["SplitArchive", "split_archive"]
 
@@ -81,30 +89,31 @@ def split_archive(
         records_of(into)
     if wanted:
         _check_folders(FileSystem(spark), paths_of(paths), wanted)
-    observation = Observation()
-    lines = read_events(spark, paths, line_numbers=line_numbers, null_is_absent=null_is_absent)
-    events = _counted(lines, observation)
+    lines = lines_of(spark, paths_of(paths), count_lines=line_numbers)
+    outcomes = line_outcomes(lines, _outcomes(wanted), null_is_absent=null_is_absent)
     if not wanted:
-        events.write.format("noop").mode("overwrite").save()
-        return SplitArchive(**observation.get)
+        return _counted(outcomes, errors=False)
     files = FileSystem(spark)
     unfinished = f"{next(iter(wanted.values()))}.unfinished-{uuid4().hex}"
+    written = {name: f"{unfinished}/lines/outcome={name}" for name in (VALID, QUARANTINE, RECORDS, SUMMARY)}
     try:
-        _write(events, unfinished, wanted, compression)
-        written = {name: f"{unfinished}/lines/outcome={name}" for name in ("valid", "quarantine")}
-        written["state"] = f"{unfinished}/state"
-        for name in ("valid", "quarantine"):
-            files.make(written[name])
+        _write(outcomes, f"{unfinished}/lines", compression)
+        for folder in written.values():
+            files.make(folder)
         if "state" in wanted:
-            valid_lines = _text(spark, written["valid"])
-            folded = fold_events(valid_lines, column="value", into=into, null_is_absent=null_is_absent)
-            folded.save(written["state"])
-        errors = _errors(spark, written["quarantine"]) if "quarantine" in wanted else {}
+            records = spark.read.schema(RECORDS_SCHEMA).json(without_globs(written[RECORDS]))
+            written["state"] = f"{unfinished}/state"
+            tables_of(records, into).save(written["state"])
+        split = _counted(_text(spark, written[SUMMARY]), errors="quarantine" in wanted)
         for name, path in wanted.items():
             files.move(written[name], path)
     finally:
         files.remove(unfinished)
-    return SplitArchive(**observation.get, errors=errors)
+    return split
+
+
+def _outcomes(wanted: Collection[str]) -> set[str]:
+    return {RECORDS if name == "state" else name for name in wanted}
 
 
 def _folder(name: str, path: str | PathLike[str]) -> str:
@@ -130,47 +139,32 @@ def _check_folders(files: FileSystem, read: Iterable[str], wanted: dict[str, str
                 )
 
 
-def _counted(events: DataFrame, observation: Observation) -> DataFrame:
-    valid = sql.col("valid")
-    return events.observe(
-        observation,
-        sql.count(sql.lit(1)).alias("lines"),
-        sql.count(sql.when(valid, 1)).alias("valid"),
-        sql.count(sql.when(~valid, 1)).alias("quarantined"),
-        sql.count(sql.when(valid.isNull(), 1)).alias("blank"),
+def _counted(outcomes: DataFrame, *, errors: bool) -> SplitArchive:
+    """Add up the counts of all tasks."""
+    counts = LineCounts()
+    for row in outcomes.select("value").collect():
+        counts.add_json(row.value)
+    return SplitArchive(
+        lines=counts.valid + counts.quarantined + counts.blank,
+        valid=counts.valid,
+        quarantined=counts.quarantined,
+        blank=counts.blank,
+        errors=dict(sorted(counts.errors.items())) if errors else {},
     )
 
 
-def _write(events: DataFrame, folder: str, wanted: dict[str, str], compression: str) -> None:
-    """Write all lines in one pass, partitioned by outcome."""
-    quarantined = sql.to_json(
-        sql.struct(
-            "file",
-            "line_number",
-            sql.when(sql.col("line_bytes").isNull(), sql.col("line")).alias("line"),
-            sql.base64("line_bytes").alias("line_base64"),
-            "findings",
-        )
-    )
-    outcomes = [name for name in ("valid", "quarantine") if name in wanted]
-    if "state" in wanted and "valid" not in wanted:
-        outcomes.append("valid")
-    lines = events.select(
-        sql.when(sql.col("valid"), sql.col("line")).otherwise(quarantined).alias("value"),
-        sql.when(sql.col("valid"), "valid").when(~sql.col("valid"), "quarantine").alias("outcome"),
-    )
-    with _two_open_files(events.sparkSession):
-        lines.where(sql.col("outcome").isin(outcomes)).write.partitionBy("outcome").option(
-            "lineSep", "\n"
-        ).text(f"{folder}/lines", compression=compression)
+def _write(outcomes: DataFrame, folder: str, compression: str) -> None:
+    """Write all rows in one pass, partitioned by outcome."""
+    with _open_files(outcomes.sparkSession):
+        outcomes.write.partitionBy("outcome").option("lineSep", "\n").text(folder, compression=compression)
 
 
 @contextmanager
-def _two_open_files(spark: SparkSession) -> Iterator[None]:
-    """Let tasks write both outcomes at the same time. By default, Spark sorts all lines by outcome."""
+def _open_files(spark: SparkSession) -> Iterator[None]:
+    """Let tasks write all outcomes at the same time. By default, Spark sorts all lines by outcome."""
     name = "spark.sql.maxConcurrentOutputFileWriters"
     before = spark.conf.get(name)
-    spark.conf.set(name, "2")
+    spark.conf.set(name, "4")
     try:
         yield
     finally:
@@ -178,11 +172,4 @@ def _two_open_files(spark: SparkSession) -> Iterator[None]:
 
 
 def _text(spark: SparkSession, folder: str) -> DataFrame:
-    return spark.read.schema("value string").option("lineSep", "\n").text(folder)
-
-
-def _errors(spark: SparkSession, folder: str) -> dict[str, int]:
-    quarantined: Any = "findings array<struct<code string, severity string>>"
-    findings = spark.read.schema(quarantined).json(folder).select(sql.explode("findings").alias("finding"))
-    rows = findings.where("finding.severity = 'error'").groupBy("finding.code").count().collect()
-    return {row["code"]: row["count"] for row in sorted(rows)}
+    return spark.read.schema("value string").option("lineSep", "\n").text(without_globs(folder))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from os import PathLike, fspath
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame, SparkSession
@@ -18,6 +18,7 @@ from openlineage_facets.spark.archives.event_columns import (
     assert_text_column,
     columns_of,
 )
+from openlineage_facets.spark.archives.line_numbers import LineNumbers
 from openlineage_facets.spark.archives.text_lines import lines_of
 
 __all__ = ["Paths", "paths_of", "read_events", "validate_events"]
@@ -119,16 +120,16 @@ def _small_batches(batches: Batches) -> Batches:
 
 
 def _read(batches: Batches, *, null_is_absent: bool) -> Batches:
-    numbers = _Numbering()
+    numbers = LineNumbers()
     for batch in _small_batches(batches):
-        file, start, before, lines = (column.to_pylist() for column in batch.columns)
+        file, lines = (batch.column(name).to_pylist() for name in ("file", "line"))
         texts, exact = zip(*map(_text, lines), strict=True)
         event_columns = columns_of(lines, null_is_absent=null_is_absent)
         yield record_batch(
             _ARROW_EVENT_LINES,
             [
                 file,
-                list(numbers.of(zip(file, start, before, strict=True))),
+                numbers.of(batch),
                 list(texts),
                 list(exact),
                 *event_columns,
@@ -142,19 +143,3 @@ def _text(line: bytes) -> tuple[str, bytes | None]:
         return line.decode(), None
     except UnicodeDecodeError:
         return line.decode(errors="replace"), line
-
-
-class _Numbering:
-    """Numbers the lines of file pieces, which are in order within a piece."""
-
-    def __init__(self) -> None:
-        self._piece: tuple[Any, ...] | None = None
-        self._lines = 0
-
-    def of(self, pieces: Iterator[tuple[str, int, int | None]]) -> Iterator[int | None]:
-        for piece in pieces:
-            if piece != self._piece:
-                self._piece, self._lines = piece, 0
-            self._lines += 1
-            before = piece[2]
-            yield None if before is None else before + self._lines

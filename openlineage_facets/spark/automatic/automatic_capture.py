@@ -48,7 +48,7 @@ class AutomaticCapture:
         """Capture everything from now on."""
         has_listener = False
         with self._guard.step("find the JVM of the session"):
-            has_listener = has_jvm(self._spark)
+            has_listener = has_jvm(self._spark) and not is_stopped(self._spark)
         if has_listener:
             with self._guard.step("add a job tag"):
                 self._add_tag()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from openlineage_facets.spark.automatic.writer_state import WriterState, table_of, written_frame
@@ -58,9 +58,9 @@ def capture_table_write(
     """Execute a method of DataFrameWriterV2 and capture its lineage."""
 
     def find(targets: TargetFinder, df: DataFrame) -> WriteTarget:
-        name, format = table_of(writer)
+        name, format, partitions = table_of(writer)
         if method in ("create", "replace", "createOrReplace"):
-            return targets.create_table(df, name, format, replaces=method != "create")
+            return targets.create_table(df, name, format, partitions, replaces=method != "create")
         if method == "overwrite":
             return targets.append_to_table(df, name, overwrites=_is_true(arguments["condition"]))
         return targets.append_to_table(df, name, overwrites_partitions=method == "overwritePartitions")
@@ -87,12 +87,12 @@ def _write(
 
 def _configured(
     state: WriterState, arguments: Arguments
-) -> tuple[str | None, str | None, bool, Mapping[str, Any]]:
-    """Return format, mode, whether partitions are written, and options: arguments replace the state."""
+) -> tuple[str | None, str | None, str | Sequence[str], Mapping[str, Any]]:
+    """Return format, mode, partition columns and options: arguments replace the state."""
     return (
         arguments.get("format") or state.format,
         arguments.get("mode") or state.mode,
-        state.partitioned or bool(arguments.get("partitionBy")),
+        arguments.get("partitionBy") or state.partitions,
         {**state.options, **{key.lower(): value for key, value in arguments.get("options", {}).items()}},
     )
 

@@ -42,13 +42,13 @@ def capture_stream(
         **{key.lower(): value for key, value in arguments.get("options", {}).items()},
     }
     sink = arguments.get("format") or state.format
-    partitioned = bool(arguments.get("partitionBy")) or state.partitioned
+    partitions = arguments.get("partitionBy") or state.partitions
 
     def find(targets: TargetFinder) -> WriteTarget:
         if method == "toTable":
-            return targets.save_as_table(frame, arguments["tableName"], sink, "append", partitioned, options)
+            return targets.save_as_table(frame, arguments["tableName"], sink, "append", partitions, options)
         path = arguments.get("path") or options.get("path")
-        return targets.save(frame, path, sink, "append", partitioned, options)
+        return targets.save(frame, path, sink, "append", partitions, options)
 
     if method == "start" and (sink or "").lower() in _STORES_NOTHING:
         return in_session.stream(action, frame, None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from openlineage_facets.spark.jvm.bulk import json_value
-from openlineage_facets.spark.jvm.objects import JavaObject, option
+from openlineage_facets.spark.jvm.objects import JavaObject, each, option
 from openlineage_facets.spark.naming.table_names import quoted_sql_name
 
 if TYPE_CHECKING:
@@ -24,13 +25,13 @@ class WriterState:
         format: The format; None for the session's default.
         mode: The save mode; None for the default.
         options: The options by lower-case name.
-        partitioned: The writer writes partitions.
+        partitions: The partition columns.
     """
 
     format: str | None = None
     mode: str | None = None
     options: dict[str, Any] = field(default_factory=dict)
-    partitioned: bool = False
+    partitions: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, writer: Any) -> WriterState:
@@ -47,7 +48,7 @@ class WriterState:
             fields.get("source"),
             None if mode is None else str(mode.toString()),
             fields.options(),
-            bool(fields.values("partitioningColumns")),
+            tuple(fields.values("partitioningColumns") or ()),
         )
 
     @classmethod
@@ -59,14 +60,14 @@ class WriterState:
             options = {key.lower(): value for key, value in operation.options.items()}
             is_function = operation.HasField("foreach_batch")
             sink = "foreachBatch" if is_function else operation.format or None
-            return cls(sink, None, options, bool(operation.partitioning_column_names))
+            return cls(sink, None, options, tuple(operation.partitioning_column_names))
         fields = _Fields(writer, java)
         return cls(fields.get("source"), None, fields.options())
 
     @classmethod
     def _of_connect(cls, operation: Any) -> WriterState:
         options = {key.lower(): value for key, value in operation.options.items()}
-        return cls(operation.source, operation.mode, options, bool(operation.partitioning_cols))
+        return cls(operation.source, operation.mode, options, tuple(operation.partitioning_cols))
 
 
 def written_frame(writer: Any) -> DataFrame:
@@ -96,13 +97,25 @@ def _connect_frame(plan: Any, session: SparkSession) -> DataFrame:
     return frame
 
 
-def table_of(writer: Any) -> tuple[str, str | None]:
-    """Return the quoted name of the table of a DataFrameWriterV2, and the format if the job has set one."""
+def table_of(writer: Any) -> tuple[str, str | None, tuple[str, ...]]:
+    """Return the quoted name of the table of a DataFrameWriterV2, its format and its partition columns.
+
+    The format is None if the job has not set one. Partitions by computed values are no columns.
+    """
     java = getattr(writer, "_jwriter", None)
     if java is None:
-        return writer._table_name, writer._write.provider
+        return writer._table_name, writer._write.provider, ()
     fields = _Fields(writer, java)
-    return quoted_sql_name(map(str, fields.values("tableName"))), option(fields.get("provider"))
+    transforms = option(fields.get("partitioning"))
+    partitions = () if transforms is None else tuple(_identity_columns(transforms))
+    return quoted_sql_name(map(str, fields.values("tableName"))), option(fields.get("provider")), partitions
+
+
+def _identity_columns(transforms: JavaObject) -> Iterator[str]:
+    for transform in each(transforms):
+        if str(transform.name()) == "identity":
+            (column,) = transform.references()
+            yield ".".join(map(str, column.fieldNames()))
 
 
 def session_of(caller: Any) -> SparkSession:

@@ -9,7 +9,7 @@ from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.connect.client_plans import client_inputs
 from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
 from openlineage_facets.spark.datasets.plan_sources import Source
-from openlineage_facets.spark.jvm.session import has_jvm, threads_are_pinned
+from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, threads_are_pinned
 from openlineage_facets.spark.metrics.write_metrics import ActionTracker
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
@@ -68,6 +68,12 @@ class CapturedSession:
                 "Spark Connect has no access to the JVM; not captured are statistics, column lineage, and "
                 "datasets that only the server knows, such as those of views and SQL statements and those "
                 "written in foreachBatch; add them with dataset=(namespace, name) or run.build",
+            )
+            return None
+        if is_stopped(self.spark):
+            guard.warn_once(
+                "find the session",
+                "the Spark session was stopped before the run; create a new session, and pass it to the run",
             )
             return None
         if not threads_are_pinned(self.spark):

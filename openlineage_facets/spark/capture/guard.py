@@ -93,7 +93,7 @@ class Guard:
 
     def _enter(self, scope: ExitStack) -> None:
         scope.enter_context(producer(self._producer))
-        scope.enter_context(logging_once_for(self._logged_messages))
+        scope.enter_context(logging_once_for(self._run, self._logged_messages))
 
     def _handle(self, step: str, error: BaseException | None) -> bool:
         if not isinstance(error, Exception) or self._on_error == "raise":

@@ -268,9 +268,11 @@ class LineageCapture:
             self._streams.finish()
         with self.guard.step("report which parts of the inputs were read"):
             self._subsets.finish()
-        if succeeded:
-            with self.guard.step("discard the outputs of rejected writes"):
+        with self.guard.step("report the outputs of rejected writes"):
+            if succeeded:
                 self._recorder.discard_rejected()
+            else:
+                self._recorder.add_rejected()
 
     def _add_inputs(self, df: DataFrame, name: Identity | None) -> list[SparkDataset]:
         found = self._session.inputs(df)

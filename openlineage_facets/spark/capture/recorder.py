@@ -68,7 +68,7 @@ class Recorder:
         self._has_changes = False
         self._read: dict[Identity, Counts] = {}
         self._written: dict[Identity, FinishedWrite] = {}
-        self._rejected: set[Identity] = set()
+        self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None]] = {}
         self._input_locations: dict[str, Identity] = {}
         self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
 
@@ -116,7 +116,7 @@ class Recorder:
         facets: list[Any] = list(dataset.facets)
         with self._lock:
             earlier = self._written.get(identity)
-            self._rejected.discard(identity)
+            self._rejected.pop(identity, None)
         if lineage is not None:
             merged = merge_column_lineage(earlier.column_lineage, lineage) if earlier else lineage
             facets.append(self._names.apply_to_lineage(merged or lineage))
@@ -135,7 +135,7 @@ class Recorder:
                     continues=write.continues or earlier.continues,
                 )
             self._written[identity] = write
-            self._rejected.discard(identity)
+            self._rejected.pop(identity, None)
         self._set_facets("output", identity, self._facets_of(write))
 
     def _facets_of(self, write: FinishedWrite) -> list[Any]:
@@ -160,18 +160,29 @@ class Recorder:
             self._written[identity] = write
         self._set_facets("output", identity, self._facets_of(write))
 
-    def reject_write(self, dataset: SparkDataset) -> None:
+    def reject_write(self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None) -> None:
         """Take back a planned write that Spark has refused to execute.
 
         The facets of earlier writes are restored. Without any, it is an output only if the run fails.
+
+        Args:
+            dataset: The dataset that would have been written.
+            lineage: Sources of its columns.
         """
         identity = identity_of(dataset)
         with self._lock:
             earlier = self._written.get(identity)
             if earlier is None:
-                self._rejected.add(identity)
+                self._rejected[identity] = dataset, lineage
         if earlier is not None:
             self._set_facets("output", identity, self._facets_of(earlier))
+
+    def add_rejected(self) -> None:
+        """Add the outputs of writes that Spark has refused to execute, for a run that has failed."""
+        with self._lock:
+            rejected = list(self._rejected.values())
+        for dataset, lineage in rejected:
+            self.add_planned_output(dataset, lineage)
 
     def discard_rejected(self) -> None:
         """Remove the outputs of writes that Spark has refused to execute, for a run that has succeeded."""
@@ -209,7 +220,7 @@ class Recorder:
                 LifecycleStateChangeDatasetFacet(lifecycle_state_change=change, previous_identifier=before)
             )
         with self._lock:
-            self._rejected.discard(identity_of(dataset))
+            self._rejected.pop(identity_of(dataset), None)
         self._set_facets("output", identity_of(dataset), facets)
 
     def add_scans(

@@ -15,11 +15,8 @@ from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.jvm.objects import class_of
 from openlineage_facets.spark.metrics.write_metrics import ActionStart
 from openlineage_facets.spark.statements.command_effects import effects_of, executed_plan, is_command
-from openlineage_facets.spark.statements.ddl_statements import (
-    DdlStatement,
-    parse_ddl,
-    reads_and_writes_nothing,
-)
+from openlineage_facets.spark.statements.ddl_statements import parse_ddl, reads_and_writes_nothing
+from openlineage_facets.spark.statements.defined_tables import DdlStatement
 from openlineage_facets.spark.statements.unexecuted_statements import (
     analyzed_without_execution,
     overwritten_folders,
@@ -92,6 +89,8 @@ class StatementCapture:
 
     def _record_ddl(self, ddl: DdlStatement, call: CapturedCall) -> None:
         result = ddl.result()
+        if result.unknown is not None:
+            self._warn_not_captured(result.unknown)
         self._recorder.add_inputs(result.inputs)
         for table in result.tables:
             dataset = self._recorder.names.apply(table.dataset, True)

@@ -12,6 +12,7 @@ from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.lake_commits import counts_of_delta_stream
 from openlineage_facets.spark.metrics.scans import Scan, scan_of_stream
 from openlineage_facets.spark.metrics.stream_progress import StreamRows, rows_of_stream
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -23,7 +24,9 @@ _KEPT = "spark.sql.streaming.numRecentProgressUpdates"
 
 @dataclass(frozen=True)
 class _Stream:
+    session: CapturedSession
     query: Any
+    began: int
     kept: int
     inputs: Sequence[SparkDataset]
     output: SparkDataset
@@ -44,19 +47,25 @@ class StreamResults:
         self._lock = threading.Lock()
 
     def add(
-        self, session: CapturedSession, query: Any, inputs: Sequence[SparkDataset], output: SparkDataset
+        self,
+        session: CapturedSession,
+        query: Any,
+        began: int,
+        inputs: Sequence[SparkDataset],
+        output: SparkDataset,
     ) -> None:
         """Add a stream that was started.
 
         Args:
             session: Its session.
             query: The StreamingQuery.
+            began: When it was started, in milliseconds since 1970.
             inputs: What it reads.
             output: What it writes.
         """
         kept = int(session.setting(_KEPT, "100"))
         with self._lock:
-            self._streams.append(_Stream(query, kept, inputs, output))
+            self._streams.append(_Stream(session, query, began, kept, inputs, output))
 
     def finish(self) -> None:
         """Record how many rows the streams have read and written so far."""
@@ -67,9 +76,18 @@ class StreamResults:
             rows = self._rows(stream)
             self._recorder.add_scans(stream.inputs, _scans(stream, rows))
             identity = identity_of(stream.output)
-            written[identity] = written.get(identity, Counts(rows=0)) + Counts(rows=rows.written)
+            written[identity] = written.get(identity, Counts(rows=0)) + self._written(stream, rows)
         for identity, counts in written.items():
             self._recorder.end_streams(identity, counts)
+
+    def _written(self, stream: _Stream, rows: StreamRows) -> Counts:
+        """Return what a stream has written, from the commits of a sink that does not report it."""
+        if rows.written is None and stream.session.has_jvm:
+            with self._guard.step("count the rows that a stream has written"):
+                query = str(stream.query.id)
+                found = counts_of_delta_stream(stream.session.spark, stream.output, query, stream.began)
+                return found or Counts()
+        return Counts(rows=rows.written)
 
     def _rows(self, stream: _Stream) -> StreamRows:
         with self._guard.step("count the rows of a stream"):

@@ -97,7 +97,7 @@ class WriteCapture:
         except Exception as error:
             with self._guard.step("record a failed write"):
                 if planned.target is not None and planned.target.dataset is not None and _is_rejection(error):
-                    self._recorder.reject_write(planned.target.dataset)
+                    self._recorder.reject_write(planned.target.dataset, planned.lineage)
             raise
         with self._guard.step("check data quality"):
             self._quality.note_write(unmeasured, df)
@@ -122,7 +122,7 @@ class WriteCapture:
             if target is not None and target.dataset is not None:
                 nothing_yet = ActionMetrics(Counts(rows=0))
                 self._results.record_write(target, None, nothing_yet, planned.lineage, continues=True)
-                self._streams.add(self._session, result, planned.inputs, target.dataset)
+                self._streams.add(self._session, result, call.began, planned.inputs, target.dataset)
         return result
 
     def _plan(
@@ -148,7 +148,7 @@ class WriteCapture:
         if self._session.has_jvm:
             with self._guard.step("find the column lineage of a write"):
                 lineage = column_lineage_facet(df, target.columns, sources)
-        if target.dataset is not None:
+        if target.dataset is not None and not target.refused:
             with self._guard.step("record the output of a write"):
                 if target.may_skip and target.existed is None:  # The write may skip an existing dataset.
                     self._recorder.add_planned_output(replace(target.dataset, facets=()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,9 @@ from openlineage_facets.spark.facets.lifecycle import (
     path_exists,
     table_exists,
 )
+from openlineage_facets.spark.facets.schema import partitions_last
 from openlineage_facets.spark.lineage.written_columns import written_by_name, written_by_position
+from openlineage_facets.spark.naming.table_names import resolve_table_name
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ class WriteTarget:
         existed: The dataset exists before the write; None if unknown.
         overwrites: The write replaces all existing content.
         may_skip: The write does nothing if the dataset exists (mode `ignore`).
+        refused: Spark will refuse the write, because the dataset exists, or does not exist.
         columns: The dataset's columns that the DataFrame's columns are written to, in the DataFrame's order;
             None if the names are the same.
         find_later: Returns the dataset after the write, if `dataset` is None.
@@ -53,6 +56,7 @@ class WriteTarget:
     existed: bool | None = None
     overwrites: bool = False
     may_skip: bool = False
+    refused: bool = False
     columns: list[str] | None = None
     find_later: Callable[[], SparkDataset] | None = None
     find_schema: Callable[[], StructType] | None = None
@@ -84,7 +88,7 @@ class TargetFinder:
         path: str | None,
         format: str | None,
         mode: str | None,
-        partitioned: bool,
+        partitions: str | Sequence[str] | None,
         options: Mapping[str, Any],
     ) -> WriteTarget:
         """Return the target of `df.write.save`.
@@ -102,9 +106,9 @@ class TargetFinder:
         if (format or "").lower() == "iceberg" and "/" not in path:  # Iceberg also accepts a table name.
             if not self._session.setting(f"spark.sql.catalog.{path.partition('.')[0]}", ""):
                 raise ValueError(f"the catalog of {path} is unknown; pass dataset=(namespace, name)")
-            return self.save_as_table(df, path, format, mode, partitioned, options)
+            return self.save_as_table(df, path, format, mode, partitions, options)
         written_as = format or self._session.setting("spark.sql.sources.default", "parquet")
-        return self._folder(df, path, written_as, _normalized(mode), partitioned, lowered)
+        return self._folder(df, path, written_as, _normalized(mode), bool(partitions), lowered)
 
     def save_as_table(
         self,
@@ -112,7 +116,7 @@ class TargetFinder:
         name: str,
         format: str | None,
         mode: str | None,
-        partitioned: bool,
+        partitions: str | Sequence[str] | None,
         options: Mapping[str, Any],
     ) -> WriteTarget:
         """Return the target of `df.write.saveAsTable`."""
@@ -121,11 +125,13 @@ class TargetFinder:
         # The session catalog creates the table again; other catalogs may only replace partitions.
         only_a_part = "replacewhere" in {
             key.lower() for key in options
-        } or overwrites_only_written_partitions(self._session.setting, None, partitioned)
+        } or overwrites_only_written_partitions(self._session.setting, None, bool(partitions))
         schema, columns = df.schema, None
         if existed and _normalized(mode) == "append":
             schema = self._spark.table(name).schema
             columns = self._by_name(df, schema)
+        elif partitions and self._moves_partitions(name, format):
+            schema = partitions_last(schema, [partitions] if isinstance(partitions, str) else partitions)
 
         def find() -> SparkDataset:
             return table_target(self._spark, name, schema, format, options.get("path"))
@@ -135,6 +141,7 @@ class TargetFinder:
             existed,
             overwrites and not only_a_part,
             _normalized(mode) == "ignore",
+            _fails_if_exists(mode) and existed,
             columns=columns,
             find_schema=(lambda: self._spark.table(name).schema) if existed else None,
         )
@@ -143,21 +150,29 @@ class TargetFinder:
             return replace(target, find_later=find)  # Only the new table has the location.
         return replace(target, dataset=dataset)
 
-    def create_table(self, df: DataFrame, name: str, format: str | None, replaces: bool) -> WriteTarget:
+    def create_table(
+        self, df: DataFrame, name: str, format: str | None, partitions: Sequence[str], replaces: bool
+    ) -> WriteTarget:
         """Return the target of `df.writeTo(name).create()`, `replace()` or `createOrReplace()`."""
-        target = self.save_as_table(df, name, format, "overwrite" if replaces else None, False, {})
+        target = self.save_as_table(df, name, format, "overwrite" if replaces else None, partitions, {})
         return replace(target, overwrites=replaces)
 
     def append_to_table(
         self, df: DataFrame, name: str, overwrites: bool = False, overwrites_partitions: bool = False
     ) -> WriteTarget:
         """Return the target of `df.writeTo(name).append()`, `overwrite()` or `overwritePartitions()`."""
-        target = self.save_as_table(df, name, None, "append", False, {})
+        target = self.save_as_table(df, name, None, "append", None, {})
         whole = overwrites or (overwrites_partitions and not can_have_partitions(self._spark, name))
-        return replace(target, overwrites=whole)
+        return replace(target, overwrites=whole, refused=target.existed is False)
 
     def insert_into(self, df: DataFrame, name: str, overwrite: bool | None) -> WriteTarget:
-        """Return the target of `df.write.insertInto`."""
+        """Return the target of `df.write.insertInto`.
+
+        Raises:
+            LookupError: The table does not exist.
+        """
+        if not table_exists(self._spark, name):
+            raise LookupError(f"the table {name} does not exist")
         schema = self._spark.table(name).schema
         dataset = table_target(self._spark, name, schema)
         only_a_part = (
@@ -190,6 +205,7 @@ class TargetFinder:
             existed,
             _normalized(mode) == "overwrite",
             _normalized(mode) == "ignore",
+            _fails_if_exists(mode) and bool(existed),
             columns=columns,
         )
 
@@ -216,7 +232,10 @@ class TargetFinder:
             dataset.is_part
             or "replacewhere" in options
             or overwrites_only_written_partitions(
-                self._session.setting, options.get("partitionoverwritemode"), partitioned
+                self._session.setting,
+                options.get("partitionoverwritemode"),
+                # Delta overwrites only the written partitions of its table, whatever the writer has set.
+                partitioned or (bool(existed) and format.lower() == "delta"),
             )
         )
         if self._session.has_jvm and existed and format.lower() in FORMATS_WITH_OWN_SCHEMA:
@@ -226,8 +245,21 @@ class TargetFinder:
                 dataset, columns = with_written_schema(dataset, schema), self._by_name(df, schema)
         whole = mode == "overwrite" and not only_a_part
         return WriteTarget(
-            dataset, existed, whole, mode == "ignore", columns=columns, find_schema=find_schema
+            dataset,
+            existed,
+            whole,
+            mode == "ignore",
+            _fails_if_exists(mode) and bool(existed),
+            columns=columns,
+            find_schema=find_schema,
         )
+
+    def _moves_partitions(self, name: str, format: str | None) -> bool:
+        """Return True if a new table has its partition columns at the end, as in the session catalog."""
+        written_as = (format or self._session.setting("spark.sql.sources.default", "parquet")).lower()
+        if written_as in FORMATS_WITH_OWN_SCHEMA or not self._session.has_jvm:
+            return False
+        return resolve_table_name(self._spark, name)[0] == "spark_catalog"
 
     def _by_name(self, df: DataFrame, table: StructType) -> list[str]:
         case_sensitive = self._session.setting("spark.sql.caseSensitive", "false").lower() == "true"
@@ -239,6 +271,10 @@ class TargetFinder:
 
 FindTarget = Callable[[TargetFinder], WriteTarget]
 """Finds the target of one write, as in `lambda targets: targets.insert_into(df, "orders", None)`."""
+
+
+def _fails_if_exists(mode: str | None) -> bool:
+    return _normalized(mode) in ("error", "errorifexists", "default")
 
 
 def _normalized(mode: str | None) -> str:

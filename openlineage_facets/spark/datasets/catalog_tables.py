@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["catalog_table"]
+__all__ = ["catalog_table", "format_of_serde"]
 
 
 def catalog_table(
@@ -47,8 +47,11 @@ def _storage(provider: str | None, serde: str) -> StorageDatasetFacet:
     """Return the storage facet of a table. The file format of a Hive table is derived from its SerDe."""
     if provider is not None and provider != "hive":
         return storage_facet_of_format(provider)
+    return storage_facet("hive", format_of_serde(serde))
+
+
+def format_of_serde(serde: str) -> str | None:
+    """Return the file format that a SerDe of Hive reads and writes; None without a SerDe."""
     serde_class = serde.rpartition(".")[2].lower()
-    file_format = next(
-        (name for name in ("parquet", "orc", "avro", "json", "csv") if name in serde_class), None
-    )
-    return storage_facet("hive", file_format or ("text" if serde_class else None))
+    formats = ("parquet", "orc", "avro", "json", "csv")
+    return next((name for name in formats if name in serde_class), "text") if serde_class else None

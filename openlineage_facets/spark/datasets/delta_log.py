@@ -10,11 +10,8 @@ __all__ = ["reads_delta_log"]
 _ACTIONS = {"add", "remove", "metaData", "protocol"}
 """Columns of the log, one for each kind of action."""
 
-_FOLDER = "/_delta_log"
-"""Part of the path of the log."""
-
 _RDDS = ("Delta Table State", "Delta Source Snapshot", "mergeMaterializedSource")
-"""Start of the names of the RDDs in which Delta keeps its log, the files of a stream or a MERGE source."""
+"""Names of the RDDs in which Delta keeps its log, the files of a stream or a MERGE source."""
 
 
 def reads_delta_log(plan: JavaObject) -> bool:
@@ -28,10 +25,10 @@ def _is_log(leaf: JavaObject) -> bool:
         relation = leaf.relation()
         if not is_a(relation, "HadoopFsRelation"):
             return False
-        index = relation.location()
-        return class_of(index) == "DeltaLogFileIndex" or _FOLDER in str(index.rootPaths().toString())
-    if kind != "LogicalRDD":
+        return class_of(relation.location()) == "DeltaLogFileIndex"
+    if kind == "LogicalRDD" and {str(column.name()) for column in each(leaf.output())} >= _ACTIONS:
+        return True
+    if kind not in ("LogicalRDD", "ExternalRDD"):
         return False
-    columns = {str(column.name()) for column in each(leaf.output())}
-    name = str(leaf.rdd().name())
-    return columns >= _ACTIONS or name.startswith(_RDDS) or _FOLDER in name
+    ancestors = str(leaf.rdd().toDebugString())  # A stream numbers the files of the log in another RDD.
+    return any(name in ancestors for name in _RDDS)

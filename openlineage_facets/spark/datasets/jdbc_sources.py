@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,16 +16,34 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["jdbc_datasets"]
+__all__ = ["DatabaseQuery", "jdbc_datasets"]
 
 _KEEP_COLUMNS = ("Sort", "GlobalLimit", "LocalLimit", "Offset", "Distinct", "WithWindowDefinition")
 """Operators that return the columns of their child."""
 
 
+@dataclass(frozen=True)
+class DatabaseQuery:
+    """A query that a database executes, whose columns are not those of one table.
+
+    Args:
+        plan: The JVM's plan of it, parsed but not analyzed.
+        tables: The names of its tables, in the order of the datasets.
+        columns: The names of the columns that it returns.
+    """
+
+    plan: JavaObject
+    tables: Sequence[str]
+    columns: Sequence[str]
+
+
 def jdbc_datasets(
     spark: SparkSession, options: JavaObject, schema: StructType
-) -> tuple[list[SparkDataset], bool]:
-    """Return the tables that a JDBC relation reads, and whether its columns are those of its one table."""
+) -> tuple[list[SparkDataset], bool | DatabaseQuery]:
+    """Return the tables that a JDBC relation reads, and whether its columns are those of its one table.
+
+    If they are computed by a query, return the query.
+    """
     url, table = str(options.url()), str(options.tableOrQuery())
     properties = {
         key: value
@@ -43,7 +62,8 @@ def jdbc_datasets(
         )
     if query.is_plain and len(query.tables) == 1:
         return [new_dataset(*dataset_of_jdbc(url, query.tables[0], properties), schema)], True
-    return [new_dataset(*dataset_of_jdbc(url, name, properties)) for name in query.tables], False
+    datasets = [new_dataset(*dataset_of_jdbc(url, name, properties)) for name in query.tables]
+    return datasets, DatabaseQuery(query.plan, query.tables, schema.names) if query.tables else False
 
 
 @dataclass(frozen=True)
@@ -53,12 +73,14 @@ class _Query:
     Args:
         tables: The distinct names of its tables.
         is_plain: Whether it selects columns of a single table without renaming or computing any.
+        plan: The JVM's plan of it.
         problem: Why there are no tables.
         error: The parser's error.
     """
 
     tables: list[str] = field(default_factory=list)
     is_plain: bool = False
+    plan: JavaObject = None
     problem: str = "it contains no table names"
     error: Exception | None = None
 
@@ -70,7 +92,7 @@ def _parse_query(spark: SparkSession, query: str) -> _Query:
             quoted_table_name(str(part) for part in each(relation.multipartIdentifier()))
             for relation in _unresolved_relations(plan)
         ]
-        return _Query(list(dict.fromkeys(names)), _is_plain(plan))
+        return _Query(list(dict.fromkeys(names)), _is_plain(plan), plan)
     except Exception as error:
         return _Query(problem="Spark cannot parse its SQL", error=error)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from openlineage_facets.naming.storage import glob_parent
 from openlineage_facets.spark.datasets.catalog_tables import catalog_table
@@ -14,14 +14,14 @@ from openlineage_facets.spark.datasets.file_sources import (
     qualified_path,
     relation_paths,
 )
-from openlineage_facets.spark.datasets.jdbc_sources import jdbc_datasets
+from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.v2_tables import v2_datasets
-from openlineage_facets.spark.facets.storage import storage_facet_of_format
+from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, is_a, option, struct
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.plans.analyzed_plan import leaves_of
-from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths
+from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, datasets_at_paths
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -36,6 +36,7 @@ _WITHOUT_DATASET = {
     "UnionLoopRef",
     "ResolvedIdentifier",
     "ResolvedNamespace",
+    "ResolvedProcedure",
     "StreamingDataSourceV2Relation",
     "StreamingDataSourceV2ScanRelation",
 }
@@ -43,8 +44,8 @@ _WITHOUT_DATASET = {
 stream."""
 
 
-_FILES_CHOSEN_BY_DELTA = "TahoeBatchFileIndex"
-"""The file index of Delta streams and of scans in Delta commands, which are captured themselves."""
+_CHANGES_OF_DELTA = "CDCReader$DeltaCDFRelation"
+"""Relation of the rows that were changed in a Delta table, with columns that the table does not have."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,16 @@ class Source:
         datasets: The datasets.
         first_column: The expression id of the leaf's first column, which identifies it in a plan; None if
             its columns are not those of the datasets.
+        query: The query of a database that computes its columns from those of the datasets.
     """
 
     datasets: tuple[SparkDataset, ...]
     first_column: int | None = None
+    query: DatabaseQuery | None = None
+
+
+_Found: TypeAlias = tuple[list[SparkDataset], bool | DatabaseQuery]
+"""Datasets, and whether the columns of a leaf are theirs, or the query that computes them."""
 
 
 def plan_sources(spark: SparkSession, plan: JavaObject) -> list[Source]:
@@ -83,10 +90,11 @@ def _source(spark: SparkSession, leaf: JavaObject, kind: str) -> Source:
     if reader is None:
         _log_unknown(kind)
         return Source(())
-    datasets, has_their_columns = reader(spark, leaf)
+    datasets, columns = reader(spark, leaf)
     output = leaf.output()
-    if has_their_columns and datasets and output.size() > 0:
-        return Source(tuple(datasets), int(output.head().exprId().id()))
+    if columns and datasets and output.size() > 0:
+        query = columns if isinstance(columns, DatabaseQuery) else None
+        return Source(tuple(datasets), int(output.head().exprId().id()), query)
     return Source(tuple(datasets))
 
 
@@ -97,21 +105,39 @@ def _log_unknown(kind: str) -> None:
     )
 
 
-def _logical_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
+def _logical_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
     relation = leaf.relation()
     kind = class_of(relation)
     if kind == "JDBCRelation":
         return jdbc_datasets(spark, relation.jdbcOptions(), struct(relation.schema()))
+    if kind == _CHANGES_OF_DELTA:
+        return [_changed_delta_table(relation)], False
     if kind != "HadoopFsRelation" and not is_a(relation, "HadoopFsRelation"):
         _log_unknown(kind)
         return [], False
-    if class_of(relation.location()) == _FILES_CHOSEN_BY_DELTA:
+    if _is_chosen_by_delta(relation.location()):
         return [], False
     schema, facets = struct(relation.schema()), file_facets(relation)
     table = option(leaf.catalogTable())
     if table is not None:
         return [catalog_table(spark, table, schema, facets)], True
     return datasets_at_paths(relation_paths(spark, relation), schema, facets), True
+
+
+def _is_chosen_by_delta(index: JavaObject) -> bool:
+    """Return whether Delta has chosen the files of an index for a stream or a command, captured itself.
+
+    The index of a query has the version of the table that is read.
+    """
+    if ".delta." not in str(index.getClass().getName()):
+        return False
+    return class_of(index) == "TahoeBatchFileIndex" or not has_method(index, "getSnapshot")
+
+
+def _changed_delta_table(relation: JavaObject) -> SparkDataset:
+    snapshot = relation.snapshotWithSchemaMode().snapshot()
+    location, schema = str(snapshot.deltaLog().dataPath().toString()), struct(snapshot.schema())
+    return dataset_at_path(location, schema, [storage_facet("delta", "parquet")])
 
 
 def _rdd(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
@@ -140,7 +166,7 @@ def _v2_stream(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset
     return v2_datasets(spark, leaf, leaf.table(), struct(leaf.schema()))
 
 
-def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
+def _v2_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
     table, schema = leaf.table(), struct(leaf.schema())
     kind = class_of(table)
     if kind == "RowLevelOperationTable":
@@ -160,7 +186,7 @@ def _v2_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDatas
     return v2_datasets(spark, leaf, table, schema)
 
 
-_READERS: dict[str, Callable[[SparkSession, JavaObject], tuple[list[SparkDataset], bool]]] = {
+_READERS: dict[str, Callable[[SparkSession, JavaObject], _Found]] = {
     "LogicalRelation": _logical_relation,
     "HiveTableRelation": _hive_relation,
     "StreamingRelation": _streaming_relation,

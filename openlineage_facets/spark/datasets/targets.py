@@ -28,7 +28,7 @@ from openlineage_facets.spark.jvm.objects import (
 )
 from openlineage_facets.spark.jvm.session import has_jvm
 from openlineage_facets.spark.naming.catalogs import catalog_named, session_catalog
-from openlineage_facets.spark.naming.table_names import quoted_sql_name, resolve_table_name
+from openlineage_facets.spark.naming.table_names import is_resolvable, quoted_sql_name, resolve_table_name
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
@@ -219,9 +219,11 @@ def _existing_table(
             return None
         if option(table.provider()) not in FORMATS_WITH_OWN_SCHEMA:
             return catalog_table(spark, table, struct(table.schema()))
+    if not is_resolvable(spark, full_name):
+        return None
     try:
-        found = spark.table(full_name)  # `tableExists` does not find branches of Iceberg tables.
-    except AnalysisException:
+        found = spark.table(full_name)
+    except AnalysisException:  # Dropped by another thread in the meantime.
         return None
     sources = plan_sources(spark, analyzed_plan(found))
     return sources[0].datasets[0] if sources else None

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from openlineage_facets.base.redaction.redact import redact, redact_option
 from openlineage_facets.facets import SparkApplicationDetailsRunFacet, SparkPropertiesRunFacet
 from openlineage_facets.spark.jvm.objects import hadoop_configuration
-from openlineage_facets.spark.jvm.session import has_jvm, session_setting
+from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, session_setting
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -21,12 +21,12 @@ _YARN_PROXY = "spark.org.apache.hadoop.yarn.server.webproxy.amfilter.AmIpFilter.
 
 
 def application_details_facet(spark: SparkSession) -> SparkApplicationDetailsRunFacet | None:
-    """Return the facet of an application; None for Spark Connect, whose server has many users.
+    """Return the facet of an application; None for Spark Connect, whose server has many users, or if stopped.
 
     Args:
         spark: The session.
     """
-    if not has_jvm(spark):
+    if not has_jvm(spark) or is_stopped(spark):
         return None
     context = spark.sparkContext
     fields = {

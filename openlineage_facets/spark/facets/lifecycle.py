@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from pyspark.errors import AnalysisException
-
 from openlineage_facets.spark.jvm.objects import hadoop_path, session_state
 from openlineage_facets.spark.jvm.session import has_jvm
+from openlineage_facets.spark.naming.table_names import is_resolvable
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -41,13 +40,7 @@ def table_exists(spark: SparkSession, name: str) -> bool:
     """Return True if a table, or a branch of one, exists in a catalog."""
     if spark.catalog.tableExists(name):
         return True
-    if not has_jvm(spark):
-        return False
-    try:
-        spark.table(name)  # `tableExists` does not find branches of Iceberg tables.
-    except AnalysisException:
-        return False
-    return True
+    return has_jvm(spark) and is_resolvable(spark, name)
 
 
 def overwrites_only_written_partitions(

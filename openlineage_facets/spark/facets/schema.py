@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import SchemaDatasetFacet
@@ -9,7 +10,7 @@ from openlineage_facets.facets import SchemaDatasetFacet
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
-__all__ = ["schema_facet"]
+__all__ = ["partitions_last", "schema_facet"]
 
 _CHAR_OR_VARCHAR = "__CHAR_VARCHAR_TYPE_STRING"
 """Metadata key of the declared type of a char or varchar column."""
@@ -25,6 +26,21 @@ def schema_facet(struct: StructType) -> SchemaDatasetFacet:
         struct: The schema, such as `df.schema`.
     """
     return SchemaDatasetFacet(fields=_columns(struct.jsonValue()["fields"]))
+
+
+def partitions_last(struct: StructType, partitions: Sequence[str]) -> StructType:
+    """Return a schema with the partition columns at the end, in the order of the partitions.
+
+    Args:
+        struct: The schema.
+        partitions: The names of the partition columns, in any case.
+    """
+    order = [name.lower() for name in partitions]
+    moved = sorted(
+        (field for field in struct.fields if field.name.lower() in order),
+        key=lambda field: order.index(field.name.lower()),
+    )
+    return type(struct)([field for field in struct.fields if field.name.lower() not in order] + moved)
 
 
 def _columns(fields: list[dict[str, Any]]) -> list[Any]:

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from openlineage_facets.base.printable import printable
 from openlineage_facets.emitters import as_emitter
+from openlineage_facets.spark.launch.job_arguments import split_arguments
 from openlineage_facets.spark.launch.launch_error import LaunchError
 from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions
 from openlineage_facets.spark.launch.new_sessions import call_for_new_sessions
@@ -28,13 +29,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         arguments: Options, the job and its arguments. Defaults to `sys.argv[1:]`.
     """
     try:
-        parsed = _parser().parse_args(arguments)
-        program, job_arguments = _program(parsed)
-        options = _launch_options(parsed, program)
-        configure_driver(options.configuration)
+        options, job_arguments = split_arguments(sys.argv[1:] if arguments is None else arguments)
+        parsed = _parser().parse_args(options)
+        program, job_arguments = _program(parsed.module, job_arguments)
+        launch = _launch_options(parsed, program)
+        configure_driver(launch.configuration)
     except LaunchError as error:
         _exit(error)
-    run = LaunchedRun(options)
+    run = LaunchedRun(launch)
     call_for_new_sessions(run.session_created)
     try:
         program.execute(job_arguments)
@@ -64,11 +66,11 @@ def _other_threads() -> bool:
     )
 
 
-def _program(parsed: argparse.Namespace) -> tuple[Program, list[str]]:
-    if parsed.module:
-        return module_program(parsed.module[0]), parsed.module[1:]
-    if parsed.job:
-        return path_program(parsed.job[0]), parsed.job[1:]
+def _program(module: str | None, arguments: list[str]) -> tuple[Program, list[str]]:
+    if module is not None:
+        return module_program(module), arguments
+    if arguments:
+        return path_program(arguments[0]), arguments[1:]
     raise LaunchError("missing job to run, as in spark-run job.py or spark-run -m package.job")
 
 
@@ -102,9 +104,10 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="openlineage-facets spark-run",
-        description="Run a PySpark job and report its lineage, without changing the job.",
+        description="Run a PySpark job and report its lineage, without changing the job. A job is a script, "
+        "a notebook or a folder with __main__.py. Everything after JOB or -m MODULE belongs to the job.",
         epilog="The exit code is that of the job, or 2 if it could not be started.",
-        usage="%(prog)s [OPTIONS] (JOB | -m MODULE) [ARGUMENTS ...]",
+        usage="%(prog)s [OPTIONS] (JOB | -m MODULE) [ARGUMENTS...]",
         allow_abbrev=False,
     )
     parser.add_argument(
@@ -116,13 +119,6 @@ def _parser() -> argparse.ArgumentParser:
         "--conf", action="append", default=[], metavar="NAME=VALUE", help="Spark configuration (repeatable)"
     )
     parser.add_argument(
-        "-m",
-        dest="module",
-        nargs=argparse.REMAINDER,
-        metavar="MODULE",
-        help="run a module, as after python -m",
-    )
-    parser.add_argument(
-        "job", nargs=argparse.REMAINDER, metavar="JOB", help="script, notebook, or folder with __main__.py"
+        "-m", dest="module", metavar="MODULE", help="run a module instead of JOB, as after python -m"
     )
     return parser

@@ -137,7 +137,7 @@ class LaunchedRun:
         if _is_success(error):
             run.complete()
         elif isinstance(error, SystemExit):
-            run.fail(f"exit code {error.code}" if isinstance(error.code, int) else error)
+            run.fail(error)
         elif not isinstance(error, Exception):
             run.abort()
         elif self._lost_session(error):

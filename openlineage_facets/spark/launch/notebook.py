@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import linecache
-import os
 import symtable
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,31 +11,16 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
+from openlineage_facets.spark.launch.cell import Cell
+from openlineage_facets.spark.launch.cell_check import check_cells
 from openlineage_facets.spark.launch.cell_magics import python_source
 from openlineage_facets.spark.launch.launch_error import LaunchError
 
-__all__ = ["Cell", "Notebook", "is_notebook"]
+__all__ = ["Notebook", "is_notebook"]
 
 _DATABRICKS_HEADER = "# Databricks notebook source"
 _DATABRICKS_SEPARATOR = "# COMMAND ----------"
 _DATABRICKS_MAGIC = "# MAGIC"
-
-
-@dataclass(frozen=True)
-class Cell:
-    """Code of one cell.
-
-    Args:
-        source: Its text, without prefixes of the file format.
-        origin: The cell in error messages.
-        file: File name of its code: that of the notebook, or a name for the cell in a `.ipynb` file.
-        first_line: Number of its first line in this file.
-    """
-
-    source: str
-    origin: str
-    file: str
-    first_line: int = 1
 
 
 @dataclass(frozen=True)
@@ -56,10 +40,12 @@ class Notebook:
         """Read a notebook.
 
         Raises:
-            LaunchError: It is not a notebook of Python, or uses a magic command that cannot be executed.
+            LaunchError: It is not a notebook of Python, or has a cell that cannot be executed.
             OSError: It cannot be read.
         """
-        return cls(path, list(_python_cells(path, included=())))
+        cells = list(_python_cells(path, included=()))
+        check_cells(cells)
+        return cls(path, cells)
 
     def load(self, main: ModuleType) -> Iterator[CodeType]:
         """Prepare the main module and yield the code of each cell.
@@ -95,15 +81,15 @@ def _python_cells(path: Path, included: tuple[Path, ...]) -> Iterator[Cell]:
         if isinstance(text, str):
             yield Cell(text, cell.origin, cell.file, cell.first_line)
         else:
-            yield from _included_cells(path, text.path, cell.origin, (*included, path))
+            yield from _included_cells(path, text.path, cell.origin, (*included, path.resolve()))
 
 
 def _included_cells(path: Path, target: str, origin: str, included: tuple[Path, ...]) -> Iterator[Cell]:
-    base = Path(os.path.normpath(path.parent / target))
+    base = path.parent / target
     for candidate in (base, Path(f"{base}.py"), Path(f"{base}.ipynb")):
         if not candidate.is_file():
             continue
-        if candidate in included:
+        if candidate.resolve() in included:
             raise LaunchError(f"{origin}: %run {target}: expected another notebook, found a cycle")
         if is_notebook(candidate):
             yield from _python_cells(candidate, included)
@@ -163,19 +149,12 @@ def _without_magic_prefix(line: str) -> str:
     return line[len(_DATABRICKS_MAGIC) :].removeprefix(" ")
 
 
-def _padded(cell: Cell) -> str:
-    return "\n" * (cell.first_line - 1) + cell.source
-
-
 def _missing_names(cells: list[Cell]) -> set[str]:
     """Return the global names that cells use, but neither assign nor import."""
     used: set[str] = set()
     assigned: set[str] = set()
     for cell in cells:
-        try:
-            tables = [symtable.symtable(cell.source, cell.file, "exec")]
-        except (SyntaxError, ValueError):
-            continue  # Raised again when the cell is executed.
+        tables = [symtable.symtable(cell.source, cell.file, "exec")]
         while tables:
             table = tables.pop()
             tables += table.get_children()
@@ -193,7 +172,7 @@ def _compiled(cell: Cell) -> CodeType:
         # Stack traces show the lines of the cell.
         lines = cell.source.splitlines(keepends=True)
         linecache.cache[cell.file] = (len(cell.source), None, lines, cell.file)
-    return compile(_padded(cell), cell.file, "exec", dont_inherit=True)
+    return cell.compiled()
 
 
 def _display(value: Any = None, *_: Any, **__: Any) -> None:

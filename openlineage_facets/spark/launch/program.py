@@ -63,23 +63,25 @@ def path_program(path: str) -> Program:
     Raises:
         LaunchError: The path does not exist, or is a notebook that cannot be executed.
     """
+    if path == "-":
+        raise LaunchError("-: expected the path of a job, found standard input; write the job to a file")
     if not os.path.exists(path):
         raise LaunchError(
             f"expected a script, a notebook or a folder with __main__.py, found nothing at {path}"
         )
-    name = os.path.basename(os.path.abspath(path))
+    name = _name(path)
     # Python resolves symbolic links for the search path, but not for __file__.
     folder = None if _is_safe_path() else os.path.dirname(os.path.realpath(path))
-    absolute = Path(os.path.abspath(path))
+    absolute = _absolute(path)
     try:
-        if is_notebook(absolute):
-            return Program(name, path, folder, Notebook.read(absolute).load)
-        container = PathFinder.find_spec("__main__", [str(absolute)])
+        if is_notebook(Path(absolute)):
+            return Program(name, path, folder, Notebook.read(Path(absolute)).load)
+        container = PathFinder.find_spec("__main__", [absolute])
     except OSError as error:
         raise LaunchError(f"{path}: cannot be read: {error.strerror or error}") from None
     if container is not None:
-        return Program(name, path, str(absolute), lambda main: _load_spec(main, container))
-    if absolute.is_dir():
+        return Program(name, path, absolute, lambda main: _load_spec(main, container))
+    if os.path.isdir(absolute):
         raise LaunchError(
             f"expected a script or a folder with __main__.py, found a folder without it: {path}"
         )
@@ -106,15 +108,26 @@ def _is_safe_path() -> bool:
     return bool(getattr(sys.flags, "safe_path", False))
 
 
-def _load_script(main: ModuleType, path: Path) -> Iterator[CodeType]:
+def _absolute(path: str) -> str:
+    """Return an absolute path as Python does: `..` stays, since it may follow a symbolic link."""
+    return os.getcwd() if path == os.curdir else os.path.join(os.getcwd(), path)
+
+
+def _name(path: str) -> str:
+    """Return the name of a file or folder; that of a symbolic link, not of its target."""
+    name = os.path.basename(path.rstrip("/" + os.sep))
+    return os.path.basename(os.path.realpath(path)) if name in ("", os.curdir, os.pardir) else name
+
+
+def _load_script(main: ModuleType, path: str) -> Iterator[CodeType]:
     main.__dict__.update(
-        __file__=str(path),
+        __file__=path,
         __cached__=None,
-        __loader__=SourceFileLoader("__main__", str(path)),
+        __loader__=SourceFileLoader("__main__", path),
         __package__=None,
         __spec__=None,
     )
-    yield compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+    yield compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
 
 
 def _load_spec(main: ModuleType, spec: ModuleSpec) -> Iterator[CodeType]:

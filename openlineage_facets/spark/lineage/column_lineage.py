@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.datasets.plan_sources import Source, plan_sources
 from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
 from openlineage_facets.spark.lineage.expression_lineage import IDENTITY, Effect, Lineage
 from openlineage_facets.spark.lineage.plan_lineage import PlanLineage
 from openlineage_facets.spark.log_once import log_once
@@ -73,10 +74,10 @@ def _facet_of_frame(
     plan = analyzed_plan(df)
     if plan is None or not names:
         return None
-    sources, datasets = _numbered(plan_sources(df.sparkSession, plan) if found is None else found)
+    sources, queries, datasets = _numbered(plan_sources(df.sparkSession, plan) if found is None else found)
     if not datasets:
         return None
-    lineage = PlanLineage(sources, partial(expand_projections, plan))
+    lineage = PlanLineage(sources, queries, partial(expand_projections, plan))
     output = lineage.of(parse_plan(json.loads(plan.toJSON())))
     if len(names) != len(output.ids):
         log_once("cannot capture the column lineage of a DataFrame: its plan has an unknown operator")
@@ -89,8 +90,8 @@ def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineag
     changes = row_changes(parse_plan(json.loads(plan.toJSON())))
     if changes is None:
         return None
-    sources, datasets = _numbered(plan_sources(spark, plan))
-    output = PlanLineage(sources, partial(expand_projections, plan)).of(changes.query)
+    sources, queries, datasets = _numbered(plan_sources(spark, plan))
+    output = PlanLineage(sources, queries, partial(expand_projections, plan)).of(changes.query)
     table = sources.get(changes.table)
     columns = {
         name: {
@@ -103,15 +104,26 @@ def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineag
     return _facet(columns, output.row_lineage, datasets)
 
 
-def _numbered(found: Iterable[Source]) -> tuple[dict[int, int], list[tuple[SparkDataset, ...]]]:
-    """Return source numbers by the expression id of the first column, and datasets by source number."""
+def _numbered(
+    found: Iterable[Source],
+) -> tuple[dict[int, int], dict[int, QueryLineage], list[tuple[SparkDataset, ...]]]:
+    """Return source numbers and queries by the expression id of the first column, and datasets by number."""
     sources: dict[int, int] = {}
+    queries: dict[int, QueryLineage] = {}
     datasets: list[tuple[SparkDataset, ...]] = []
     for source in found:
-        if source.first_column is not None:
+        if source.first_column is None:
+            continue
+        if source.query is None:
             sources[source.first_column] = len(datasets)
             datasets.append(source.datasets)
-    return sources, datasets
+            continue
+        numbers = {name: len(datasets) + place for place, name in enumerate(source.query.tables)}
+        lineage = lineage_of_database_query(source.query.plan, numbers, source.query.columns)
+        if lineage is not None:
+            queries[source.first_column] = lineage
+            datasets += [(dataset,) for dataset in source.datasets]
+    return sources, queries, datasets
 
 
 def _facet(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from openlineage_facets.spark.plans.plan_tree import Expression, class_name
@@ -17,6 +17,7 @@ __all__ = [
     "expression_lineage",
     "indirect_lineage",
     "merged_lineage",
+    "operator_lineage",
 ]
 
 Column: TypeAlias = tuple[int, str]
@@ -39,6 +40,19 @@ class Effect(NamedTuple):
 
 Lineage: TypeAlias = Mapping[Column, frozenset[Effect]]
 """The columns that affect a value, and how."""
+
+
+class StructLineage(dict[Column, frozenset[Effect]]):
+    """The lineage of a struct that the plan creates from other values.
+
+    Args:
+        fields: The lineage of each field.
+    """
+
+    def __init__(self, fields: Sequence[Lineage]) -> None:
+        super().__init__(computed_lineage(fields, "TRANSFORMATION"))
+        self.fields = fields
+
 
 SubqueryLineage: TypeAlias = Callable[[str, list[dict[str, Any]]], tuple[list[Lineage], Lineage]]
 """Returns the lineage of a subquery's values and of its rows, by kind of subquery and plan."""
@@ -128,10 +142,24 @@ def _node_lineage(
         return merged_lineage(
             [computed_lineage(values, "TRANSFORMATION"), indirect_lineage([row_lineage], "FILTER")]
         )
+    if kind == "GetStructField" and isinstance(children[0], StructLineage):
+        return children[0].fields[int(node["ordinal"])]
+    return operator_lineage(kind, children)
+
+
+def operator_lineage(kind: str, children: list[Lineage]) -> Lineage:
+    """Return the lineage of an expression from that of its children.
+
+    Args:
+        kind: The class of the expression.
+        children: The lineage of its children.
+    """
     if not children:
         return NO_LINEAGE
     if kind in _UNCHANGED:
         return children[0]
+    if kind == "CreateNamedStruct":  # Its children are names and values in turn.
+        return StructLineage(children[1::2])
     if kind == "If":
         return _conditional(children[:1], children[1:])
     if kind == "CaseWhen":
@@ -139,6 +167,8 @@ def _node_lineage(
         return _conditional(
             children[:branches_end:2], [*children[1:branches_end:2], *children[branches_end:]]
         )
+    if kind == "PivotFirst":
+        return merged_lineage([indirect_lineage(children[:1], "CONDITIONAL"), *children[1:]])
     if kind == "AggregateExpression":
         return merged_lineage(
             [computed_lineage(children[:1], "AGGREGATION"), indirect_lineage(children[1:], "FILTER")]
@@ -175,6 +205,10 @@ def merged_lineage(lineages: Iterable[Lineage]) -> Lineage:
     present = [lineage for lineage in lineages if lineage]
     if len(present) < 2:
         return present[0] if present else NO_LINEAGE
+    structs = [lineage for lineage in present if isinstance(lineage, StructLineage)]
+    if len(structs) == len(present) and len({len(struct.fields) for struct in structs}) == 1:
+        fields = [merged_lineage(values) for values in zip(*(one.fields for one in structs), strict=True)]
+        return StructLineage(fields)
     merged: dict[Column, frozenset[Effect]] = {}
     for lineage in present:
         for column, effects in lineage.items():

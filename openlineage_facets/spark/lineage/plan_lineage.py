@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from openlineage_facets.spark.lineage.database_queries import QueryLineage
 from openlineage_facets.spark.lineage.expression_lineage import (
     IDENTITY,
     NO_LINEAGE,
@@ -19,7 +20,7 @@ from openlineage_facets.spark.lineage.subquery_reduction import (
     reduced_to_distinct_rows,
     reduced_to_existence,
 )
-from openlineage_facets.spark.plans.plan_tree import Expression, Node, attributes, parse_plan
+from openlineage_facets.spark.plans.plan_tree import Expression, Node, attributes, class_name, parse_plan
 
 __all__ = ["Output", "PlanLineage"]
 
@@ -43,14 +44,19 @@ class PlanLineage:
 
     Args:
         sources: The number of a leaf's source, by the expression id of the leaf's first column.
+        queries: The lineage of leaves that are queries of a database, by the same id.
         projections: Returns the projections of an Expand operator that are missing in the JSON of the plan,
             by the expression id of the operator's last column.
     """
 
     def __init__(
-        self, sources: Mapping[int, int], projections: Callable[[int], list[list[Expression]]]
+        self,
+        sources: Mapping[int, int],
+        queries: Mapping[int, QueryLineage],
+        projections: Callable[[int], list[list[Expression]]],
     ) -> None:
         self._sources = sources
+        self._queries = queries
         self._projections = projections
         self._referenced: dict[Any, Output] = {}
         self._cte_definitions: dict[Any, Node] = {}
@@ -92,6 +98,9 @@ class PlanLineage:
         )
         source = self._sources.get(output[0][0]) if output else None
         ids = [identity for identity, _ in output]
+        query = self._queries.get(ids[0]) if ids else None
+        if query is not None and len(query.columns) == len(ids):
+            return Output(ids, dict(zip(ids, query.columns, strict=True)), query.rows)
         if source is None:
             return Output(ids, dict.fromkeys(ids, NO_LINEAGE))
         return Output(ids, {identity: {(source, name): IDENTITY} for identity, name in output})
@@ -150,9 +159,11 @@ class PlanLineage:
         columns = children[0].columns
         aggregated = self._named_expressions(node.expressions("aggregateExpressions"), columns)
         groups = self._values(node.expressions("groupingExpressions"), columns)
-        return aggregated._replace(
-            row_lineage=merged_lineage([children[0].row_lineage, indirect_lineage(groups, "GROUP_BY")])
-        )
+        rows = children[0].row_lineage
+        if _is_second_step_of_pivot(node):
+            # The first step also groups by the column that becomes columns, which adds no rows.
+            rows = self.of(node.children[0].children[0]).row_lineage
+        return aggregated._replace(row_lineage=merged_lineage([rows, indirect_lineage(groups, "GROUP_BY")]))
 
     def _window(self, node: Node, children: list[Output]) -> Output:
         child = children[0]
@@ -192,14 +203,18 @@ class PlanLineage:
         return self._with_row_lineage(_combined(left, right), node.expressions("condition"), "JOIN")
 
     def _union(self, node: Node, children: list[Output]) -> Output:
-        ids = children[0].ids
-        if node.kind == "UnionLoop" and node.fields.get("output"):
-            ids = [identity for identity, _ in attributes(node.expressions("output"))]
-        columns = {
-            identity: merged_lineage([child.columns[child.ids[position]] for child in children])
-            for position, identity in enumerate(ids)
-        }
-        return Output(ids, columns, merged_lineage([child.row_lineage for child in children]))
+        return _united(children[0].ids, children)
+
+    def _recursion(self, node: Node, children: list[Output]) -> Output:
+        """Return the output of a recursive query, whose steps read the rows of earlier steps."""
+        anchor, step = children
+        ids = [int(identity["id"]) for identity in node.fields["outputAttrIds"]]
+        key = ("loop", node.fields.get("id"))
+        output = _united(ids, [anchor, step])
+        while self._referenced.get(key) != output:
+            self._referenced[key] = output
+            output = _united(ids, [anchor, self.of(node.children[1])])
+        return output
 
     def _set_operation(self, node: Node, children: list[Output]) -> Output:
         """Return the output of INTERSECT or EXCEPT: left rows, selected by comparing all columns."""
@@ -255,6 +270,24 @@ class PlanLineage:
         return Output(ids, {identity: columns.get(identity, computed) for identity in ids}, row_lineage)
 
 
+def _is_second_step_of_pivot(node: Node) -> bool:
+    pivots = any(
+        class_name(part) == "PivotFirst"
+        for expression in node.expressions("aggregateExpressions")
+        for part in expression
+    )
+    return pivots and node.children[0].kind == "Aggregate"
+
+
+def _united(ids: list[int], outputs: list[Output]) -> Output:
+    """Return the output of a union whose columns have these expression ids."""
+    columns = {
+        identity: merged_lineage([output.columns[output.ids[position]] for output in outputs])
+        for position, identity in enumerate(ids)
+    }
+    return Output(ids, columns, merged_lineage([output.row_lineage for output in outputs]))
+
+
 def _combined(left: Output, right: Output) -> Output:
     row_lineage = merged_lineage([left.row_lineage, right.row_lineage])
     return Output([*left.ids, *right.ids], {**left.columns, **right.columns}, row_lineage)
@@ -279,7 +312,7 @@ _OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
     "Join": PlanLineage._join,
     "LateralJoin": PlanLineage._lateral_join,
     "Union": PlanLineage._union,
-    "UnionLoop": PlanLineage._union,
+    "UnionLoop": PlanLineage._recursion,
     "Intersect": PlanLineage._set_operation,
     "Except": PlanLineage._set_operation,
     "Generate": PlanLineage._generate,

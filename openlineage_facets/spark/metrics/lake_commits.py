@@ -23,7 +23,7 @@ from openlineage_facets.spark.jvm.objects import (
     hadoop_configuration,
     hadoop_path,
 )
-from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.metrics.iceberg_reports import commit_report
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -31,12 +31,14 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Commit", "newest_commit"]
+__all__ = ["Commit", "counts_of_delta_stream", "newest_commit"]
 
 _DELTA_ROWS = ({"numOutputRows"}, {"numUpdatedRows", "numCopiedRows"}, {"numCopiedRows"})
 """Delta's names for the rows of added files: of a write or a merge, of an update, of a delete."""
 _DELTA_FILES = ("numFiles", "numTargetFilesAdded", "numAddedFiles")
 _DELTA_BYTES = ("numOutputBytes", "numTargetBytesAdded", "numAddedBytes")
+_MAX_COMMITS = 1_000
+"""How many commits are read at most to count what a stream has written."""
 _DELTA_DELETION_VECTORS = ("numDeletionVectorsAdded", "numTargetDeletionVectorsAdded")
 
 
@@ -75,8 +77,43 @@ def newest_commit(spark: SparkSession, dataset: SparkDataset, since: int) -> Com
         dataset: The table.
         since: Milliseconds since 1970.
     """
+    layer, leaf = _layer(dataset), _leaf(spark, dataset)
+    return None if leaf is None or layer is None else _READERS[layer](spark, leaf, since)
+
+
+def counts_of_delta_stream(
+    spark: SparkSession, dataset: SparkDataset, query_id: str, since: int
+) -> Counts | None:
+    """Return what the commits of a stream have added to a Delta table; None for another kind of sink.
+
+    Args:
+        spark: The session.
+        dataset: The sink.
+        query_id: The id of the StreamingQuery, which it keeps when it is started again.
+        since: Milliseconds since 1970.
+    """
+    leaf = _leaf(spark, dataset) if _layer(dataset) == "delta" else None
+    if leaf is None:
+        return None
+    snapshot, added = _delta_snapshot(leaf), [Counts(rows=0)]
+    log, newest = str(snapshot.deltaLog().logPath().toString()), int(snapshot.version())
+    for version in range(newest, max(-1, newest - _MAX_COMMITS), -1):
+        info = _delta_commit_info(spark, log, version)
+        if info.get("timestamp", -1) < since:
+            return total(added)
+        if (info.get("operationParameters") or {}).get("queryId") == query_id:
+            added.append(_delta_counts(info.get("operationMetrics") or {}))
+    return total(added) if newest < _MAX_COMMITS else None
+
+
+def _layer(dataset: SparkDataset) -> str | None:
     storage = (facet for facet in dataset.facets if isinstance(facet, StorageDatasetFacet))
-    layer = next((facet.storage_layer for facet in storage), None)
+    return next((facet.storage_layer for facet in storage), None)
+
+
+def _leaf(spark: SparkSession, dataset: SparkDataset) -> JavaObject | None:
+    """Return the relation of a table in a plan; None if its format has no commits."""
+    layer = _layer(dataset)
     if layer not in _READERS or (dataset.table or dataset.location) is None:
         return None
     if dataset.table is not None:
@@ -84,7 +121,7 @@ def newest_commit(spark: SparkSession, dataset: SparkDataset, since: int) -> Com
     else:
         frame = spark.read.format(layer).load(dataset.location)
     [leaf] = leaves_of(analyzed_plan(frame))
-    return _READERS[layer](spark, leaf, since)
+    return leaf
 
 
 def _iceberg_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit | None:
@@ -106,21 +143,24 @@ def _iceberg_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit
 
 
 def _delta_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit | None:
-    if class_of(leaf) == "LogicalRelation":
-        snapshot = leaf.relation().location().getSnapshot()
-    else:
-        snapshot = leaf.table().initialSnapshot()
+    snapshot = _delta_snapshot(leaf)
     version = int(snapshot.version())
-    info = _delta_commit_info(spark, f"{snapshot.deltaLog().logPath().toString()}/{version:020d}.json")
+    info = _delta_commit_info(spark, str(snapshot.deltaLog().logPath().toString()), version)
     if info.get("timestamp", -1) < since:
         return None
     previous = None if version == 0 else str(version - 1)
     return Commit(str(version), previous, version == 0, _delta_counts(info.get("operationMetrics") or {}))
 
 
-def _delta_commit_info(spark: SparkSession, file: str) -> dict[str, JavaObject]:
+def _delta_snapshot(leaf: JavaObject) -> JavaObject:
+    if class_of(leaf) == "LogicalRelation":
+        return leaf.relation().location().getSnapshot()
+    return leaf.table().initialSnapshot()
+
+
+def _delta_commit_info(spark: SparkSession, log: str, version: int) -> dict[str, JavaObject]:
     """Return the commit info, which Delta writes in the first line of the commit file."""
-    path = hadoop_path(spark, file)
+    path = hadoop_path(spark, f"{log}/{version:020d}.json")
     java: JavaObject = spark.sparkContext._jvm
     stream = path.getFileSystem(hadoop_configuration(spark)).open(path)
     try:

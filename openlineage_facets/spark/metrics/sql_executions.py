@@ -125,7 +125,9 @@ class SqlExecutions:
 
     def newest_id(self) -> int:
         """Return the id of the newest execution; -1 before the first."""
-        return max((execution.id for execution in self._page(self._count(), 1)), default=-1)
+        # The page is empty if Spark has removed old executions since it counted them.
+        found = self._page(self._count(), 1) or self.newest_first()
+        return max((execution.id for execution in found), default=-1)
 
     def newest_first(self) -> Iterator[SqlExecution]:
         """Yield the newest executions, at most `MAX_EXECUTIONS`."""

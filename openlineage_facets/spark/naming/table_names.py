@@ -10,12 +10,28 @@ from openlineage_facets.spark.jvm.objects import each, session_state
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["quoted_sql_name", "resolve_table_name"]
+__all__ = ["is_resolvable", "quoted_sql_name", "resolve_table_name"]
 
 
 def quoted_sql_name(parts: Iterable[str]) -> str:
     """Return a qualified name in Spark SQL, with every part in backquotes."""
     return ".".join("`" + part.replace("`", "``") + "`" for part in parts)
+
+
+def is_resolvable(spark: SparkSession, table_name: str) -> bool:
+    """Return True if Spark finds a table, view or branch of a table.
+
+    Unlike `spark.table`, a name that is not found is not shown as a failed query in Spark's UI. Unlike
+    `tableExists`, branches of Iceberg tables are found.
+
+    Args:
+        spark: A session with a JVM.
+        table_name: The name, optionally qualified.
+    """
+    state = session_state(spark)
+    parts = [str(part) for part in each(state.sqlParser().parseMultipartIdentifier(table_name))]
+    relation = state.sqlParser().parsePlan(f"TABLE {quoted_sql_name(parts)}")
+    return bool(state.analyzer().execute(relation).resolved())
 
 
 def resolve_table_name(spark: SparkSession, table_name: str) -> tuple[str, list[str]]:

@@ -81,7 +81,8 @@ class SparkRun:
 
     Raises:
         EventError: Namespace, name, run id, producer, a nominal time or a tag is invalid.
-        TypeError: `emit` is neither an emitter, a callable, a URL nor a path.
+        TypeError: `emit` is neither an emitter, a function with one parameter, a URL nor a path; or `spark`
+            is a text.
         ImportError: `emit` is the URL of an object store whose driver is not installed.
         ValueError: Another argument is invalid.
 
@@ -114,6 +115,11 @@ class SparkRun:
         running_every: float = 60.0,
         capture: bool = True,
     ) -> None:
+        if isinstance(spark, str):
+            raise TypeError(
+                f"expected a SparkSession as the first argument, found {spark!r}; the order is "
+                "SparkRun(spark, namespace, name)"
+            )
         self._spark = spark
         self._settings = settings = RunSettings(
             namespace=namespace,
@@ -291,7 +297,7 @@ class SparkRun:
         self._write(
             lambda: df.write.save(path, format, mode, partitionBy, **options),
             df,
-            lambda targets: targets.save(df, path, format, mode, bool(partitionBy), options),
+            lambda targets: targets.save(df, path, format, mode, partitionBy, options),
             dataset,
         )
 
@@ -320,7 +326,7 @@ class SparkRun:
         self._write(
             lambda: df.write.saveAsTable(name, format, mode, partitionBy, **options),
             df,
-            lambda targets: targets.save_as_table(df, name, format, mode, bool(partitionBy), options),
+            lambda targets: targets.save_as_table(df, name, format, mode, partitionBy, options),
             dataset,
         )
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.datasets.catalog_tables import format_of_serde
 from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.targets import (
@@ -147,9 +148,23 @@ def _insert_into_files(spark: SparkSession, plan: Any) -> CommandEffect:
 
 
 def _insert_into_folder(spark: SparkSession, plan: Any) -> CommandEffect:
+    return _folder_effect(spark, plan, _folder(spark, plan), str(plan.provider()).lower())
+
+
+def _insert_into_hive_folder(spark: SparkSession, plan: Any) -> CommandEffect:
+    path = _folder(spark, plan)
+    if plan.isLocal() and path.startswith("/"):
+        path = f"file:{path}"
+    return _folder_effect(spark, plan, path, format_of_serde(option(plan.storage().serde()) or ""))
+
+
+def _folder(spark: SparkSession, plan: Any) -> str:
+    return str(hadoop_path(spark, option(plan.storage().locationUri())).toString())
+
+
+def _folder_effect(spark: SparkSession, plan: Any, path: str, file_format: str | None) -> CommandEffect:
     query = frame_of_plan(spark, plan.query())
-    path = str(hadoop_path(spark, option(plan.storage().locationUri())).toString())
-    dataset = path_target(spark, path, query.schema, str(plan.provider()).lower())
+    dataset = path_target(spark, path, query.schema, file_format)
     return _query_effect(dataset, query, None, overwrites=bool(plan.overwrite()) and not dataset.is_part)
 
 
@@ -255,6 +270,7 @@ _READERS: dict[str, Callable[[Any, Any], CommandEffect | None]] = {
     "InsertIntoHadoopFsRelationCommand": _insert_into_files,
     "InsertIntoDataSourceCommand": _insert_into_source,
     "InsertIntoDataSourceDirCommand": _insert_into_folder,
+    "InsertIntoHiveDirCommand": _insert_into_hive_folder,
     "InsertIntoHiveTable": _insert_into_hive,
     "SaveIntoDataSourceCommand": _save_into_source,
     "CreateDataSourceTableAsSelectCommand": _create_table,

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from openlineage_facets.facets import ColumnLineageDatasetFacet, SymlinksDatasetFacet
+from openlineage_facets.facets import SymlinksDatasetFacet
 from openlineage_facets.spark.datasets.file_sources import qualified_path
 from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.targets import table_target, view_target
@@ -19,19 +18,18 @@ from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from openlineage_facets.spark.naming.table_names import quoted_sql_name
 from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths
+from openlineage_facets.spark.statements.defined_tables import (
+    NOTHING,
+    DdlResult,
+    DdlStatement,
+    DefinedTable,
+)
+from openlineage_facets.spark.statements.lake_statements import LAKE_READERS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = [
-    "Change",
-    "DdlResult",
-    "DdlStatement",
-    "DefinedTable",
-    "executed_definition",
-    "parse_ddl",
-    "reads_and_writes_nothing",
-]
+__all__ = ["executed_definition", "parse_ddl", "reads_and_writes_nothing"]
 
 _FIRST_WORD = re.compile(r"(?:\s+|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*([A-Za-z]+)", re.DOTALL)
 _DDL_KEYWORDS = {
@@ -46,6 +44,8 @@ _DDL_KEYWORDS = {
     "ANALYZE",
     "CACHE",
     "LOAD",
+    "RESTORE",
+    "CALL",
 }
 
 _ALTER_COMMANDS = {
@@ -80,49 +80,11 @@ _ALTERS_TABLE = re.compile(r"AlterTable(?!Rename(?!Partition|Column))\w+Command"
 _COMMANDS_WITHOUT_DATA = re.compile(
     r"(Set(Command|CatalogAndNamespace|CatalogCommand|NamespaceCommand|Variable)|Reset|Show|Describe|Desc|Explain|Use"
     r"|Refresh|Uncache|ClearCache|(Add|List)(Jars?|Files?|Archives?)|\w*(Function|Variable)(Command)?$"
-    r"|CreateTempView|CreateViewCommand|SaveAsV1TableCommand|DropTempView|CacheTable|DropTableCommand|ResolvedIdentifier).*"
+    r"|CreateNamespace|CommentOnNamespace|SetNamespace|(Create|Alter)Database"
+    r"|CreateTempView|CreateViewCommand|SaveAsV1TableCommand|DropTempView|CacheTable|DropTableCommand|ResolvedIdentifier"
+    r"|OptimizeTableCommand|VacuumTableCommand|DeltaReorgTableCommand).*"
 )
-"""Commands that neither read nor write data."""
-
-
-@dataclass(frozen=True)
-class DefinedTable:
-    """What a statement did to one table or view.
-
-    Args:
-        dataset: The table.
-        change: Its lifecycle change; None if only a part of it changed.
-        previous: Its name before it was renamed.
-        lineage: Sources of the columns of a view.
-    """
-
-    dataset: SparkDataset
-    change: Change | None
-    previous: tuple[str, str] | None = None
-    lineage: ColumnLineageDatasetFacet | None = None
-
-
-@dataclass(frozen=True)
-class DdlResult:
-    """What a statement read, and what it did to tables."""
-
-    inputs: list[SparkDataset] = field(default_factory=list)
-    tables: list[DefinedTable] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class DdlStatement:
-    """A DDL statement that is about to be executed.
-
-    Args:
-        result: Returns what the statement did, after it was executed.
-    """
-
-    result: Callable[[], DdlResult]
-
-
-_NOTHING = DdlStatement(DdlResult)
-"""A statement that reads and defines nothing."""
+"""Commands that neither read nor write data, or only change how Delta stores it."""
 
 
 def parse_ddl(spark: SparkSession, query: str) -> DdlStatement | None:
@@ -251,17 +213,17 @@ def _drop(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
         return None
     before = _table(spark, name)
     if before is None:  # A temporary view, or `IF EXISTS`.
-        return _NOTHING
+        return NOTHING
     dropped = DdlResult(tables=[DefinedTable(before, "DROP")])
     return DdlStatement(lambda: DdlResult() if _table(spark, name) is not None else dropped)
 
 
 def _drop_namespace(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
     if not bool(plan.cascade()):  # It is empty, or the statement fails.
-        return _NOTHING
+        return NOTHING
     namespace = quoted_sql_name(str(part) for part in each(plan.namespace().multipartIdentifier()))
     if not spark.catalog.databaseExists(namespace):
-        return _NOTHING
+        return NOTHING
     tables = [one for one in spark.catalog.listTables(namespace) if not one.isTemporary]
     names = [
         quoted_sql_name([*filter(None, [one.catalog]), *(one.namespace or []), one.name]) for one in tables
@@ -374,4 +336,5 @@ _READERS: dict[str, Callable[[SparkSession, JavaObject], DdlStatement | None]] =
     "CacheTable": _read,
     "CacheTableAsSelect": _read,
     "LoadData": _load,
+    **LAKE_READERS,
 }

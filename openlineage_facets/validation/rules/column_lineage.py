@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from openlineage_facets.base.errors import Finding, describe, json_pointer
-from openlineage_facets.validation.event_document import Document, Entity
+from openlineage_facets.validation.event_document import Document, Entity, Facet
 from openlineage_facets.validation.rule import rule
 from openlineage_facets.validation.schema_columns import Columns, columns_by_entity
 
@@ -14,8 +14,6 @@ _SEE = "https://openlineage.io/docs/spec/facets/dataset-facets/column_lineage_fa
 _KEY = "columnLineage"
 
 _Steps: TypeAlias = "tuple[str | int, ...]"
-
-_NO_DATASET = Entity("input", "", {})
 
 
 @rule("OL303", "Column lineage refers to a dataset that is not in the event", see=_SEE)
@@ -29,7 +27,7 @@ def lineage_dataset(document: Document) -> Iterator[Finding]:
     lineages = document.cached(_lineages)
     if not lineages or not document.inputs:
         return
-    known = {name for entity in document.entities if entity.is_dataset for name in _names(entity)}
+    known = {name for dataset in document.datasets for name in _names(dataset)}
     for lineage in lineages:
         if known.issuperset(lineage.columns):
             continue
@@ -57,7 +55,8 @@ def lineage_input_column(document: Document) -> Iterator[Finding]:
     for dataset in document.inputs if listed else ():
         if dataset.pointer in listed:
             for name in _names(dataset):
-                columns.setdefault(name, Columns(_NO_DATASET)).add(listed[dataset.pointer])
+                own = listed[dataset.pointer]
+                columns[name] = columns[name].with_columns_of(own) if name in columns else own
     for lineage in lineages:
         if all(name not in columns or columns[name].has_all(used) for name, used in lineage.columns.items()):
             continue
@@ -97,53 +96,60 @@ def lineage_output_column(document: Document) -> Iterator[Finding]:
 class _Lineage:
     """The column lineage of one dataset."""
 
-    def __init__(self, dataset: Entity, facet: dict[str, Any]) -> None:
-        self.dataset = dataset
-        fields, items = facet.get("fields"), facet.get("dataset")
-        self.fields: dict[str, Any] = fields if isinstance(fields, dict) else {}
-        self._of_dataset: list[Any] = items if isinstance(items, list) else []
-        self.columns = self._columns()
+    def __init__(self, facet: Facet) -> None:
+        self.dataset = facet.entity
+        self.fields = _fields(facet)
+        self.columns = facet.cached(_referenced_columns)
+        self._facet = facet
 
     def pointer(self, *steps: str | int) -> str:
         """Return the JSON Pointer to the value at `steps` of the facet."""
         return f"{self.dataset.pointer}/facets/{_KEY}{json_pointer(steps)}"
 
     def input_fields(self) -> Iterator[tuple[_Steps, dict[str, Any]]]:
-        """Yield each reference to an input column, with the steps to it."""
-        for field, sources in self.fields.items():
-            items = sources.get("inputFields") if isinstance(sources, dict) else None
-            for index, item in enumerate(items if isinstance(items, list) else ()):
-                if isinstance(item, dict):
-                    yield ("fields", field, "inputFields", index), item
-        for index, item in enumerate(self._of_dataset):
-            if isinstance(item, dict):
-                yield ("dataset", index), item
-
-    def _columns(self) -> dict[tuple[str, str], set[str]]:
-        """Return the referenced columns by dataset. Fast path: most events have no finding."""
-        columns: dict[tuple[str, str], set[str]] = {}
-        try:
-            items = [item for sources in self.fields.values() for item in sources["inputFields"]]
-            for item in items + self._of_dataset:
-                columns.setdefault((item["namespace"], item["name"]), set()).add(item["field"])
-        except (KeyError, TypeError):  # Ignore invalid items.
-            columns = {}
-            for _, item in self.input_fields():
-                name, field = _identity(item), item.get("field")
-                if name is not None:
-                    columns.setdefault(name, set()).update([field] if isinstance(field, str) else [])
-        return columns
+        """Return each reference to an input column, with the steps to it."""
+        return _input_fields(self._facet)
 
 
 def _lineages(document: Document) -> list[_Lineage]:
     """Return the column lineage of each output, and of the dataset of a dataset event."""
-    found = []
-    for entity in document.entities:
-        if entity.kind in ("output", "dataset"):
-            facet = entity.facet(_KEY)
-            if facet:
-                found.append(_Lineage(entity, facet))
-    return found
+    return [
+        _Lineage(facet)
+        for facet in document.facets
+        if facet.label.key == _KEY and facet.field == "facets" and facet.entity.kind in ("output", "dataset")
+    ]
+
+
+def _fields(facet: Facet) -> dict[str, Any]:
+    fields = facet.value.get("fields")
+    return fields if isinstance(fields, dict) else {}
+
+
+def _of_dataset(facet: Facet) -> list[Any]:
+    items = facet.value.get("dataset")
+    return items if isinstance(items, list) else []
+
+
+def _input_fields(facet: Facet) -> Iterator[tuple[_Steps, dict[str, Any]]]:
+    """Yield each reference to an input column, with the steps to it."""
+    for field, sources in _fields(facet).items():
+        items = sources.get("inputFields") if isinstance(sources, dict) else None
+        for index, item in enumerate(items if isinstance(items, list) else ()):
+            if isinstance(item, dict):
+                yield ("fields", field, "inputFields", index), item
+    for index, item in enumerate(_of_dataset(facet)):
+        if isinstance(item, dict):
+            yield ("dataset", index), item
+
+
+def _referenced_columns(facet: Facet) -> dict[tuple[str, str], set[str]]:
+    """Return the referenced columns by dataset."""
+    columns: dict[tuple[str, str], set[str]] = {}
+    for _, item in _input_fields(facet):
+        name, field = _identity(item), item.get("field")
+        if name is not None:
+            columns.setdefault(name, set()).update([field] if isinstance(field, str) else [])
+    return columns
 
 
 def _identity(item: dict[str, Any]) -> tuple[str, str] | None:
@@ -151,16 +157,12 @@ def _identity(item: dict[str, Any]) -> tuple[str, str] | None:
     return (namespace, name) if isinstance(namespace, str) and isinstance(name, str) else None
 
 
-def _names(entity: Entity) -> Iterator[tuple[str, str]]:
-    """Yield the names of a dataset: its own, and those of its symlinks."""
-    own = _identity(entity.value)
-    if own is not None:
-        yield own
-    identifiers = entity.facet("symlinks").get("identifiers")
-    for identifier in identifiers if isinstance(identifiers, list) else ():
-        name = _identity(identifier) if isinstance(identifier, dict) else None
-        if name is not None:
-            yield name
+def _names(dataset: Entity) -> list[tuple[str, str]]:
+    """Return the names of a dataset: its own, and those of its symlinks."""
+    identifiers = dataset.facet("symlinks").get("identifiers")
+    symlinks = identifiers if isinstance(identifiers, list) else ()
+    names = [dataset.identity, *(_identity(one) for one in symlinks if isinstance(one, dict))]
+    return [name for name in names if name is not None]
 
 
 def _did_you_mean(field: str, known: Columns) -> str:

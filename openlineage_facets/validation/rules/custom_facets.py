@@ -51,14 +51,22 @@ def key_without_prefix(label: FacetLabel) -> Iterator[Finding]:
     version of the specification. Old events would then be validated against the wrong schema.
     """
     if is_custom(label) and not _KEY.fullmatch(label.key):
-        words = re.findall(r"[A-Za-z0-9]+", redact_start(label.key, 60))
-        example = "_".join(words) if len(words) > 1 else f"acme_{(words or ['name'])[0]}"
         yield Finding(
             "",
             "a key with the prefix of a project, such as bigQuery_statistics",
             describe(label.key),
-            f"rename it, for example to '{example[:1].lower() + example[1:]}'",
+            f"rename it, for example to '{_key_with_prefix(redact_start(label.key, 60))}'",
         )
+
+
+def _key_with_prefix(key: str) -> str:
+    """Return an example of a key for a facet. A word before a dot or the like is its prefix."""
+    words = re.findall(r"[A-Za-z0-9]+", key) or ["name"]
+    if len(words) == 1 or not re.search(r"[./:_]", key):
+        words.insert(0, "acme")
+    prefix, first, *others = words
+    name = f"{first[:1].lower()}{first[1:]}" + "".join(f"{one[:1].upper()}{one[1:]}" for one in others)
+    return f"{prefix[:1].lower()}{prefix[1:]}_{name}"
 
 
 @label_rule("OL102", "Invalid class name of a custom facet", see=_SEE)

@@ -16,6 +16,7 @@ from openlineage_facets.validation.rule import facet_rule
     "Deprecated facet or field",
     see="https://openlineage.io/docs/spec/facets/",
     keys=sorted({key for _, key in deprecated_in()}),
+    cached=True,
 )
 def deprecated(facet: Facet) -> Iterator[Finding]:
     """The specification marks this facet or field as deprecated. Consumers may stop reading it.

@@ -144,6 +144,7 @@ def namespace_as_uri(dataset: DatasetName) -> Iterator[Finding]:
     "Address in a facet is not a valid URI",
     see="https://openlineage.io/docs/spec/facets/dataset-facets/",
     keys=("symlinks", "catalog"),
+    cached=True,
 )
 def address_in_facet(facet: Facet) -> Iterator[Finding]:
     """The namespace of a symlink, and `warehouseUri` and `metadataUri` of a catalog, are parsed as URIs,

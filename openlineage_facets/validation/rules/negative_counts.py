@@ -14,6 +14,7 @@ from openlineage_facets.validation.rule import facet_rule
     "Negative count",
     see="https://openlineage.io/docs/spec/facets/dataset-facets/output-statistics",
     keys=("inputStatistics", "outputStatistics", "dataQualityMetrics"),
+    cached=True,
 )
 def negative_count(facet: Facet) -> Iterator[Finding]:
     """Counts of rows, bytes and files are never negative. Usually the value is the -1 that a system uses for

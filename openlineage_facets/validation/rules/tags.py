@@ -19,7 +19,7 @@ def _tags(facet: Facet) -> Iterator[tuple[int, dict[str, object]]]:
             yield index, tag
 
 
-@facet_rule("OL301", "Duplicate tag", see=_SEE, keys=("tags",))
+@facet_rule("OL301", "Duplicate tag", see=_SEE, keys=("tags",), cached=True)
 def tags_twice(facet: Facet) -> Iterator[Finding]:
     """A tag is identified by its key, its source and, on a dataset, its field. Two tags with the same
     identity are one tag with two values, and each consumer keeps either one.
@@ -51,6 +51,6 @@ def tagged_column(facet: Facet) -> Iterator[Finding]:
     for index, tag in _tags(facet):
         field = tag.get("field")
         if isinstance(field, str) and facet.entity.is_dataset:
-            columns = columns or Columns(facet.entity)
+            columns = columns or Columns(facet.entity.facet("schema"))
             if columns and field not in columns:
                 yield Finding(f"/tags/{index}/field", "a column of the schema facet", describe(field))

@@ -44,6 +44,7 @@ def event_time(document: Document) -> Iterator[Finding]:
     "Nominal end before nominal start",
     see="https://openlineage.io/docs/spec/facets/run-facets/nominal_time",
     keys=("nominalTime",),
+    cached=True,
 )
 def nominal_times(facet: Facet) -> Iterator[Finding]:
     """The nominal times of a run are the start and the end of the period that it is scheduled for. The end

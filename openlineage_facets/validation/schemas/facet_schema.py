@@ -8,13 +8,12 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from openlineage_facets.base import rules
 from openlineage_facets.base.class_building import resolve_fields
-from openlineage_facets.base.pydantic_internals import field_validators, model_validators
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.generated import open_lineage
+from openlineage_facets.validation.schemas.strict_json_schema import StrictJsonSchema
 
-__all__ = ["facet_schema", "unwritten_checks"]
+__all__ = ["facet_schema"]
 
 _GENERATED = "openlineage_facets.generated."
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -48,7 +47,7 @@ def facet_schema(cls: type[FacetModel], schema_id: str | None = None) -> dict[st
             raise ValueError(f"{cls.__name__} has no __schema_url__; set it, or pass the $id with --id URL")
         schema_id = cls.__schema_url__.partition("#")[0]
     try:
-        described = cls.model_json_schema(by_alias=True)
+        described = cls.model_json_schema(by_alias=True, schema_generator=StrictJsonSchema)
     except Exception as error:  # pydantic raises errors of several classes.
         text = " ".join(str(error).split())
         raise ValueError(f"{cls.__name__} has a field without a JSON Schema: {text}") from None
@@ -109,21 +108,6 @@ _OF_THE_WHOLE = frozenset({"title", "description", "type", "properties", "requir
 """Keywords that are not copied from the schema of a class to the object with its own fields."""
 
 
-def unwritten_checks(cls: type[FacetModel]) -> list[str]:
-    """Return the validators of a class, and of those it contains, which JSON Schema cannot express."""
-    found: list[str] = []
-    for one in (cls, *_classes_in(cls)):
-        if one.__module__.startswith(_GENERATED):
-            continue
-        functions = [validator.func for validator in (*model_validators(one), *field_validators(one))]
-        found += [
-            f"{one.__name__}.{function.__name__}"
-            for function in functions
-            if function.__module__ != rules.__name__
-        ]
-    return found
-
-
 def _classes_in(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
     """Yield the classes of the values that a class contains, directly or not."""
     seen: set[type] = {cls}
@@ -145,11 +129,13 @@ def _qualified(cls: type) -> str:
 
 
 def _url_of(cls: type[BaseModel]) -> str | None:
-    """Return the URL of a published class, None for classes nested in others, and those of users."""
+    """Return the URL of a facet, or of a class of the core; None for classes nested in others."""
+    if issubclass(cls, FacetModel) and (cls.__facet_key__ is not None or not cls.__custom__):
+        has_own_url = cls.__schema_url__ != _base_facet(cls).__schema_url__ or not cls.__custom__
+        file, _, pointer = cls.__schema_url__.partition("#")
+        return f"{file}#{pointer or f'/$defs/{cls.__name__}'}" if has_own_url else None
     if not cls.__module__.startswith(_GENERATED):
         return None
-    if issubclass(cls, FacetModel):
-        return cls.__schema_url__
     if cls.__module__ == open_lineage.__name__:
         return f"{open_lineage.BaseFacet.__schema_url__.partition('#')[0]}#/$defs/{cls.__name__}"
     return None

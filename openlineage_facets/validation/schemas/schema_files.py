@@ -74,7 +74,7 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
         unusable = [f"{folder / one.path if is_folder else folder}: {one.problem}" for one in found.invalid]
         for name, schema in found.files:
             path = folder / name if is_folder else folder
-            url = schema.get("$id")
+            url = schema.get("$id", schema.get("id"))  # Named `id` in draft 4.
             if not isinstance(url, str) or "://" not in url:
                 problem = (
                     "missing '$id'" if url is None else f"expected an absolute '$id', found {describe(url)}"

@@ -32,6 +32,9 @@ __all__ = ["Validators"]
 _FACET_NEXT_TO_CORE = re.compile(r"https://openlineage\.io/spec/[0-9-]+/(?P<file>facets/\w+\.json)")
 """How core documents before 2-0-2 refer to facets: by URLs that were never published."""
 
+_PUBLISHED = re.compile(r"https://openlineage\.io/spec/(?:facets/)?[0-9-]+/(?P<file>\w+\.json)")
+"""Where the core document and the facets of each version are published."""
+
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 _NEWEST = "https://json-schema.org/draft/2020-12/schema"
@@ -180,21 +183,32 @@ def _schemas_for_same_value(
 
 
 def _aliases(schemas: Mapping[str, dict[str, Any]]) -> dict[str, str]:
-    """Return the unpublished URLs by which core documents refer to facets, and the URLs of those facets.
+    """Return the URLs of published schemas that are missing, but referred to, with those of what they mean.
 
-    They mean the file in the repository at that time, which is usually the first version.
+    The core refers to facets by URLs that were never published. They mean the file in the repository at that
+    time, which is usually the first version. Other versions than those in the set mean the newest one in it.
     """
     aliases: dict[str, str] = {}
     for url, schema in schemas.items():
-        for _, reference in references(schema) if SchemaUrl.parse(url).is_official else ():
+        for _, reference in references(schema):
             target = urljoin(url, reference.partition("#")[0])
-            match = _FACET_NEXT_TO_CORE.fullmatch(target)
-            if match and target not in schemas:
-                file = "/" + match["file"].rpartition("/")[2]
-                versions = [one for one in schemas if "/facets/" in one and one.endswith(file)]
-                if versions:
-                    aliases[target] = min(versions, key=lambda one: spec_version(one) or ())
+            if target in schemas or target in aliases:
+                continue
+            next_to_core = _FACET_NEXT_TO_CORE.fullmatch(target) if SchemaUrl.parse(url).is_official else None
+            published = _PUBLISHED.fullmatch(target)
+            if next_to_core:
+                versions = _versions(schemas, next_to_core["file"].rpartition("/")[2], "/facets/")
+                aliases |= {target: versions[0]} if versions else {}
+            elif published:
+                versions = _versions(schemas, published["file"])
+                aliases |= {target: versions[-1]} if versions else {}
     return aliases
+
+
+def _versions(schemas: Mapping[str, Any], file: str, part: str = "") -> list[str]:
+    """Return the URLs of the versions of a published file, oldest first."""
+    found = [url for url in schemas if _PUBLISHED.fullmatch(url) and url.endswith(f"/{file}") and part in url]
+    return sorted(found, key=lambda url: spec_version(url) or ())
 
 
 def _patterns(schema: Any, steps: tuple[str | int, ...] = ()) -> Iterator[tuple[str, str]]:

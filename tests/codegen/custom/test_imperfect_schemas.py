@@ -93,6 +93,28 @@ def test_draft_7_is_read(tmp_path: Path) -> None:
     assert notes(tmp_path, {"AcmeCostRunFacet.json": schema}) == []
 
 
+def test_the_schema_url_of_a_draft_7_facet_is_that_of_its_definition(tmp_path: Path) -> None:
+    schema = facet_file()
+    schema["definitions"] = schema.pop("$defs")
+    schema["properties"] = {"acme_cost": {"$ref": "#/definitions/AcmeCostRunFacet"}}
+    custom = read(
+        tmp_path, {"AcmeCostRunFacet.json": schema, "Two.json": facet_file("AcmeTwoRunFacet", "acme_two")}
+    )
+    files = render_custom_facets(custom, "acme")
+    one, two = (files[f"{name}.py"].partition("__schema_url__")[2].split('"')[1] for name in modules(custom))
+    assert one == f"{schema['$id']}#/definitions/AcmeCostRunFacet"
+    assert two.endswith("/AcmeTwoRunFacet.json#/$defs/AcmeTwoRunFacet")
+
+
+def test_a_note_about_draft_7_has_the_pointer_of_the_file(tmp_path: Path) -> None:
+    schema = facet_file(properties={"a": {"type": "integer", "multipleOf": 5}, "b": {"format": "date"}})
+    schema["definitions"] = schema.pop("$defs")
+    schema["properties"] = {"acme_cost": {"$ref": "#/definitions/AcmeCostRunFacet"}}
+    found = notes(tmp_path, {"AcmeCostRunFacet.json": schema}, lenient=True)
+    place = "AcmeCostRunFacet.json#/definitions/AcmeCostRunFacet/allOf/1/properties"
+    assert [note.partition(": ")[0] for note in found] == [f"{place}/a/multipleOf", f"{place}/b/format"]
+
+
 def test_an_error_in_draft_7_has_the_pointer_of_the_file(tmp_path: Path) -> None:
     schema = facet_file(properties={"a": {"type": "string", "multipleOf": 5}})
     schema["definitions"] = schema.pop("$defs")
@@ -100,6 +122,31 @@ def test_an_error_in_draft_7_has_the_pointer_of_the_file(tmp_path: Path) -> None
     assert error.startswith(
         "AcmeCostRunFacet.json#/definitions/AcmeCostRunFacet/allOf/1/properties/a/multipleOf: "
     )
+
+
+def test_only_the_newest_of_several_versions_can_be_generated(tmp_path: Path) -> None:
+    versions = ("2-0-0", "1-0-1", "1-0-0")
+    schemas = {f"{one}/AcmeCostRunFacet.json": facet_file(version=one) for one in versions}
+    schemas["2-0-0/AcmeTeam.json"] = facet_file("AcmeTeamRunFacet", "acme_team")
+    custom = read(tmp_path, schemas)
+    assert [str(error) for error in custom.errors] == [
+        f"{one}/AcmeCostRunFacet.json#/$id: version {one} of a schema of which 2-0-0/AcmeCostRunFacet.json "
+        "is version 2-0-0; pass the folder of one version"
+        for one in ("1-0-0", "1-0-1")
+    ]
+    assert modules(custom) == ["acme_cost_run", "acme_team"]
+    url = "https://acme.example.com/schemas/2-0-0/AcmeCostRunFacet.json"
+    assert url in render_custom_facets(custom, "acme")["acme_cost_run.py"]
+
+
+def test_a_copy_of_a_schema_is_ignored_with_a_note(tmp_path: Path) -> None:
+    schemas = {f"{one}/AcmeCostRunFacet.json": facet_file() for one in ("a", "b")}
+    assert notes(tmp_path, schemas) == [
+        "b/AcmeCostRunFacet.json: is a copy of a/AcmeCostRunFacet.json, which is used"
+    ]
+    schemas["b/AcmeCostRunFacet.json"]["$defs"]["AcmeCostRunFacet"]["description"] = "Another."
+    (error,) = errors(tmp_path, schemas)
+    assert error.endswith("is also the $id of a/AcmeCostRunFacet.json; change one of them")
 
 
 def test_json_files_that_are_not_schemas_are_ignored_with_a_note(tmp_path: Path) -> None:
@@ -351,7 +398,8 @@ def test_a_key_like_one_of_ours_is_rejected(key: str, message: str, tmp_path: Pa
 
 
 def test_two_files_with_one_id_are_rejected(tmp_path: Path) -> None:
-    (error,) = errors(tmp_path, {"a/One.json": facet_file(), "b/Two.json": facet_file()})
+    other = facet_file(properties={"eur": {"type": "number"}})
+    (error,) = errors(tmp_path, {"a/One.json": facet_file(), "b/Two.json": other})
     assert error.startswith("b/Two.json#/$id: ")
 
 

@@ -14,6 +14,7 @@ from codegen.diff.documents import SchemaVersion, compare
 from codegen.diff.report import REPORTS
 from codegen.diff.schemaver import version_problem
 from codegen.load import load_extending
+from tests.codegen.custom.facets import facet_file, write_schemas
 from tests.conftest import ROOT
 
 CORE = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
@@ -78,6 +79,7 @@ def edited(path: str, value: Any) -> dict[str, Any]:
 
 
 F = "AcmeCostRunFacet"
+NO_UNIT = "acme_cost_run.Unit is removed"
 
 
 @pytest.mark.parametrize(
@@ -85,19 +87,41 @@ F = "AcmeCostRunFacet"
     [
         ("properties/eur", {"type": "number"}, "added", "eur number, optional", Step.ADDITION, ""),
         ("properties/note", None, "removed", "note string", Step.MODEL, f"{F}.note is removed"),
-        ("properties/count/type", "number", "type", "count integer -> number", Step.ADDITION, ""),
-        ("properties/count/type", "string", "type", "count integer -> string", Step.MODEL, ""),
+        (
+            "properties/count/type",
+            "number",
+            "type",
+            "count integer -> number",
+            Step.ADDITION,
+            f"{F}.count is number",
+        ),
+        (
+            "properties/count/type",
+            "string",
+            "type",
+            "count integer -> string",
+            Step.MODEL,
+            f"{F}.count is string",
+        ),
         (
             "properties/count/type",
             ["integer", "null"],
             "type",
             "count integer -> integer or null",
             Step.ADDITION,
-            "",
+            f"{F}.count may be None",
         ),
         ("properties/unit/enum", ["hour", "day", "week"], "enum", 'unit with "week"', Step.ADDITION, ""),
-        ("properties/unit/enum", ["hour"], "enum", 'unit without "day"', Step.MODEL, ""),
-        ("properties/unit/enum", None, "enum", 'unit no longer only "hour", "day"', Step.ADDITION, ""),
+        ("properties/unit/enum", ["hour"], "enum", 'unit without "day"', Step.MODEL, NO_UNIT),
+        ("properties/unit/enum", None, "enum", 'unit no longer only "hour", "day"', Step.ADDITION, NO_UNIT),
+        (
+            "properties/parts/items/properties/name/enum",
+            ["a", "b"],
+            "enum",
+            'parts[].name only "a", "b"',
+            Step.MODEL,
+            "acme_cost_run.Part.name is acme_cost_run.Name",
+        ),
         ("properties/usd/minimum", 1, "tightened", "usd minimum 0 -> 1", Step.MODEL, ""),
         ("properties/usd/minimum", -1, "relaxed", "usd minimum 0 -> -1", Step.ADDITION, ""),
         ("properties/note/maxLength", 5, "tightened", "note maxLength 10 -> 5", Step.MODEL, ""),
@@ -170,7 +194,7 @@ def test_one_change(
 ) -> None:
     (change,) = document(tmp_path, edited(path, value)).changes
     assert (change.kind, change.text, change.step, change.effect) == (kind, text, step, effect)
-    assert change.is_breaking == (step is Step.MODEL)
+    assert change.is_breaking == (step is Step.MODEL or effect.endswith("is removed"))
 
 
 A = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
@@ -335,3 +359,38 @@ def test_names_from_schemas_cannot_add_lines_to_a_report(name: str, tmp_path: Pa
     )
     report = REPORTS[name]
     assert len(report(dirty).splitlines()) == len(report(clean).splitlines())
+
+
+def test_an_annotation_of_a_removed_schema_names_no_file_of_the_checkout(tmp_path: Path) -> None:
+    write_schemas(tmp_path / "old", {"AcmeCostRunFacet.json": facet_file()})
+    write_schemas(tmp_path / "new", {"AcmeTeamRunFacet.json": facet_file("AcmeTeamRunFacet", "acme_team")})
+    sides = (SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("old", "new"))
+    removed, new, _ = REPORTS["github"](compare(*sides)).splitlines()
+    assert removed == (
+        "::error::AcmeCostRunFacet 1-0-0; removed key acme_cost of Run; python AcmeCostRunFacet is removed"
+    )
+    assert new.startswith("::notice file=")
+
+
+def with_person(name: str, **keywords: Any) -> dict[str, Any]:
+    """Return the schema of a facet with an object of a definition with a name."""
+    written = facet_file(properties={"who": {"$ref": f"#/$defs/{name}"}}, required=["who"])
+    written["$defs"][name] = {"type": "object", "properties": {"name": {"type": "string"}}, **keywords}
+    return written
+
+
+def test_a_renamed_nested_class_breaks_python_code_but_no_event(tmp_path: Path) -> None:
+    found = difference(tmp_path, with_person("Who"), with_person("Person"))
+    (change,) = found.documents[0].changes
+    assert (change.text, change.step) == ("who class acme_cost_run.Who -> acme_cost_run.Person", Step.NONE)
+    assert change.effect == "acme_cost_run.Who becomes acme_cost_run.Person"
+    assert found.is_breaking
+    assert found.documents[0].version_problem == ""
+
+
+def test_effects_name_the_new_class_of_a_renamed_one(tmp_path: Path) -> None:
+    (document,) = difference(tmp_path, with_person("Who", required=["name"]), with_person("Person")).documents
+    assert [change.effect for change in document.changes] == [
+        "acme_cost_run.Who becomes acme_cost_run.Person",
+        "acme_cost_run.Person.name may be None",
+    ]

@@ -32,10 +32,7 @@ def tables_as_dict(tables: LineageTables) -> Summary:
             )
             for row in tables.runs.collect()
         },
-        "facets": _each_once(
-            ((row.entity, row.namespace, row.name, row.run_id, row.key), json.loads(row.facet))
-            for row in tables.facets.collect()
-        ),
+        "facets": facets_as_dict(tables),
         "facets when run": _each_once(
             ((row.run_id, row.entity, row.namespace, row.name, row.key), json.loads(row.facet))
             for row in tables.facets_at_run.collect()
@@ -49,6 +46,14 @@ def tables_as_dict(tables: LineageTables) -> Summary:
             for row in tables.column_edges.collect()
         ),
     }
+
+
+def facets_as_dict(tables: LineageTables) -> dict[Any, Any]:
+    """Return the current facets."""
+    return _each_once(
+        ((row.entity, row.namespace, row.name, row.run_id, row.key), json.loads(row.facet))
+        for row in tables.facets.collect()
+    )
 
 
 def _each_once(rows: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:

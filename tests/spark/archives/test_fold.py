@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,23 +12,32 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.archives import fold_events
+from openlineage_facets.spark.archives import LineageTables, fold_events
 from openlineage_facets.state import LineageState
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
-from tests.spark.archives.tables import state_as_dict, tables_as_dict
+from tests.spark.archives.tables import facets_as_dict, state_as_dict, tables_as_dict
 
-real_spark = settings(
-    max_examples=2,
-    deadline=None,
-    database=None,
-    phases=[Phase.generate],  # Shrinking by running Spark would take an hour.
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
 randoms = st.integers(0, 1 << 32).map(Random)
+
+WORLDS = 8
+HOURS = 24
 
 
 def stream(random: Random, events: int = 120) -> list[dict[str, Any]]:
     return [event_with_lineage(random) for _ in range(events)]
+
+
+def worlds(random: Random) -> list[dict[str, Any]]:
+    """Return independent streams in one: each has its own jobs, datasets and runs.
+
+    One fold with Spark then checks as many cases as there are worlds.
+    """
+    events = []
+    for world in range(WORLDS):
+        for event in stream(random, 60):
+            text = json.dumps(event).replace('"etl"', f'"etl-{world}"').replace('"db"', f'"db-{world}"')
+            events.append(json.loads(text.replace("-7000-", f"-700{world}-")))
+    return events
 
 
 def table(spark: SparkSession, events: list[dict[str, Any]], partitions: int = 3) -> DataFrame:
@@ -34,34 +45,60 @@ def table(spark: SparkSession, events: list[dict[str, Any]], partitions: int = 3
     return spark.createDataFrame(rows, "line binary").repartition(partitions)
 
 
-@given(random=randoms, partitions=st.integers(1, 5))
-@real_spark
-def test_tables_equal_lineage_state_for_any_partitioning(
-    spark: SparkSession, random: Random, partitions: int
+@given(random=randoms, partitions=st.integers(1, 5), cut=st.floats(0, 1))
+@settings(
+    max_examples=2,
+    deadline=None,
+    database=None,
+    phases=[Phase.generate],  # Shrinking by running Spark would take an hour.
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_tables_equal_lineage_state_for_any_partitioning_order_and_duplicates(
+    spark: SparkSession, random: Random, partitions: int, cut: float
 ) -> None:
-    events = stream(random)
-    shuffled = random.sample(events, len(events)) + random.choices(events, k=20)
+    events = worlds(random)
     expected = state_as_dict(folded(events))
-    assert all(expected.values()), "every table has something to tell"
-    tables = fold_events(table(spark, shuffled, partitions)).cached()
-    assert tables_as_dict(tables) == expected
+    assert all(expected.values()), "every table has content"
+    shuffled = random.sample(events, len(events)) + random.choices(events, k=50)
+    earlier = fold_events(table(spark, shuffled[: round(cut * len(shuffled))], partitions))
+    later = table(spark, shuffled[round(cut * len(shuffled)) :], partitions)
+    assert tables_as_dict(fold_events(later, into=earlier).cached()) == expected
+
+
+def test_hourly_folds_into_saved_tables_equal_one_fold_of_everything(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    random = Random(24)
+    events = worlds(random)
+    at_once = len(events) // HOURS
+    records = None
+    for hour in range(HOURS):
+        late = random.choices(events[: hour * at_once], k=3) if hour else []
+        arrived = table(spark, events[hour * at_once : (hour + 1) * at_once] + late, 1)
+        folder = str(tmp_path / f"records-{hour}")
+        fold_events(arrived, into=records).records.write.parquet(folder)
+        records = spark.read.parquet(folder)
+    assert records is not None
+    assert same_rows(records, fold_events(table(spark, events)).records)
+
+
+def test_saved_tables_are_loaded_and_continued(spark: SparkSession, tmp_path: Path) -> None:
+    events = stream(Random(5))
+    saved = fold_events(table(spark, events[:70])).save(tmp_path / "state")
+    loaded = LineageTables.load(spark, tmp_path / "state")
+    assert same_rows(saved.records, loaded.records)
+    assert same_rows(spark.read.parquet(str(tmp_path / "state" / "edges")), loaded.edges)
+    whole = fold_events(table(spark, events[60:]), into=loaded)
+    assert same_rows(whole.records, fold_events(table(spark, events, 1)).records)
+
+
+def test_graph_equals_that_of_lineage_state(spark: SparkSession) -> None:
+    events = stream(Random(11))
+    tables = fold_events(table(spark, events)).cached()
     for join_symlinks in (False, True):
         graph = folded(events).lineage(join_symlinks=join_symlinks)
         assert any(job.last_run for job in graph.jobs)
         assert tables.lineage(join_symlinks=join_symlinks) == graph
-
-
-@given(random=randoms, cut=st.integers(0, 120))
-@real_spark
-def test_folding_into_saved_tables_equals_folding_everything(
-    spark: SparkSession, random: Random, cut: int, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    events = stream(random)
-    saved = fold_events(table(spark, events[:cut])).save(str(tmp_path_factory.mktemp("day") / "state"))
-    overlapping = events[max(cut - 10, 0) :]
-    tables = fold_events(table(spark, overlapping), into=saved).cached()
-    assert tables_as_dict(tables) == state_as_dict(folded(events))
-    assert same_rows(tables.records, fold_events(table(spark, events, 1)).records)
 
 
 def same_rows(one: DataFrame, other: DataFrame) -> bool:
@@ -89,7 +126,8 @@ def test_null_is_folded_like_in_lineage_state(spark: SparkSession, null_is_absen
     for event in (first, second):
         state.apply(event, null_is_absent=null_is_absent)
     tables = fold_events(table(spark, [second, first]), null_is_absent=null_is_absent)
-    assert tables_as_dict(tables.cached()) == state_as_dict(state)
-    documentation = tables.facets.where("entity = 'job' and key = 'documentation'").first()
-    assert documentation is not None
-    assert (documentation["facet"] == "null") == (not null_is_absent)
+    facets = facets_as_dict(tables)
+    assert facets == state_as_dict(state)["facets"]
+    job = second["job"]
+    documentation = facets["job", job["namespace"], job["name"], None, "documentation"]
+    assert (documentation is None) == (not null_is_absent)

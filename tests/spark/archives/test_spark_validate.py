@@ -140,6 +140,34 @@ def test_folders_next_to_input_are_allowed(archive: Path, tmp_path: Path) -> Non
     assert sorted(os.listdir(archive)) == ["a.ndjson", "b.ndjson.gz", "good", "good.state"]
 
 
+def test_folders_with_characters_of_globs_are_written_and_continued(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    write_lines(tmp_path / "in.ndjson", [GOOD, b"{"])
+    folder = tmp_path / "day[1]{a,b}*?"
+    split = split_archive(
+        spark,
+        tmp_path / "in.ndjson",
+        valid=folder / "good",
+        quarantine=folder / "bad",
+        state=folder / "state",
+    )
+    assert (split.valid, split.errors) == (1, {"OL001": 1})
+    assert LineageTables.load(spark, folder / "state").records.count() == 4, "a job, two datasets and a run"
+
+
+def test_number_of_jobs_does_not_grow(spark: SparkSession, archive: Path, tmp_path: Path) -> None:
+    context = spark.sparkContext
+    group = "spark-validate"
+    context.setJobGroup(group, "split an archive")
+    try:
+        split_archive(spark, archive, **{name: tmp_path / name for name in ("valid", "quarantine", "state")})  # type: ignore[arg-type]
+    finally:
+        context.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
+    # One writes the lines, two merge the records and one reads the counts; then one to four for each table.
+    assert 7 < len(context.statusTracker().getJobIdsForGroup(group)) <= 20
+
+
 def test_path_objects(spark: SparkSession, archive: Path, tmp_path: Path) -> None:
     split = split_archive(spark, archive, valid=tmp_path / "good", state=tmp_path / "state")
     assert split.valid == len(lines_in(tmp_path / "good")) == 2

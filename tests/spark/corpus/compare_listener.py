@@ -24,7 +24,7 @@ import pyspark
 from pyspark.sql import SparkSession
 
 from tests.spark.corpus.conftest import new_workspace
-from tests.spark.corpus.job_runs import Workspace, job_names, run_job, summary_of
+from tests.spark.corpus.job_runs import Workspace, job_names, lineage_of, run_job, summary_of
 from tools.lake_jars import FOLDER, fetch, file_of
 
 LISTENER = "1.53.0"
@@ -94,9 +94,8 @@ def _compare(workspace: Workspace, name: str, events: Path) -> Iterator[tuple[st
     """Yield facet, verdict and description of each fact about the datasets of a job."""
     _drain(workspace.spark)
     start = events.stat().st_size
-    ours = run_job(workspace, name)
+    ours = lineage_of(workspace, name, run_job(workspace, name))
     _drain(workspace.spark)
-    shutil.rmtree(workspace.folder / "out")
     with events.open("rb") as file:
         file.seek(start)
         merged = _merged(json.loads(line) for line in file)

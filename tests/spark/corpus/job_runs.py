@@ -1,31 +1,41 @@
-"""Run a job inside a `SparkRun` and summarize its lineage."""
+"""Run a job, inside a `SparkRun` or without one, and summarize its lineage."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import logging
+import re
 import runpy
+import shutil
 import sys
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark import SparkRun
-from tests.spark.corpus.sample_data import write_database
+from tests.spark.corpus.database import Database
+from tests.spark.corpus.job_effects import JobEffects
 
 JOBS = Path(__file__).parent / "jobs"
 DATABASE = "corpus"
 """Database of the tables that jobs create; it is dropped after each job."""
 
 
-def job_names() -> list[str]:
-    """Return the name of every job, such as "files/copy_parquet"."""
-    return sorted(path.relative_to(JOBS).with_suffix("").as_posix() for path in JOBS.rglob("*.py"))
+_SNAPSHOT = re.compile(r"\d{10,}")
+"""A version of an Iceberg table, a random number."""
+LAKES = ("delta", "iceberg")
+"""Groups of jobs that need the jars of Delta and Iceberg."""
+
+
+def job_names(*, lakes: bool = False) -> list[str]:
+    """Return the name of every job, such as "files/copy_parquet", or of every job with lakehouse tables."""
+    names = sorted(path.relative_to(JOBS).with_suffix("").as_posix() for path in JOBS.rglob("*.py"))
+    return [name for name in names if name.startswith(LAKES) == lakes]
 
 
 @dataclass
@@ -35,61 +45,109 @@ class Workspace:
     Attributes:
         spark: The session.
         folder: Folder with the input data in `data`.
-        database_url: JDBC URL of a database with a table CUSTOMERS.
+        database: A database with a table CUSTOMERS.
     """
 
     spark: SparkSession
     folder: Path
-    database_url: str
+    database: Database
+
+    @property
+    def out(self) -> Path:
+        """The folder for the output of a job."""
+        return self.folder / "out"
+
+    @property
+    def warehouse(self) -> Path:
+        """The folder of the tables of the catalog."""
+        return Path(str(self.spark.conf.get("spark.sql.warehouse.dir")).removeprefix("file:"))
 
     def relative(self, text: str) -> str:
         """Return a name without the parts that differ between machines."""
-        warehouse = str(self.spark.conf.get("spark.sql.warehouse.dir")).removeprefix("file:")
         return (
             text.replace(f"memory:{self.folder.name}", "memory:corpus")
-            .replace(warehouse, "warehouse")
+            .replace(str(self.warehouse), "warehouse")
             .replace(f"{self.folder}/", "")
             .replace(str(self.folder), ".")
         )
 
 
-def run_job(workspace: Workspace, name: str, *, captured: bool = True) -> dict[str, Any]:
-    """Run a job and return a summary of what its run emitted and logged.
+@dataclass
+class JobRun:
+    """What happened when a job was run.
+
+    Attributes:
+        events: The events of its run.
+        log: What this package has logged.
+        error: The exception that ended the job.
+        effects: What else the job has done, see `JobEffects`.
+    """
+
+    events: list[dict[str, Any]] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    error: Exception | None = None
+    effects: dict[str, Any] = field(default_factory=dict)
+
+
+def run_job(workspace: Workspace, name: str, *, captured: bool = True, observed: bool = False) -> JobRun:
+    """Run a job with an empty folder and database for its output.
 
     Args:
         workspace: Session, data and database.
         name: Name of the job.
-        captured: Whether to run it inside a `SparkRun`; without one, only the exception is returned.
+        captured: Whether to run it inside a `SparkRun`.
+        observed: Whether to return its effects.
     """
     spark = workspace.spark
-    out = workspace.folder / "out"
-    out.mkdir()
-    if name.startswith("jdbc/"):
-        write_database(spark, workspace.database_url)
-    events: list[dict[str, Any]] = []
-    failure = ""
-    with _database(spark), _arguments(name, workspace, out), _log() as log:
+    found = JobRun()
+    shutil.rmtree(workspace.out, ignore_errors=True)
+    workspace.out.mkdir()
+    if uses_database(name):
+        workspace.database.reset()
+    with _database(spark), _arguments(name, workspace), _log(found.log):
+        folder = workspace.warehouse / f"{DATABASE}.db"
+        before = JobEffects(spark, workspace.out, folder) if observed else None
         run = (
-            SparkRun(spark, "etl", name, emit=lambda event: events.append(event.to_dict()))
+            SparkRun(spark, "etl", name, emit=lambda event: found.events.append(event.to_dict()))
             if captured
             else contextlib.nullcontext()
         )
+        printed = io.StringIO()
         try:
-            with run, contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+            with run, contextlib.redirect_stdout(printed), warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # Not those of the job: pytest turns them into errors.
                 runpy.run_path(str(JOBS / f"{name}.py"), run_name="__main__")
         except Exception as error:
-            failure = _name_of(error)
-    summary = summary_of(events[-1], workspace) if captured else {}
+            found.error = error
+        if before is not None:
+            found.effects = before.found(printed.getvalue(), found.error)
+    if observed and uses_database(name):
+        found.effects["database"] = workspace.database.content()
+    return found
+
+
+def uses_database(name: str) -> bool:
+    """Return True if a job reads or writes tables of the database."""
+    return name.startswith("jdbc/")
+
+
+def lineage_of(workspace: Workspace, name: str, run: JobRun) -> dict[str, Any]:
+    """Return a summary of what the run of a job has emitted and logged.
+
+    Args:
+        workspace: Session, data and database.
+        name: Name of the job.
+        run: Its run.
+    """
+    summary = summary_of(run.events[-1], workspace)
     if name.startswith("tpch/"):
-        for dataset in summary.get("inputs", {}).values():
-            dataset.pop(
-                "rows", None
-            )  # Versions of Spark differ in what they need not read of the small tables.
-    if failure:
-        summary["exception"] = failure
-    if log:
-        summary["log"] = [workspace.relative(line) for line in log]
+        for dataset in summary["inputs"].values():
+            # Versions of Spark differ in what they need not read of the small tables.
+            dataset.pop("rows", None)
+    if run.error is not None:
+        summary["exception"] = _name_of(run.error)
+    if run.log:
+        summary["log"] = [workspace.relative(line) for line in run.log]
     return summary
 
 
@@ -101,7 +159,8 @@ def _name_of(error: Exception) -> str:
 
 @contextlib.contextmanager
 def _database(spark: SparkSession) -> Iterator[None]:
-    """Use an empty database, and drop it with all temporary views afterwards."""
+    """Use an empty database, and drop it with all temporary views and cached data afterwards."""
+    context: Any = spark.sparkContext._jsc
     spark.sql(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
     spark.catalog.setCurrentDatabase(DATABASE)
     try:
@@ -109,18 +168,20 @@ def _database(spark: SparkSession) -> Iterator[None]:
     finally:
         for query in spark.streams.active:
             query.stop()
-        for table in spark.catalog.listTables():
-            if table.isTemporary:
-                spark.catalog.dropTempView(table.name)
+        for view in spark.sql("SHOW VIEWS").collect():
+            if view.isTemporary:
+                spark.catalog.dropTempView(view.viewName)
         spark.catalog.clearCache()
+        for rdd in list(context.getPersistentRDDs().values()):
+            rdd.unpersist()
         spark.catalog.setCurrentDatabase("default")
         spark.sql(f"DROP DATABASE {DATABASE} CASCADE")
 
 
 @contextlib.contextmanager
-def _arguments(name: str, workspace: Workspace, out: Path) -> Iterator[None]:
+def _arguments(name: str, workspace: Workspace) -> Iterator[None]:
     original = sys.argv
-    sys.argv = [f"{name}.py", str(workspace.folder / "data"), str(out), workspace.database_url]
+    sys.argv = [f"{name}.py", str(workspace.folder / "data"), str(workspace.out), workspace.database.url]
     try:
         yield
     finally:
@@ -128,9 +189,8 @@ def _arguments(name: str, workspace: Workspace, out: Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _log() -> Iterator[list[str]]:
+def _log(lines: list[str]) -> Iterator[None]:
     """Collect what the package logs."""
-    lines: list[str] = []
 
     class Lines(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
@@ -140,7 +200,7 @@ def _log() -> Iterator[list[str]]:
     logger = logging.getLogger("openlineage_facets")
     logger.addHandler(handler)
     try:
-        yield lines
+        yield
     finally:
         logger.removeHandler(handler)
 
@@ -163,6 +223,8 @@ def _dataset(dataset: dict[str, Any], role: str, workspace: Workspace) -> dict[s
         found["schema"] = ", ".join(map(_column, facets["schema"].get("fields", ())))
     if "lifecycleStateChange" in facets:
         found["change"] = facets["lifecycleStateChange"]["lifecycleStateChange"]
+    if "version" in facets:
+        found["version"] = _SNAPSHOT.sub("a snapshot", facets["version"]["datasetVersion"])
     own = dataset.get("inputFacets" if role == "inputs" else "outputFacets", {})
     statistics = own.get("inputStatistics" if role == "inputs" else "outputStatistics", {})
     if "rowCount" in statistics:

@@ -85,14 +85,6 @@ def write_samples(spark: SparkSession, folder: Path) -> None:
         save(f"tpch/{name}", rows, schema)
 
 
-def write_database(spark: SparkSession, url: str) -> None:
-    """Write the table CUSTOMERS into a database, replacing what earlier jobs appended."""
-    customers = spark.createDataFrame([(key, name, country) for key, name, _, country, _ in CUSTOMERS])
-    typed = customers.toDF("ID", "NAME", "COUNTRY").selectExpr("int(ID) AS ID", "NAME", "COUNTRY")
-    types = "NAME VARCHAR(100), COUNTRY VARCHAR(2)"
-    typed.write.option("createTableColumnTypes", types).mode("overwrite").jdbc(url, "CUSTOMERS")
-
-
 def tpch() -> Iterator[tuple[str, str, list[tuple[Any, ...]]]]:
     """Yield name, schema and rows of each table of TPC-H."""
     regions = ["AFRICA", "AMERICA", "ASIA", "EUROPE"]

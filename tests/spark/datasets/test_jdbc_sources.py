@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
@@ -24,6 +25,8 @@ def _no_message_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:
 def queried(spark: SparkSession, query: str) -> DataFrame:
     rows = spark.createDataFrame([(1, 10)], "ID long, AMOUNT long")
     rows.write.jdbc(DERBY, "APP.ORDERS", mode="overwrite", properties=DERBY_DRIVER)
+    people = spark.createDataFrame([(1, 40)], "ID long, AGE long")
+    people.write.jdbc(DERBY, "APP.PEOPLE", mode="overwrite", properties=DERBY_DRIVER)
     return spark.read.format("jdbc").options(url=DERBY, query=query, **DERBY_DRIVER).load()
 
 
@@ -43,13 +46,84 @@ def columns(df: DataFrame) -> list[str] | None:
         ('SELECT "AMOUNT" + 1 AS "X" FROM APP.ORDERS', None),
     ],
 )
-def test_query_of_plain_columns_has_schema_and_lineage(
+def test_only_a_query_of_plain_columns_has_the_schema_of_its_table(
     spark: SparkSession, query: str, expected: list[str] | None
 ) -> None:
     df = queried(spark, query)
     assert columns(df) == expected
-    lineage = column_lineage_facet(df)
-    assert (lineage is not None) == (expected is not None)
+    assert column_lineage_facet(df) is not None
+
+
+@pytest.mark.parametrize(
+    ("query", "fields", "rows"),
+    [
+        ("SELECT amount AS id FROM app.orders", {"ID": "ORDERS.amount IDENTITY"}, ""),
+        ("SELECT abs(amount) AS x FROM app.orders", {"X": "ORDERS.amount TRANSFORMATION"}, ""),
+        (
+            "SELECT o.*, amount * 2 AS twice FROM (SELECT id, amount FROM app.orders) o",
+            {
+                "ID": "ORDERS.ID IDENTITY",
+                "AMOUNT": "ORDERS.AMOUNT IDENTITY",
+                "TWICE": "ORDERS.AMOUNT TRANSFORMATION",
+            },
+            "",
+        ),
+        (
+            "SELECT o.*, p.id AS other FROM app.orders o JOIN app.people p ON o.id = p.id WHERE p.age > 1",
+            {
+                "ID": "ORDERS.ID IDENTITY",
+                "AMOUNT": "ORDERS.AMOUNT IDENTITY",
+                "OTHER": "PEOPLE.ID IDENTITY",
+            },
+            "ORDERS.ID JOIN, PEOPLE.ID JOIN, PEOPLE.age FILTER",
+        ),
+        (
+            "SELECT id, COUNT(*) AS n, MAX(amount) AS m FROM app.orders GROUP BY id HAVING MAX(amount) > 5",
+            {"ID": "ORDERS.ID IDENTITY", "M": "ORDERS.amount AGGREGATION"},
+            "ORDERS.ID GROUP_BY, ORDERS.amount FILTER",
+        ),
+        (
+            "SELECT id AS n FROM app.orders UNION ALL SELECT age AS n FROM app.people",
+            {"N": "ORDERS.id IDENTITY, PEOPLE.age IDENTITY"},
+            "",
+        ),
+        (
+            "SELECT CASE WHEN id > 1 THEN amount END AS large FROM app.orders",
+            {"LARGE": "ORDERS.amount TRANSFORMATION, ORDERS.id CONDITIONAL"},
+            "",
+        ),
+    ],
+)
+def test_columns_of_a_query_that_computes_them(
+    spark: SparkSession, query: str, fields: dict[str, str], rows: str
+) -> None:
+    facet = column_lineage_facet(queried(spark, query))
+    assert facet is not None
+
+    def text(sources: Any) -> str:
+        return ", ".join(
+            sorted(
+                f"{one.name.rpartition('.')[2].upper()}.{one.field} {one.transformations[0].subtype}"
+                for one in sources or ()
+            )
+        )
+
+    assert {name: text(one.input_fields) for name, one in facet.fields.items()} == fields
+    assert text(facet.dataset) == rows
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT age FROM app.orders o, app.people p",
+        "SELECT (SELECT MAX(age) FROM app.people) AS oldest FROM app.orders",
+        "SELECT id, age FROM app.orders JOIN app.people USING (id)",
+    ],
+)
+def test_a_query_whose_columns_may_be_those_of_several_tables_has_none(
+    spark: SparkSession, query: str
+) -> None:
+    assert column_lineage_facet(queried(spark, query)) is None
 
 
 @pytest.mark.parametrize("query", ["VALUES 1", "SELECT * FROM APP.ORDERS FETCH FIRST 1 ROWS ONLY"])

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
@@ -275,7 +275,7 @@ def jdbc_query(spark: SparkSession, lake: Path) -> tuple[DataFrame, list[Identit
     with_table(spark, "APP.CUSTOMERS")
     with_table(spark, "APP.OTHERS")
     query = (
-        """SELECT * FROM "APP"."CUSTOMERS" WHERE "id" IN (SELECT "id" FROM APP.OTHERS WHERE 'FROM x' <> '')"""
+        """SELECT c.* FROM "APP"."CUSTOMERS" c JOIN APP.OTHERS o ON c."id" = o."id" WHERE 'FROM x' <> ''"""
     )
     df = spark.read.format("jdbc").options(url=DERBY, query=query, **DERBY_DRIVER).load()
     return df, [("derby:memory:shop", "APP.CUSTOMERS"), ("derby:memory:shop", "APP.OTHERS")]
@@ -325,6 +325,7 @@ def checkpoint(spark: SparkSession, lake: Path) -> tuple[DataFrame, list[Identit
 HIVE = """
 import json, sys
 from pyspark.sql import SparkSession
+from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.targets import table_target
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
@@ -346,21 +347,46 @@ for table in ("plain", "parted"):
     facets = {facet.__facet_key__: facet.to_dict() for facet in dataset.facets}
     same = table_target(spark, table) == dataset
     found.append([dataset.namespace, dataset.name, facets, column_lineage_facet(df) is not None, same])
-print(json.dumps(found))
+events = []
+with SparkRun(spark, "etl", "export", emit=events.append):
+    spark.sql("INSERT INTO plain VALUES (1, 'a')")
+    spark.sql(f"INSERT OVERWRITE LOCAL DIRECTORY '{folder}/text' ROW FORMAT DELIMITED SELECT id FROM plain")
+    spark.sql(f"INSERT OVERWRITE DIRECTORY '{folder}/orc' STORED AS ORC SELECT id FROM plain")
+print(json.dumps([found, [output.to_dict() for output in events[-1].outputs]]))
 """
 
 
-def test_hive_table_matches_the_documented_table(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def with_hive(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    """Return the folder and the output of a program that uses tables of Hive."""
+    folder = tmp_path_factory.mktemp("hive")
     done = subprocess.run(
-        [sys.executable, "-c", HIVE, str(tmp_path)], capture_output=True, text=True, cwd=tmp_path, check=False
+        [sys.executable, "-c", HIVE, str(folder)], capture_output=True, text=True, cwd=folder, check=False
     )
     assert done.returncode == 0, done.stderr
+    return folder, json.loads(done.stdout.splitlines()[-1])
+
+
+def test_folders_written_by_hive_are_outputs(with_hive: tuple[Path, Any]) -> None:
+    folder, (_, outputs) = with_hive
+    assert [(output["namespace"], output["name"]) for output in outputs] == [
+        ("file", f"{folder}/{name}") for name in ("warehouse/plain", "text", "orc")
+    ]
+    for output, file_format in zip(outputs[1:], ("text", "orc"), strict=True):
+        facets = output["facets"]
+        assert facets["storage"]["fileFormat"] == file_format
+        assert [field["name"] for field in facets["schema"]["fields"]] == ["id"]
+        assert list(facets["columnLineage"]["fields"]) == ["id"]
+        assert facets["lifecycleStateChange"]["lifecycleStateChange"] == "CREATE"
+
+
+def test_hive_table_matches_the_documented_table(with_hive: tuple[Path, Any]) -> None:
+    folder, (found, _) = with_hive
     [row] = [row for row in TABLE if row.source == "hive-table"]
-    found = json.loads(done.stdout.splitlines()[-1])
     for (table, file_format), (namespace, name, facets, columns, same) in zip(
         (("plain", "text"), ("parted", "orc")), found, strict=True
     ):
-        assert (namespace, name) == ("file", f"{tmp_path}/warehouse/{table}")
+        assert (namespace, name) == ("file", f"{folder}/warehouse/{table}")
         assert set(facets) == row.facets
         assert columns == row.columns
         assert same, "written to, it is the same dataset"

@@ -15,7 +15,7 @@ from pyspark.sql.types import (
 )
 
 from openlineage_facets.facets import SchemaDatasetFacet
-from openlineage_facets.spark.facets.schema import schema_facet
+from openlineage_facets.spark.facets.schema import partitions_last, schema_facet
 
 
 def test_columns_have_name_type_position_and_comment() -> None:
@@ -54,3 +54,9 @@ def test_structs_arrays_and_maps_have_nested_fields() -> None:
 
 def test_schema_without_columns() -> None:
     assert schema_facet(StructType([])).fields == ()
+
+
+def test_partition_columns_follow_the_others_in_the_order_of_the_partitions() -> None:
+    struct = StructType([StructField(name, LongType()) for name in ("Day", "id", "hour", "amount")])
+    assert partitions_last(struct, ["hour", "day"]).names == ["id", "amount", "hour", "Day"]
+    assert partitions_last(struct, []) == struct

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,11 +15,8 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets import RunEvent
 from openlineage_facets.spark import SparkRun
+from tests.spark.lake.session import lake_session
 
-EXTENSIONS = (
-    "io.delta.sql.DeltaSparkSessionExtension",
-    "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
-)
 ORDERS = [(1, "a", 10), (2, "b", 20), (3, "c", 30)]
 
 Facets = dict[str, Any]
@@ -73,34 +69,7 @@ class Captured:
 
 def start(folder: str, jars: Sequence[str], java_home: str) -> None:
     """Start Spark in the process that runs the jobs."""
-    os.environ["JAVA_HOME"] = java_home
-    os.chdir(folder)
-    settings = {
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-        "spark.jars": ",".join(jars),
-        "spark.databricks.delta.snapshotPartitions": 1,
-        "spark.sql.adaptive.enabled": False,
-        "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
-        "spark.sql.catalog.ice.type": "hadoop",
-        "spark.sql.catalog.ice.warehouse": f"{folder}/ice",
-        "spark.sql.catalog.listed": "org.apache.iceberg.spark.SparkCatalog",
-        "spark.sql.catalog.listed.jdbc.schema-version": "V1",
-        "spark.sql.catalog.listed.type": "jdbc",
-        "spark.sql.catalog.listed.uri": "jdbc:derby:memory:listed;create=true",
-        "spark.sql.catalog.listed.warehouse": f"{folder}/listed",
-        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.codegen.wholeStage": False,
-        "spark.sql.extensions": ",".join(EXTENSIONS),
-        "spark.sql.shuffle.partitions": 1,
-        "spark.sql.warehouse.dir": f"{folder}/warehouse",
-        "spark.ui.enabled": False,
-        "spark.ui.showConsoleProgress": False,
-    }
-    builder = SparkSession.builder.master("local[2]")
-    for key, value in settings.items():
-        builder = builder.config(key, str(value))
-    spark = builder.getOrCreate()
+    spark = lake_session(folder, jars, java_home)
     orders = spark.createDataFrame(ORDERS, "id int, name string, amount int")
     orders.coalesce(1).write.parquet(f"{folder}/orders")
     spark.read.parquet(f"{folder}/orders").createOrReplaceTempView("orders")

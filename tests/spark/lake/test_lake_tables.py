@@ -5,11 +5,8 @@ The jobs run in a separate process whose Spark has the jars that `tools/lake_jar
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +15,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.spark import SparkRun
 from tests.spark.lake.job import Captured, Facets, Job, Table, do, start, statement
+from tests.spark.lake.session import lake_process, skip_without_jars
 from tests.spark.lake.statements import (
     LAST,
     MORE,
@@ -30,19 +28,6 @@ from tests.spark.lake.statements import (
     writes_by_name,
     writes_to,
 )
-from tools.java_home import java_of_machine
-from tools.lake_jars import FOLDER, NEWEST, OVERRIDE, coordinates, jars
-
-
-def missing() -> str | None:
-    """Return why jars are missing; None if they exist."""
-    if jars():
-        return None
-    given = os.environ.get(OVERRIDE)
-    if given or coordinates():
-        return f"{given or FOLDER} contains no jars; run tools/lake_jars.py"
-    return NEWEST
-
 
 MODES = ", ".join(f"'write.{verb}.mode' = 'merge-on-read'" for verb in ("merge", "update", "delete"))
 MERGE_ON_READ = f"TBLPROPERTIES ({MODES})"
@@ -68,10 +53,7 @@ STEPS = {
 READ_IN_SEVERAL_PLACES = {("ice/db/copied", "update with a subquery")}
 """Statements that Spark rewrites as the union of two queries of the same datasets."""
 
-MISSING = missing()
-MUST_BE_THERE = os.environ.get("CI") == "true" and bool(coordinates() or os.environ.get(OVERRIDE))
-if MISSING and not MUST_BE_THERE:
-    pytest.skip(f"Delta and Iceberg are not tested: {MISSING}", allow_module_level=True)
+skip_without_jars()
 
 Do = Callable[[Job, Table], Captured]
 
@@ -84,10 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="session")
 def lake(folder: str) -> Iterator[Do]:
     """Return a function that runs a job in the process with the jars."""
-    if MISSING:
-        pytest.fail(MISSING, pytrace=False)
-    given = (folder, [str(jar) for jar in jars()], str(java_of_machine()))
-    with ProcessPoolExecutor(1, get_context("spawn"), initializer=start, initargs=given) as process:
+    with lake_process(start, folder) as process:
         yield lambda job, table: process.submit(do, job, folder, table).result(timeout=180)
 
 
@@ -413,12 +392,12 @@ def test_rows_of_streams_are_counted_as_far_as_spark_reports_them(lake: Do, fold
     ):
         lake(partial(statement, text), sink)
     captured = lake(stream_between, sink)
-    for name, rows in (("ice/db/streamed", 3), ("warehouse/streamed", 2)):
-        assert captured.inputs[f"{folder}/{name}"]["inputStatistics"]["rowCount"] == rows
+    read = {name: facets["inputStatistics"]["rowCount"] for name, facets in captured.inputs.items()}
+    assert read == {f"{folder}/ice/db/streamed": 3, f"{folder}/warehouse/streamed": 2}
     written = captured.outputs[f"{folder}/ice/db/sink"]["outputStatistics"]
     assert (written["rowCount"], captured.rows) == (3, [(1, "a", 10), (2, "b", 20), (3, "c", 30)])
     assert "size" not in written
-    assert "outputStatistics" not in captured.outputs[f"{folder}/warehouse/delta_sink"]
+    assert captured.outputs[f"{folder}/warehouse/delta_sink"]["outputStatistics"]["rowCount"] == 2
 
 
 def read_old_versions(spark: SparkSession, run: SparkRun, folder: str, snapshot: str) -> None:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+import pytest
 
 from tests.conftest import ROOT
 
 COMMAND = [sys.executable, "-m", "openlineage_facets.cli", "spark-run"]
+MODULE = [sys.executable, "-m", "openlineage_facets.spark"]
 
 
-def spark_run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def spark_run(
+    folder: Path, *arguments: str, command: Sequence[str] = COMMAND
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *arguments],
+        [*command, *arguments],
         cwd=folder,
         env={"PYTHONPATH": str(ROOT), "OPENLINEAGE_DISABLED": "true"},
         input="day 1\n",
@@ -48,6 +55,47 @@ def test_a_missing_job_is_one_line(tmp_path: Path) -> None:
     done = spark_run(tmp_path, "nowhere.py")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("openlineage-facets spark-run: expected a script")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["job.py", "--name", "x", "--", "--help", "-m", "z"],
+        ["--", "job.py", "--", "-h"],
+        ["-m", "job", "--namespace", "x", "-m", "job", "--"],
+        ["-mjob", "--help"],
+        ["--conf=spark.a=1", "--conf", "spark.b=2", "--emit", "lineage.ndjson", "job.py", "--emit=x", ""],
+    ],
+)
+def test_both_commands_pass_the_arguments_of_the_job_unchanged(arguments: list[str], tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text("import sys\nprint(sys.argv[1:])\n")
+    expected = arguments[arguments.index("job.py") + 1 :] if "job.py" in arguments else arguments[2:]
+    if arguments[0] == "-mjob":
+        expected = ["--help"]
+    for command in (COMMAND, MODULE):
+        done = spark_run(tmp_path, *arguments, command=command)
+        assert (done.returncode, done.stdout) == (0, f"{expected}\n"), done.stderr
+
+
+def test_both_commands_have_the_same_options(tmp_path: Path) -> None:
+    options = [
+        set(
+            re.findall(
+                r"^  (?:-h, )?(--?\w+)(?: [A-Z]|,|  )",
+                spark_run(tmp_path, "--help", command=one).stdout,
+                re.M,
+            )
+        )
+        for one in (COMMAND, MODULE)
+    ]
+    assert options[0] == options[1] == {"--namespace", "--name", "--emit", "--conf", "-m", "--help"}
+
+
+def test_an_unknown_option_is_not_passed_on(tmp_path: Path) -> None:
+    for command in (COMMAND, MODULE):
+        done = spark_run(tmp_path, "--nmae", "x", "job.py", command=command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "--nmae" in done.stderr
 
 
 def test_help_lists_the_options(tmp_path: Path) -> None:

@@ -107,6 +107,58 @@ def test_what_python_cannot_do_is_refused_before_anything_is_executed(cell: str,
 
 
 @pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("y = 2\nx = await load()", "cell 3, line 2: expected `await` in a function, found it outside; move"),
+        ("async with x: pass", "cell 3, line 1: expected `await` in a function"),
+        ("y = 1\ny?", "cell 3, line 2: expected Python, found 'y?' (invalid syntax)"),
+        ("??y", "cell 3, line 1: expected Python, found '??y'"),
+        ("files = !ls", "cell 3, line 1: expected Python, found 'files = !ls'"),
+        (
+            "y = 1\nget_ipython().system('ls')",
+            "cell 3, line 2: expected Python, found get_ipython, which only",
+        ),
+    ],
+)
+def test_what_only_jupyter_can_execute_is_refused_before_the_first_cell(
+    cell: str, message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(LaunchError) as raised:
+        Notebook.read(write_ipynb(tmp_path / "notebook.ipynb", "x = 1", cell))
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_refused_line_of_a_databricks_notebook_is_that_of_the_file(tmp_path: Path) -> None:
+    notebook = write_databricks(tmp_path / "notebook.py", "x = 1", "y = 2\nx?")
+    line = notebook.read_text().splitlines().index("x?") + 1
+    with pytest.raises(LaunchError, match=rf"cell 2, line {line}: expected Python, found 'x\?'"):
+        Notebook.read(notebook)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["try:\n    get_ipython()\n    y = 2\nexcept NameError:\n    y = 1"],
+        ["y = 2 if 'get_ipython' in globals() and get_ipython() else 1"],
+        ["def get_ipython(): return 1", "y = get_ipython()"],
+        ["async def load(): return 1", "import asyncio\ny = asyncio.run(load())"],
+    ],
+)
+def test_code_that_only_asks_for_jupyter_is_executed(cells: list[str], tmp_path: Path) -> None:
+    assert executed(write_ipynb(tmp_path / "notebook.ipynb", *cells))["y"] == 1
+
+
+def test_an_included_notebook_is_found_behind_a_symbolic_link(tmp_path: Path) -> None:
+    (tmp_path / "real" / "deep").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "deep")
+    write_databricks(tmp_path / "setup.py", "x = 'next to the link'")
+    write_databricks(tmp_path / "real" / "setup.py", "x = 'next to the folder'")
+    write_databricks(tmp_path / "real" / "deep" / "notebook.py", "# MAGIC %run ../setup")
+    assert executed(tmp_path / "link" / "notebook.py")["x"] == "next to the folder"
+
+
+@pytest.mark.parametrize(
     "cell", ["%pip install acme", "!pip install acme", "import sys\n%conda install acme"]
 )
 def test_installations_are_skipped_with_a_message(cell: str, caplog: pytest.LogCaptureFixture) -> None:

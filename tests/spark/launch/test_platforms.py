@@ -9,6 +9,7 @@ import pytest
 
 from openlineage_facets.spark.launch.command import _parser
 from openlineage_facets.spark.launch.configured_transport import configured_emitter
+from openlineage_facets.spark.launch.job_arguments import split_arguments
 from openlineage_facets.spark.launch.job_identity import job_identity
 from tests.docs.examples import blocks
 
@@ -39,8 +40,9 @@ def test_the_launcher_accepts_its_arguments(command: str) -> None:
     arguments = launched(command)
     if "gcloud" in command:  # Its own options follow the launcher, too.
         arguments = arguments[arguments.index("--name") :]
-    parsed = _parser().parse_args(arguments)
-    assert parsed.name == "orders"
+    options, job = split_arguments(arguments)
+    assert _parser().parse_args(options).name == "orders"
+    assert job[0].endswith("job.py")
 
 
 @pytest.mark.parametrize("command", [one for one in COMMANDS if SETTING.search(one)])

@@ -137,6 +137,22 @@ def test_folders_and_zip_files_behave_the_same(tmp_path: Path) -> None:
         assert (found.code, found.out) == (expected.code, expected.out) == (0, found.out)
 
 
+@pytest.mark.parametrize(
+    "path", ["rel/link/../job.py", "./rel/../rel/job.py", "real//job.py", "rel/link/../app", "./app/"]
+)
+def test_paths_keep_their_text_and_follow_symbolic_links(path: str, tmp_path: Path) -> None:
+    source = "import sys\nprint(__file__, sys.argv, sys.path[0])\n"
+    for folder in ("real/deep", "real/app", "rel/app", "app"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "__main__.py").write_text(source)
+    for folder in ("real", "rel"):
+        (tmp_path / folder / "job.py").write_text(f"{source}print({folder!r})\n")
+    (tmp_path / "rel" / "link").symlink_to(tmp_path / "real" / "deep")
+    expected = python(tmp_path, path)
+    found = launch(tmp_path, path)
+    assert (found.code, found.out) == (expected.code, expected.out) == (0, found.out)
+
+
 def test_a_script_behind_a_symbolic_link_finds_its_neighbours(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     write_job(tmp_path / "real", "import neighbour; print(__file__, neighbour.__file__)")
@@ -153,6 +169,7 @@ def test_a_script_behind_a_symbolic_link_finds_its_neighbours(tmp_path: Path) ->
             ["nowhere.py"],
             "expected a script, a notebook or a folder with __main__.py, found nothing at nowhere.py",
         ),
+        (["-"], "-: expected the path of a job, found standard input; write the job to a file"),
         (["."], "expected a script or a folder with __main__.py, found a folder without it: ."),
         (["-m", "no.such.module"], "-m no.such.module: no such module on sys.path"),
         (["-m", "json"], "-m json: expected a module or a package with __main__, found a package without"),

@@ -109,8 +109,8 @@ IN_PYTHON: list[Query] = [
     window_by_the_api,
     with_columns_in_a_loop,
 ]
-SINCE_SPARK_4 = {"exists_distinct_limited", "exists_outer_column_selected", "exists_union"}
-"""What Spark 3.5 does not support in a correlated subquery."""
+SINCE_SPARK_4 = {"exists_distinct_limited", "exists_outer_column_selected", "exists_union", "recursive"}
+"""What Spark 3.5 does not support."""
 
 IN_SQL = sorted(
     path

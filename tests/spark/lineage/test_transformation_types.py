@@ -38,6 +38,8 @@ def _orders(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> It
         ("SELECT CAST(id AS BIGINT) AS x FROM orders", {IDENTITY}),
         ("SELECT CAST(id AS STRING) AS x FROM orders", {TRANSFORMATION}),
         ("SELECT CAST(upper(city) AS STRING) AS x FROM orders", {TRANSFORMATION}),
+        ("SELECT s.c AS x FROM (SELECT struct(id, city AS c) AS s FROM orders)", {IDENTITY}),
+        ("SELECT struct(id, upper(city) AS c).c AS x FROM orders", {TRANSFORMATION}),
         ("SELECT sum(id) AS x FROM orders", {AGGREGATION}),
         ("SELECT sum(id) + 1 AS x FROM by_sql", {AGGREGATION}),
         ("SELECT id AS x FROM orders UNION SELECT id + 1 FROM orders", {IDENTITY, TRANSFORMATION}),

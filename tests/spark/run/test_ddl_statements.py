@@ -10,6 +10,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark.capture import statement_capture
 from tests.spark.run.conftest import Events
 
 
@@ -173,6 +174,9 @@ def test_a_failed_statement_changes_nothing(spark: SparkSession, events: Events)
         "DROP VIEW IF EXISTS nothing",
         "DROP DATABASE IF EXISTS nothing",
         "DROP DATABASE IF EXISTS nothing CASCADE",
+        "CREATE DATABASE IF NOT EXISTS default",
+        "COMMENT ON DATABASE default IS 'ours'",
+        "ALTER DATABASE default SET DBPROPERTIES ('team' = 'us')",
     ],
 )
 def test_a_statement_without_data_logs_nothing(
@@ -184,8 +188,10 @@ def test_a_statement_without_data_logs_nothing(
 
 
 def test_a_statement_that_is_not_captured_is_logged_once_for_each_run(
-    spark: SparkSession, caplog: pytest.LogCaptureFixture
+    spark: SparkSession, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # No statement of Spark's own is unknown.
+    monkeypatch.setattr(statement_capture, "reads_and_writes_nothing", lambda command: False)
     for name in ("one", "two"):
         with (
             caplog.at_level(logging.WARNING, "openlineage_facets.spark"),

@@ -111,6 +111,41 @@ def test_a_failed_append_keeps_the_lineage_of_the_write_before(
     assert {source.field for source in fields["price"].input_fields} == {"order", "amount", "day"}
 
 
+REFUSED: dict[str, Callable[[DataFrame, str], Any]] = {
+    "path": lambda df, path: df.write.parquet(path),
+    "save": lambda df, path: df.write.format("json").mode("errorifexists").save(path),
+    "table": lambda df, _: df.write.saveAsTable("filled"),
+    "create": lambda df, _: df.writeTo("filled").create(),
+    "append": lambda df, _: df.writeTo("nowhere").append(),
+    "insertInto": lambda df, _: df.write.insertInto("nowhere"),
+    "JDBC": lambda df, _: df.write.jdbc("jdbc:derby:memory:refused;create=true", "FILLED"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_write_that_spark_will_refuse_is_no_output_of_a_running_event(
+    events: Events, spark: SparkSession, orders: DataFrame, orders_path: str, target: str, case: str
+) -> None:
+    if case == "JDBC":
+        orders.write.jdbc("jdbc:derby:memory:refused;create=true", "FILLED", "overwrite")
+    with SparkRun(spark, "etl", "fallback", emit=events, running_every=0):
+        with pytest.raises(Exception, match=r"(?i)exists|cannot be found"):
+            REFUSED[case](orders, orders_path)
+        orders.write.parquet(target)
+    assert events.types[-1] == "COMPLETE"
+    assert {dataset.name for event in events for dataset in event.outputs or ()} == {target}
+    assert events.inputs == [orders_path]
+
+
+def test_a_refused_write_is_an_output_of_a_failed_run(
+    events: Events, spark: SparkSession, orders: DataFrame, orders_path: str
+) -> None:
+    with pytest.raises(Exception, match="already exists"), SparkRun(spark, "etl", "copy", emit=events):
+        orders.select("amount").write.parquet(orders_path)
+    assert (events.types[-1], events.outputs) == ("FAIL", [orders_path])
+    assert list(events.output(orders_path)["columnLineage"].fields) == ["amount"]
+
+
 REJECTED: dict[str, Callable[[SparkRun, DataFrame, str], Any]] = {
     "run.write": lambda run, df, path: run.write(df, path),
     "df.write": lambda _, df, path: df.write.parquet(path),

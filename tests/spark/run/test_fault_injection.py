@@ -116,7 +116,10 @@ NOT_IN_THE_JOB = {
     *("WriteResults.measure_query", "ActionTracker.metrics_of_query", "ActionTracker.job_tags"),
     *("ActionTracker._ended_execution", "SqlExecutions.of_query", "SqlExecutions.is_part_of_create"),
     *("SqlExecutions.with_parts", "SqlExecutions.job_tags", "SqlExecutions._of_command_without_metrics"),
-    *("Recorder.reject_write", "write_capture._is_rejection"),  # See test_failed_writes.py.
+    # See test_failed_writes.py.
+    *("Recorder.reject_write", "Recorder.add_rejected", "write_capture._is_rejection"),
+    # See tests/spark/corpus/jobs: a table with partitions, and a branch of an Iceberg table.
+    *("TargetFinder._moves_partitions", "write_targets.partitions_last", "write_targets.resolve_table_name"),
     "dataset_names.checked_identity",  # Called as lineage_capture.checked_identity.
     *("start_facets.parent_facet", "start_facets.source_code_facet"),
 }

@@ -249,6 +249,7 @@ def test_custom_facets_are_added_with_the_builder(spark: SparkSession, events: E
         ({"emit": ""}, ValueError, "emit"),
         ({"emit": "localhost:5000"}, ValueError, "emit"),
         ({"emit": 17}, TypeError, "emit"),
+        ({"emit": lambda: None}, TypeError, "emit"),
         ({"on_error": "ignore"}, ValueError, "on_error"),
         ({"processing_type": "STREAM"}, ValueError, "processing_type"),
         ({"environment": "STAGE"}, ValueError, "environment"),
@@ -261,6 +262,11 @@ def test_invalid_arguments_raise_immediately(
 ) -> None:
     with pytest.raises(error, match=f"^{location}: expected"):
         SparkRun(spark, **{"namespace": "etl", "name": "orders.daily", **arguments})
+
+
+def test_the_order_of_the_arguments_is_named() -> None:
+    with pytest.raises(TypeError, match=r"found 'etl'; the order is SparkRun\(spark, namespace, name\)$"):
+        SparkRun("etl", "orders.daily", None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def test_writes_before_start_and_after_the_end_are_executed_but_not_captured(

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from openlineage_facets.validation import ruleset
+from openlineage_facets import Job, Run, RunEvent
+from openlineage_facets.validation import ruleset, validate
 from openlineage_facets.validation.code_catalogue import catalogue, examples_of
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
 from tests.validation.rules.rule_examples import RULE_EXAMPLES, findings, name
@@ -55,3 +56,20 @@ def test_no_finding_without_the_rule(path: Path, monkeypatch: pytest.MonkeyPatch
     rest = RuleSet(built_in_rules()).without(path.parts[-3])
     monkeypatch.setattr(ruleset, "_installed", lambda: (rest, ()))
     assert findings(path) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "example"),
+    [
+        ("environment-properties", "acme_environmentProperties"),
+        ("cost", "acme_cost"),
+        ("spark.acmePlan", "spark_acmePlan"),
+        ("Acme/daily-cost", "acme_dailyCost"),
+    ],
+)
+def test_the_example_of_a_facet_key_has_a_prefix(key: str, example: str) -> None:
+    facet = {"_producer": "https://acme.example.com", "_schemaURL": "https://acme.example.com/x.json"}
+    event = RunEvent(run=Run(), job=Job(namespace="etl", name="daily")).to_dict()
+    event["run"]["facets"] = {key: facet}
+    (finding,) = [one for one in validate(event) if one.code == "OL101"]
+    assert finding.hint == f"rename it, for example to '{example}'"

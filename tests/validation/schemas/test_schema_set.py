@@ -142,3 +142,26 @@ def test_deeply_nested_facet_is_a_finding() -> None:
     for _ in range(150):
         deep = {"type": "DAY", "day": [deep]}
     assert all(line.startswith(("OL001", "OL004")) for line in cost(usd=1, period=deep))
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "https://openlineage.io/spec/1-0-5/OpenLineage.json#/$defs/RunFacet",
+        "https://openlineage.io/spec/9-9-9/OpenLineage.json#/$defs/RunFacet",
+        "https://openlineage.io/spec/facets/0-0-1/NominalTimeRunFacet.json#/$defs/NominalTimeRunFacet",
+    ],
+)
+@pytest.mark.parametrize("keyword", ["$id", "id"])
+def test_a_schema_may_extend_another_version_of_the_specification(base: str, keyword: str) -> None:
+    url = "https://acme.example.com/schemas/1-0-0/AcmeOldRunFacet.json"
+    own = {"type": "object", "properties": {"usd": {"type": "number"}}}
+    schema: dict[str, Any] = {keyword: url, "$defs": {"AcmeOldRunFacet": {"allOf": [{"$ref": base}, own]}}}
+    if keyword == "id":
+        schema["$schema"] = "http://json-schema.org/draft-04/schema#"
+    schemas = SchemaSet({url: schema})
+    fields = {"nominalStartTime": "2026-03-29T01:04:10Z"}
+    valid, invalid = (facet(f"{url}#/$defs/AcmeOldRunFacet", usd=usd, **fields) for usd in (1.5, "much"))
+    assert validate(event(run={"acme_old": valid}), rules=False, schemas=schemas) == []
+    (found,) = validate(event(run={"acme_old": invalid}), rules=False, schemas=schemas)
+    assert found.pointer == "/run/facets/acme_old/usd"

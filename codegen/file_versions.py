@@ -1,0 +1,56 @@
+"""Versions in URLs of schemas, as MODEL-REVISION-ADDITION, and files that are versions of one schema."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from .errors import SchemaError
+
+Version = tuple[int, int, int]
+
+
+def version_of(schema_id: str) -> Version | None:
+    """Return the version in a schema URL such as `.../facets/1-0-2/SQLJobFacet.json`, None without one."""
+    found = re.search(r"/(\d{1,9})-(\d{1,9})-(\d{1,9})/", schema_id)
+    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def version_text(version: Version | None) -> str:
+    """Return a version as it appears in URLs, "" for None."""
+    return "" if version is None else "-".join(map(str, version))
+
+
+class _File(Protocol):
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def schema_id(self) -> str: ...
+
+
+F = TypeVar("F", bound=_File)
+
+
+def older_versions(documents: Iterable[F]) -> Iterator[tuple[F, SchemaError]]:
+    """Yield each document of which there is a newer version, and why it cannot be used.
+
+    Versions of a schema have the same URL but for the version in it.
+    """
+    families: dict[str, list[F]] = {}
+    for document in documents:
+        version = version_of(document.schema_id)
+        if version is not None:
+            family = document.schema_id.replace(f"/{version_text(version)}/", "/", 1)
+            families.setdefault(family, []).append(document)
+    for versions in families.values():
+        *older, newest = sorted(versions, key=lambda one: version_of(one.schema_id) or ())
+        for document in older:
+            message = (
+                f"version {version_text(version_of(document.schema_id))} of a schema of which "
+                f"{newest.path.as_posix()} is version {version_text(version_of(newest.schema_id))}; "
+                "pass the folder of one version"
+            )
+            yield document, SchemaError(document.path, "/$id", message)

@@ -1,0 +1,64 @@
+"""Validate one line of an archive."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
+from openlineage_facets.parsing import parse_event
+from openlineage_facets.validation.event_document import Document
+from openlineage_facets.validation.event_validation import validate_document
+from openlineage_facets.validation.ruleset import installed_rules
+
+__all__ = ["ValidatedLine", "errors_of", "validated_line"]
+
+
+class ValidatedLine(NamedTuple):
+    """A line with its findings."""
+
+    valid: bool | None
+    """None for blank lines."""
+    findings: list[Finding]
+    document: Document | None = None
+    """The event, None if the line is not a JSON object."""
+
+
+def validated_line(line: bytes | str, *, null_is_absent: bool) -> ValidatedLine:
+    """Validate a line.
+
+    Args:
+        line: JSON text. Blank lines are neither valid nor invalid.
+        null_is_absent: Read fields that are null as absent.
+    """
+    if len(line) > MAX_BYTES:
+        return ValidatedLine(valid=False, findings=[TOO_LONG])
+    if not line.strip():
+        return ValidatedLine(valid=None, findings=[])
+    result = validate_document(line, null_is_absent=null_is_absent)
+    valid = all(finding.severity != "error" for finding in result.findings)
+    return ValidatedLine(valid, result.findings, result.document)
+
+
+def errors_of(line: bytes, *, null_is_absent: bool) -> ValidatedLine:
+    """Validate a line, but leave out the warnings of a valid one, which take half of the time.
+
+    Args:
+        line: JSON text, as for `validated_line`.
+        null_is_absent: Read fields that are null as absent.
+    """
+    if not _rules_report_errors() and len(line) <= MAX_BYTES and line.strip():
+        try:
+            parse_event(line, null_is_absent=null_is_absent)
+        except EventError:
+            pass
+        else:
+            return ValidatedLine(valid=True, findings=[])
+    return validated_line(line, null_is_absent=null_is_absent)
+
+
+@lru_cache(maxsize=1)
+def _rules_report_errors() -> bool:
+    """Return whether a rule of another package can make an event invalid."""
+    return any(rule.severity == "error" for rule in installed_rules())

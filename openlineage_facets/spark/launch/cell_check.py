@@ -1,0 +1,95 @@
+"""Refuse cells that Python cannot execute before the first cell is executed."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterable, Iterator
+
+from openlineage_facets.spark.launch.cell import Cell
+from openlineage_facets.spark.launch.launch_error import LaunchError
+
+__all__ = ["check_cells"]
+
+_IPYTHON = "get_ipython"
+
+
+def check_cells(cells: Iterable[Cell]) -> None:
+    """Check that cells, which are executed in this order, are Python without Jupyter.
+
+    Args:
+        cells: The cells, with magic commands translated.
+
+    Raises:
+        LaunchError: A cell is not Python, awaits outside of a function, or needs the shell of Jupyter.
+    """
+    trees = [(cell, _parsed(cell)) for cell in cells]
+    if any(_IPYTHON in _bound_names(node) for _, tree in trees for node in ast.walk(tree)):
+        return  # The notebook has a function of this name.
+    for cell, tree in trees:
+        lines = [
+            node.lineno for node in _unconditional(tree) if isinstance(node, ast.Name) and node.id == _IPYTHON
+        ]
+        if lines:
+            line = min(lines) + cell.first_line - 1
+            raise LaunchError(
+                f"{_place(cell, line)}: expected Python, found {_IPYTHON}, which only Jupyter has; "
+                "remove it, or use it within `if` or `try`"
+            )
+
+
+def _parsed(cell: Cell) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Shown when the cell is executed.
+        try:
+            cell.compiled()
+            return ast.parse(cell.source)
+        except (SyntaxError, ValueError) as error:
+            raise _not_python(cell, error) from None
+
+
+def _not_python(cell: Cell, error: SyntaxError | ValueError) -> LaunchError:
+    line = getattr(error, "lineno", None) or cell.first_line
+    if _awaits(cell):
+        return LaunchError(
+            f"{_place(cell, line)}: expected `await` in a function, found it outside; "
+            "move the code into an `async def` and call asyncio.run"
+        )
+    lines = cell.source.splitlines()
+    found = lines[min(line - cell.first_line, len(lines) - 1)].strip()[:80]
+    reason = error.msg if isinstance(error, SyntaxError) else error
+    return LaunchError(
+        f"{_place(cell, line)}: expected Python, found {found!r} ({reason}); correct or remove it"
+    )
+
+
+def _awaits(cell: Cell) -> bool:
+    try:
+        cell.compiled(ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _place(cell: Cell, line: int) -> str:
+    return f"{cell.origin}, line {line}"
+
+
+def _unconditional(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that are not within `if`, `try` or a condition, where code may ask for Jupyter."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if not isinstance(current, (ast.If, ast.IfExp, ast.Try, ast.BoolOp)):
+            yield current
+            pending += ast.iter_child_nodes(current)
+
+
+def _bound_names(node: ast.AST) -> set[str]:
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return {name.asname or name.name for name in node.names}
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return {node.name}
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        return {node.id}
+    return set()

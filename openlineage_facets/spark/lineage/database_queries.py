@@ -1,0 +1,287 @@
+"""Lineage of the columns that a query of a database returns, from the plan that Spark's parser makes of it.
+
+The columns of its tables are unknown: a name without a table is a column of the only table in scope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from openlineage_facets.naming.jdbc import quoted_table_name
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option
+from openlineage_facets.spark.lineage.expression_lineage import (
+    IDENTITY,
+    NO_LINEAGE,
+    Lineage,
+    computed_lineage,
+    indirect_lineage,
+    merged_lineage,
+    operator_lineage,
+)
+
+__all__ = ["QueryLineage", "lineage_of_database_query"]
+
+_AGGREGATES = frozenset(
+    "any_value array_agg avg bool_and bool_or corr count every listagg max median min percentile_cont "
+    "percentile_disc stddev stddev_pop stddev_samp string_agg sum var_pop var_samp variance".split()
+)
+_TRANSPARENT = ("GlobalLimit", "LocalLimit", "Offset", "WithWindowDefinition")
+
+
+@dataclass(frozen=True)
+class QueryLineage:
+    """Lineage of the result of a query.
+
+    Args:
+        columns: The lineage of each column, in order. The sources are numbers of tables.
+        rows: The columns that determine which rows it returns.
+    """
+
+    columns: Sequence[Lineage]
+    rows: Lineage
+
+
+class _UnknownError(Exception):
+    """The query contains something whose lineage is unknown."""
+
+
+@dataclass(frozen=True)
+class _Relation:
+    """A relation in the scope of a query.
+
+    Args:
+        name: Its alias or name.
+        table: The number of the table, if its columns are those of a table and unknown.
+        columns: Otherwise, name and lineage of its columns.
+    """
+
+    name: str
+    table: int | None = None
+    columns: tuple[tuple[str, Lineage], ...] = ()
+
+    def column(self, name: str) -> Lineage | None:
+        """Return the lineage of a column; None if the relation cannot have it."""
+        if self.table is not None:
+            return {(self.table, name): IDENTITY}
+        return next((lineage for own, lineage in self.columns if own.lower() == name.lower()), None)
+
+
+@dataclass(frozen=True)
+class _Result:
+    """What a part of a query returns: columns of relations, and what determines the rows."""
+
+    relations: tuple[_Relation, ...] = ()
+    rows: Lineage = field(default_factory=dict)
+
+    def column(self, parts: Sequence[str]) -> Lineage:
+        *qualifiers, name = parts
+        qualifier = qualifiers[-1].lower() if qualifiers else None
+        scope = [one for one in self.relations if qualifier in (None, one.name.lower())]
+        having = [(one, found) for one in scope if (found := one.column(name)) is not None]
+        known = [found for one, found in having if one.table is None]
+        candidates = known or [found for _, found in having]
+        if len(candidates) != 1:
+            raise _UnknownError(".".join(parts))
+        return candidates[0]
+
+    def with_rows(self, lineages: Sequence[Lineage], subtype: str) -> _Result:
+        return replace(self, rows=merged_lineage([self.rows, indirect_lineage(lineages, subtype)]))
+
+
+def lineage_of_database_query(
+    plan: JavaObject, tables: Mapping[str, int], names: Sequence[str]
+) -> QueryLineage | None:
+    """Return the lineage of the result of a query; None if it contains something unknown.
+
+    Args:
+        plan: The JVM's plan of the query, parsed but not analyzed.
+        tables: The numbers of the tables by name.
+        names: The names of the columns that the database returns.
+    """
+    try:
+        result = _Reader(tables, {name.lower(): name for name in names}).result(plan, {})
+    except _UnknownError:
+        return None
+    columns = [one for relation in result.relations for one in _columns(relation, result, names)]
+    return QueryLineage(columns, result.rows) if len(columns) == len(names) else None
+
+
+def _columns(relation: _Relation, result: _Result, names: Sequence[str]) -> Iterator[Lineage]:
+    if relation.table is None:
+        yield from (lineage for _, lineage in relation.columns)
+    elif sum(one.table is not None for one in result.relations) == 1:  # It has the names that no other has.
+        position = result.relations.index(relation)
+        before, after = (
+            sum(len(one.columns) for one in part)
+            for part in (result.relations[:position], result.relations[position + 1 :])
+        )
+        for name in names[before : len(names) - after]:
+            yield {(relation.table, name): IDENTITY}
+
+
+class _Reader:
+    """Reads the plan of a query.
+
+    Args:
+        tables: The numbers of the tables by name.
+        names_in_result: The names of the result's columns by lower-case name: a database ignores the case.
+    """
+
+    def __init__(self, tables: Mapping[str, int], names_in_result: Mapping[str, str]) -> None:
+        self._tables = tables
+        self._names_in_result = names_in_result
+
+    def result(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        """Return the result of a plan, in which a WITH clause may have defined names."""
+        kind = class_of(plan)
+        if kind in _TRANSPARENT:
+            return self.result(plan.children().head(), defined)
+        reader = _READERS.get(kind)
+        if reader is None:
+            raise _UnknownError(kind)
+        return reader(self, plan, defined)
+
+    def _table(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        parts = [str(part) for part in each(plan.multipartIdentifier())]
+        if len(parts) == 1 and parts[0].lower() in defined:
+            return _Result((defined[parts[0].lower()],))
+        return _Result((_Relation(parts[-1], self._tables[quoted_table_name(parts)]),))
+
+    def _alias(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        result, name = self.result(plan.child(), defined), str(plan.alias())
+        return replace(result, relations=(_as_one(result, name),))
+
+    def _with(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        names, rows = dict(defined), []
+        for definition in each(plan.cteRelations()):
+            name = str(definition.productElement(0))
+            result = self.result(definition.productElement(1), names)
+            names[name.lower()] = _as_one(result, name)
+            rows.append(result.rows)
+        result = self.result(plan.child(), names)
+        return replace(result, rows=merged_lineage([result.rows, *rows]))
+
+    def _filter(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        result = self.result(plan.child(), defined)
+        return result.with_rows([self._value(plan.condition(), result)], "FILTER")
+
+    def _having(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        result, scope = self._grouped(plan.child(), defined)
+        both = replace(scope, relations=(*result.relations, *scope.relations))
+        return result.with_rows([self._value(plan.havingCondition(), both)], "FILTER")
+
+    def _sort(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        return self.result(plan.child(), defined)  # It has no effect on the rows that Spark receives.
+
+    def _distinct(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        result = self.result(plan.child(), defined)
+        compared = [lineage for one in result.relations for _, lineage in one.columns]
+        return result.with_rows(compared, "GROUP_BY")
+
+    def _join(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        left, right = self.result(plan.left(), defined), self.result(plan.right(), defined)
+        if class_of(plan.joinType()) in ("UsingJoin", "NaturalJoin"):
+            raise _UnknownError("the columns of USING are in both tables")
+        joined = _Result((*left.relations, *right.relations), merged_lineage([left.rows, right.rows]))
+        condition = option(plan.condition())
+        return joined if condition is None else joined.with_rows([self._value(condition, joined)], "JOIN")
+
+    def _union(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        results = [self.result(child, defined) for child in each(plan.children())]
+        parts = [_as_one(result, "") for result in results]
+        if any(part.table is not None or len(part.columns) != len(parts[0].columns) for part in parts):
+            raise _UnknownError("a union of unknown columns")
+        columns = tuple(
+            (same[0][0], merged_lineage([lineage for _, lineage in same]))
+            for same in zip(*(part.columns for part in parts), strict=True)
+        )
+        return _Result((_Relation("", None, columns),), merged_lineage([result.rows for result in results]))
+
+    def _project(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        return self._grouped(plan, defined)[0]
+
+    def _grouped(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> tuple[_Result, _Result]:
+        """Return the result of SELECT, and what is in the scope of its expressions."""
+        is_grouped = class_of(plan) == "Aggregate"
+        scope = self.result(plan.child(), defined)
+        expressions = each(plan.aggregateExpressions() if is_grouped else plan.projectList())
+        relations = tuple(one for column in expressions for one in self._selected(column, scope))
+        result = _Result(relations, scope.rows)
+        if is_grouped:
+            groups = [self._group(group, result, scope) for group in each(plan.groupingExpressions())]
+            result = result.with_rows(groups, "GROUP_BY")
+        return result, scope
+
+    def _group(self, expression: JavaObject, result: _Result, scope: _Result) -> Lineage:
+        """Return the lineage of a group, which may be the number or the alias of a selected column."""
+        selected = [one for relation in result.relations for one in relation.columns]
+        kind = class_of(expression)
+        if kind == "Literal" and str(expression.value()).isdigit():
+            position = int(str(expression.value()))
+            return selected[position - 1][1] if 0 < position <= len(selected) else NO_LINEAGE
+        if kind == "UnresolvedAttribute":
+            name = str(expression.name())
+            for own, lineage in selected:
+                if own.lower() == name.lower():
+                    return lineage
+        return self._value(expression, scope)
+
+    def _selected(self, expression: JavaObject, scope: _Result) -> Iterator[_Relation]:
+        """Yield the columns of an item of SELECT, as relations: `*` stands for all of a table."""
+        kind = class_of(expression)
+        if kind == "UnresolvedStar":
+            target = option(expression.target())
+            name = None if target is None else str(target.last()).lower()
+            yield from (one for one in scope.relations if name is None or one.name.lower() == name)
+            return
+        if kind == "Alias":
+            name = str(expression.name())
+        else:
+            name = str(expression.nameParts().last()) if kind == "UnresolvedAttribute" else ""
+        yield _Relation("", None, ((name, self._value(expression, scope)),))
+
+    def _value(self, expression: JavaObject, scope: _Result) -> Lineage:
+        kind = class_of(expression)
+        if kind == "UnresolvedAttribute":
+            *qualifiers, name = (str(part) for part in each(expression.nameParts()))
+            return scope.column([*qualifiers, self._names_in_result.get(name.lower(), name)])
+        if kind == "UnresolvedStar":
+            return NO_LINEAGE
+        children = [self._value(child, scope) for child in each(expression.children())]
+        if kind == "UnresolvedAlias":
+            return children[0]
+        if kind == "UnresolvedFunction":
+            name = str(expression.nameParts().last()).lower()
+            if name not in _AGGREGATES:
+                return computed_lineage(children, "TRANSFORMATION")
+            count = expression.arguments().size()
+            values = computed_lineage(children[:count], "AGGREGATION", name == "count")
+            return merged_lineage([values, indirect_lineage(children[count:], "FILTER")])
+        if "Subquery" in kind or kind in ("Exists", "ListQuery"):
+            raise _UnknownError(kind)
+        return operator_lineage(kind, children)
+
+
+def _as_one(result: _Result, name: str) -> _Relation:
+    """Return the relations of a result as one, under another name."""
+    if len(result.relations) == 1:
+        return replace(result.relations[0], name=name)
+    if any(one.table is not None for one in result.relations):
+        raise _UnknownError("the unknown columns of one of several tables")
+    return _Relation(name, None, tuple(column for one in result.relations for column in one.columns))
+
+
+_READERS: dict[str, Callable[[_Reader, JavaObject, Mapping[str, _Relation]], _Result]] = {
+    "Aggregate": _Reader._project,
+    "Distinct": _Reader._distinct,
+    "Filter": _Reader._filter,
+    "Join": _Reader._join,
+    "Project": _Reader._project,
+    "Sort": _Reader._sort,
+    "SubqueryAlias": _Reader._alias,
+    "Union": _Reader._union,
+    "UnresolvedHaving": _Reader._having,
+    "UnresolvedRelation": _Reader._table,
+    "UnresolvedWith": _Reader._with,
+}

@@ -1,0 +1,59 @@
+"""What DDL statements read, and what they do to tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+__all__ = ["NOTHING", "DdlResult", "DdlStatement", "DefinedTable"]
+
+
+@dataclass(frozen=True)
+class DefinedTable:
+    """What a statement did to one table or view.
+
+    Args:
+        dataset: The table.
+        change: Its lifecycle change; None if only a part of it changed.
+        previous: Its name before it was renamed.
+        lineage: Sources of the columns of a view.
+    """
+
+    dataset: SparkDataset
+    change: Change | None
+    previous: tuple[str, str] | None = None
+    lineage: ColumnLineageDatasetFacet | None = None
+
+
+@dataclass(frozen=True)
+class DdlResult:
+    """What a statement read, and what it did to tables.
+
+    Args:
+        inputs: The datasets read.
+        tables: The tables that it defined or changed.
+        unknown: The name of a statement whose effect is unknown.
+    """
+
+    inputs: list[SparkDataset] = field(default_factory=list)
+    tables: list[DefinedTable] = field(default_factory=list)
+    unknown: str | None = None
+
+
+@dataclass(frozen=True)
+class DdlStatement:
+    """A DDL statement that is about to be executed.
+
+    Args:
+        result: Returns what the statement did, after it was executed.
+    """
+
+    result: Callable[[], DdlResult]
+
+
+NOTHING = DdlStatement(DdlResult)
+"""A statement that reads and defines nothing."""

@@ -1,0 +1,154 @@
+"""Find what statements that only Delta or Iceberg have do to tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.targets import with_written_schema
+from openlineage_facets.spark.facets.lifecycle import Change, table_exists
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, option, session_state
+from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
+from openlineage_facets.spark.naming.table_names import quoted_sql_name
+from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.statements.defined_tables import (
+    NOTHING,
+    DdlResult,
+    DdlStatement,
+    DefinedTable,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["LAKE_READERS"]
+
+_CHANGES_OF_TABLES = (
+    "CreateOrReplaceBranch",
+    "CreateOrReplaceTag",
+    "DropBranch",
+    "DropTag",
+    "AddPartitionField",
+    "DropPartitionField",
+    "ReplacePartitionField",
+    "SetIdentifierFields",
+    "DropIdentifierFields",
+    "SetWriteDistributionAndOrdering",
+)
+"""Iceberg's statements that change a table, but not its rows."""
+
+_CHANGES_BY_PROCEDURE: dict[str, Change | None] = {
+    "cherrypick_snapshot": None,
+    "fast_forward": "OVERWRITE",
+    "publish_changes": None,
+    "rollback_to_snapshot": "OVERWRITE",
+    "rollback_to_timestamp": "OVERWRITE",
+    "set_current_snapshot": "OVERWRITE",
+}
+"""Iceberg's procedures that change the rows of the table in their first argument, `table`."""
+
+_MAINTENANCE = {
+    "ancestors_of",
+    "compute_partition_stats",
+    "compute_table_stats",
+    "expire_snapshots",
+    "remove_orphan_files",
+    "rewrite_data_files",
+    "rewrite_manifests",
+    "rewrite_position_delete_files",
+}
+"""Iceberg's procedures that change no rows."""
+
+
+def _restore(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
+    """Return a statement that restores an old version of a Delta table."""
+    name = _name(plan.table().relation())
+    return None if name is None else DdlStatement(lambda: _changed(spark, name, "OVERWRITE"))
+
+
+def _clone(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
+    """Return a statement that creates a Delta table from another table."""
+    source, target = plan.source(), plan.target()
+    is_old_version = class_of(source) == "TimeTravel"
+    read, name = _name(source.relation() if is_old_version else source), _name(target)
+    if read is None or name is None:
+        return None
+    existed = table_exists(spark, name)
+
+    def result() -> DdlResult:
+        if existed and bool(plan.ifNotExists()):
+            return DdlResult()
+        query = spark.table(read)
+        inputs, made = inputs_of(query), _current(spark, name)
+        if is_old_version:
+            inputs = [with_written_schema(dataset) for dataset in inputs]
+        change: Change = "OVERWRITE" if existed else "CREATE"
+        return DdlResult(inputs, [DefinedTable(made, change, None, column_lineage_facet(query))])
+
+    return DdlStatement(result)
+
+
+def _alter(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
+    name = quoted_sql_name(str(part) for part in each(plan.table()))
+    return DdlStatement(lambda: _changed(spark, name, "ALTER"))
+
+
+def _call(spark: SparkSession, plan: JavaObject) -> DdlStatement | None:
+    """Return a call of a procedure, whose name Spark 3.5 leaves to Iceberg."""
+    names = plan.name() if has_method(plan, "name") else plan.procedure().nameParts()
+    *qualifiers, procedure = (str(part) for part in each(names))
+    if procedure.lower() in _MAINTENANCE:
+        return NOTHING
+    table = _table_argument(plan)
+    if procedure.lower() not in _CHANGES_BY_PROCEDURE or table is None:
+        return DdlStatement(lambda: DdlResult(unknown=f"CALL {procedure}"))
+    catalog = qualifiers[0] if len(qualifiers) > 1 else str(spark.catalog.currentCatalog())
+    parts = [str(part) for part in each(session_state(spark).sqlParser().parseMultipartIdentifier(table))]
+    name = quoted_sql_name(parts if parts[0] == catalog else [catalog, *parts])
+    return DdlStatement(lambda: _changed(spark, name, _CHANGES_BY_PROCEDURE[procedure.lower()]))
+
+
+def _table_argument(call: JavaObject) -> str | None:
+    """Return the argument `table` of a procedure, which is the first one."""
+    for position, argument in enumerate(each(call.args())):
+        key, value = None, argument
+        if class_of(argument) in ("NamedArgument", "NamedArgumentExpression"):
+            is_expression = has_method(argument, "key")
+            key = str(argument.key() if is_expression else argument.name())
+            value = argument.value() if is_expression else argument.expr()
+        elif class_of(argument) == "PositionalArgument":
+            value = argument.expr()
+        if (key or "").lower() == "table" or (key is None and position == 0):
+            return str(value.toString())
+    return None
+
+
+def _changed(spark: SparkSession, name: str, change: Change | None) -> DdlResult:
+    return DdlResult(tables=[DefinedTable(_current(spark, name), change)])
+
+
+def _current(spark: SparkSession, name: str) -> SparkDataset:
+    """Return a table, or a path such as delta.`/lake/orders`, with its current version."""
+    (dataset,) = inputs_of(spark.table(name))
+    return replace(dataset, table=name)
+
+
+def _name(relation: JavaObject) -> str | None:
+    for method in ("multipartIdentifier", "nameParts"):
+        if has_method(relation, method):
+            return quoted_sql_name(str(part) for part in each(getattr(relation, method)()))
+    if class_of(relation) == "UnresolvedPathBasedDeltaTable":
+        return quoted_sql_name(["delta", str(relation.path())])
+    identifier = option(relation.tableIdentifier()) if has_method(relation, "tableIdentifier") else None
+    return None if identifier is None else str(identifier.quotedString())
+
+
+LAKE_READERS: dict[str, Callable[[SparkSession, JavaObject], DdlStatement | None]] = {
+    "RestoreTableStatement": _restore,
+    "CloneTableStatement": _clone,
+    "Call": _call,
+    "CallStatement": _call,
+    **dict.fromkeys(_CHANGES_OF_TABLES, _alter),
+}

@@ -1,0 +1,96 @@
+"""A process whose Spark has Delta and Iceberg: a running session cannot load their jars."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+
+import pytest
+from pyspark.sql import SparkSession
+
+from tools.java_home import java_of_machine
+from tools.lake_jars import FOLDER, NEWEST, OVERRIDE, coordinates, jars
+
+EXTENSIONS = (
+    "io.delta.sql.DeltaSparkSessionExtension",
+    "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions",
+)
+
+Start = Callable[[str, Sequence[str], str], None]
+"""Starts a session in the process: called with the folder of all files, the jars and Java's home."""
+
+
+def skip_without_jars() -> None:
+    """Skip a module of tests if the jars are missing. In CI, its tests fail instead."""
+    reason = _missing()
+    if reason and not _must_be_there():
+        pytest.skip(f"Delta and Iceberg are not tested: {reason}", allow_module_level=True)
+
+
+@contextmanager
+def lake_process(
+    start: Callable[[str, Sequence[str], str], None], folder: str
+) -> Iterator[ProcessPoolExecutor]:
+    """Start a process for a session with the jars.
+
+    Args:
+        start: Starts the session.
+        folder: The folder of all files.
+    """
+    reason = _missing()
+    if reason:
+        pytest.fail(reason, pytrace=False)
+    given = (folder, [str(jar) for jar in jars()], str(java_of_machine()))
+    with ProcessPoolExecutor(1, get_context("spawn"), initializer=start, initargs=given) as process:
+        yield process
+
+
+def lake_session(folder: str, jars: Sequence[str], java_home: str) -> SparkSession:
+    """Start Spark in this process, in a folder, with the Python modules of Delta's jar."""
+    sys.path += [jar for jar in jars if "delta-spark" in jar]
+    os.environ["JAVA_HOME"] = java_home
+    os.chdir(folder)
+    settings = {
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.jars": ",".join(jars),
+        "spark.databricks.delta.snapshotPartitions": 1,
+        "spark.sql.adaptive.enabled": False,
+        "spark.sql.catalog.ice": "org.apache.iceberg.spark.SparkCatalog",
+        "spark.sql.catalog.ice.type": "hadoop",
+        "spark.sql.catalog.ice.warehouse": f"{folder}/ice",
+        "spark.sql.catalog.listed": "org.apache.iceberg.spark.SparkCatalog",
+        "spark.sql.catalog.listed.jdbc.schema-version": "V1",
+        "spark.sql.catalog.listed.type": "jdbc",
+        "spark.sql.catalog.listed.uri": "jdbc:derby:memory:listed;create=true",
+        "spark.sql.catalog.listed.warehouse": f"{folder}/listed",
+        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.codegen.wholeStage": False,
+        "spark.sql.extensions": ",".join(EXTENSIONS),
+        "spark.sql.shuffle.partitions": 1,
+        "spark.sql.warehouse.dir": f"{folder}/warehouse",
+        "spark.ui.enabled": False,
+        "spark.ui.showConsoleProgress": False,
+    }
+    builder = SparkSession.builder.master("local[2]")
+    for key, value in settings.items():
+        builder = builder.config(key, str(value))
+    return builder.getOrCreate()
+
+
+def _missing() -> str | None:
+    """Return why jars are missing; None if they exist."""
+    if jars():
+        return None
+    given = os.environ.get(OVERRIDE)
+    if given or coordinates():
+        return f"{given or FOLDER} contains no jars; run tools/lake_jars.py"
+    return NEWEST
+
+
+def _must_be_there() -> bool:
+    return os.environ.get("CI") == "true" and bool(coordinates() or os.environ.get(OVERRIDE))

@@ -1,0 +1,20 @@
+"""Executions are found in Spark's status store, which removes old ones at any time."""
+
+from __future__ import annotations
+
+import pytest
+from pyspark.sql import SparkSession
+
+from openlineage_facets.spark.metrics.sql_executions import SqlExecutions
+
+
+def test_the_newest_execution_is_found_while_old_ones_are_removed(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    executions = SqlExecutions(spark)
+    for _ in range(3):
+        spark.range(3).collect()
+    newest, counted = executions.newest_id(), executions._count()
+    assert newest == max(execution.id for execution in executions.newest_first())
+    monkeypatch.setattr(executions, "_count", lambda: counted + 100)  # 100 were removed after counting.
+    assert executions.newest_id() == newest
