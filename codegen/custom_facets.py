@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from openlineage_facets.base.schema_folder import read_schema_folder
+from openlineage_facets.base.schema_folder import read_schema_folder, with_id
 
 from . import ir
 from .assemble import assemble
@@ -26,7 +26,6 @@ from .load import (
     same_file,
     unchecked_document,
     version_notes,
-    with_id,
     with_id_option,
 )
 from .name import name

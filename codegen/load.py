@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from openlineage_facets.base.schema_folder import SchemaFolder, read_schema_folder
+from openlineage_facets.base.schema_folder import SchemaFolder, read_schema_folder, with_id
 
 from .errors import SchemaError, SchemaErrors, one_line
 from .file_versions import older_versions
@@ -273,19 +273,6 @@ def load_extending(
         bases = []
     documents += [replace(one, is_base=True) for one in bases if one.path.name not in files]
     return Spec(folder, tuple(documents), tuple(ignored_notes(folder, read)))
-
-
-def with_id(schema: Mapping[str, Any], path: Path, id_base: str | None) -> Mapping[str, Any]:
-    """Return a schema with an `$id`: its own, or its path below a URL.
-
-    Args:
-        schema: The schema.
-        path: Its path, relative to the folder.
-        id_base: The URL of the folder, None to leave the schema as it is.
-    """
-    if id_base is None or "$id" in schema or "id" in schema:
-        return schema
-    return {"$id": f"{id_base.rstrip('/')}/{path.as_posix()}", **schema}
 
 
 def with_id_option(error: SchemaError, schema: Mapping[str, Any]) -> SchemaError:

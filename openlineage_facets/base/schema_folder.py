@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from openlineage_facets.base.file_types import file_type
 
-__all__ = ["InvalidFile", "SchemaFile", "SchemaFolder", "read_schema_folder"]
+__all__ = ["InvalidFile", "SchemaFile", "SchemaFolder", "read_schema_folder", "with_id"]
 
 _SCHEMA_KEYWORDS = (
     *("$schema", "$id", "$ref", "$defs", "definitions"),
@@ -78,6 +78,19 @@ def read_schema_folder(folder: Path) -> SchemaFolder:
         else:
             ignored.append(name)
     return SchemaFolder(tuple(files), tuple(ignored), tuple(invalid))
+
+
+def with_id(schema: dict[str, Any], path: Path, id_base: str | None) -> dict[str, Any]:
+    """Return a schema with an `$id`: its own, or its path below a URL.
+
+    Args:
+        schema: The schema.
+        path: Its path, relative to the folder.
+        id_base: The URL of the folder, None to leave the schema as it is.
+    """
+    if id_base is None or "$id" in schema or "id" in schema:
+        return schema
+    return {"$id": f"{id_base.rstrip('/')}/{path.as_posix()}", **schema}
 
 
 def _json_files(folder: Path) -> Iterator[tuple[Path, Path]]:

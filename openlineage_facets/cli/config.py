@@ -29,6 +29,7 @@ class Config:
         strict: Whether to treat warnings as errors.
         jobs: Number of worker processes.
         schemas: Folders of additional JSON Schemas.
+        id_base: URL of these folders, for schemas without `$id`.
         baseline: File of known findings.
         null_is_absent: Whether to read fields that are null as absent.
     """
@@ -39,6 +40,7 @@ class Config:
     strict: bool = False
     jobs: int = 1
     schemas: tuple[str, ...] = ()
+    id_base: str | None = None
     baseline: str | None = None
     null_is_absent: bool = False
 
@@ -108,6 +110,10 @@ def _is_string_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
 
 
+def _is_string(value: object) -> bool:
+    return isinstance(value, str)
+
+
 def _is_boolean(value: object) -> bool:
     return isinstance(value, bool)
 
@@ -124,7 +130,8 @@ _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
     ),
     "schemas": (_STRINGS, _is_string_list),
-    "baseline": ("a string", lambda value: isinstance(value, str)),
+    "id-base": ("a string", _is_string),
+    "baseline": ("a string", _is_string),
     "null-is-absent": (_BOOLEAN, _is_boolean),
 }
 """Known keys: description of the value and a check of it."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from openlineage_facets.cli.command_error import CommandError
 
-__all__ = ["checked_base", "generator_module", "published_schemas"]
+__all__ = ["generator_module", "published_schemas"]
 
 _INSTALLED = "openlineage_facets._codegen"
 _CHECKOUT = "codegen"
@@ -37,19 +37,6 @@ def generator_module(name: str) -> Any:
     if not installed and not Path(str(module.__file__)).is_relative_to(Path(__file__).parents[2]):
         raise CommandError(f"found another package named {_CHECKOUT!r} in {module.__file__}; remove it")
     return module
-
-
-def checked_base(url: str | None) -> str | None:
-    """Return the value of `--id-base`.
-
-    Raises:
-        CommandError: It is not the URL of a folder.
-    """
-    if url is not None and "://" not in url:
-        raise CommandError(f"--id-base: expected an absolute URL, found {url!r}; add its scheme")
-    if url is not None and url.endswith(".json"):
-        raise CommandError(f"--id-base: expected the URL of the folder, found that of a file, {url!r}")
-    return url
 
 
 def published_schemas() -> Path:

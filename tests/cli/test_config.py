@@ -62,8 +62,8 @@ def test_absolute_paths_of_the_settings_stay_absolute(check: Command) -> None:
     [
         (
             "strikt = true",
-            "unknown key strikt; known keys: paths, select, ignore, strict, jobs, schemas, baseline, "
-            "null-is-absent",
+            "unknown key strikt; known keys: paths, select, ignore, strict, jobs, schemas, id-base, "
+            "baseline, null-is-absent",
         ),
         ('strict = "yes"', "strict: expected true or false, found 'yes'"),
         ("jobs = true", "jobs: expected an integer of at least 0, found True"),

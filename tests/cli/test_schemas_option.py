@@ -66,3 +66,30 @@ def test_invalid_schemas_end_the_command(text: str, check: Command) -> None:
     assert (result.code, result.out) == (2, "")
     assert "Traceback" not in result.err
     assert "other.json" in result.err
+
+
+def test_schemas_without_id_get_their_path_below_a_url(check: Command) -> None:
+    without_id = {key: value for key, value in SCHEMA.items() if key != "$id"}
+    Path("schemas/deep/cost.json").unlink()
+    Path("schemas/1-0-0").mkdir()
+    Path("schemas/1-0-0/AcmeCostRunFacet.json").write_text(json.dumps(without_id))
+    command = ("e.ndjson", "--select", "OL0", "--schemas", "schemas")
+
+    result = check(*command)
+    assert result.code == 2
+    assert "AcmeCostRunFacet.json: missing '$id'; add the URL of the schema, or pass" in result.err
+
+    result = check(*command, "--id-base", "https://acme.example.com/schemas/")
+    assert result.locations == [(2, "OL007"), (3, "OL004")]
+
+    Path("pyproject.toml").write_text(
+        '[tool.openlineage-facets]\nschemas = ["schemas"]\nid-base = "https://acme.example.com/schemas"\n'
+    )
+    assert check("e.ndjson", "--select", "OL0").locations == [(2, "OL007"), (3, "OL004")]
+
+
+@pytest.mark.parametrize("url", ["acme.example.com", "https://acme.example.com/AcmeCostRunFacet.json"])
+def test_the_base_is_the_url_of_a_folder(url: str, check: Command) -> None:
+    result = check("e.ndjson", "--schemas", "schemas", "--id-base", url)
+    assert (result.code, result.out) == (2, "")
+    assert "--id-base: expected " in result.err

@@ -10,6 +10,7 @@ from pathlib import Path
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.config import Config
 from openlineage_facets.cli.formats import Format
+from openlineage_facets.cli.id_base import checked_base
 from openlineage_facets.cli.results.code_selection import CodeSelection
 
 __all__ = ["CheckOptions"]
@@ -27,6 +28,7 @@ class CheckOptions:
         strict: Whether to treat warnings as errors.
         jobs: Number of worker processes.
         schemas: Folders of additional JSON Schemas.
+        id_base: URL of these folders, for schemas without `$id`.
         baseline: File of known findings, or None.
         write_baseline: File to write all findings to, or None.
         null_is_absent: Whether to read fields that are null as absent.
@@ -42,6 +44,7 @@ class CheckOptions:
     strict: bool = False
     jobs: int = 1
     schemas: tuple[str, ...] = ()
+    id_base: str | None = None
     baseline: Path | None = None
     write_baseline: Path | None = None
     null_is_absent: bool = False
@@ -62,6 +65,7 @@ class CheckOptions:
         strict: bool | None,
         jobs: int | None,
         schemas: Sequence[str] | None,
+        id_base: str | None,
         baseline: Path | None,
         write_baseline: Path | None,
         null_is_absent: bool | None,
@@ -72,7 +76,8 @@ class CheckOptions:
         """Combine command-line options with the project settings, which are the defaults.
 
         Raises:
-            CommandError: There are no paths to check, or an output file cannot be written.
+            CommandError: There are no paths to check, an output file cannot be written, or `id_base` is not
+                the URL of a folder.
         """
         paths = tuple(paths or config.paths)
         if not paths:
@@ -98,6 +103,7 @@ class CheckOptions:
             strict=config.strict if strict is None else strict,
             jobs=jobs or os.cpu_count() or 1,
             schemas=tuple(schemas or config.schemas),
+            id_base=checked_base(id_base or config.id_base),
             baseline=None if write_baseline else baseline,
             write_baseline=write_baseline,
             null_is_absent=config.null_is_absent if null_is_absent is None else null_is_absent,

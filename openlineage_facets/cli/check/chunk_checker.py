@@ -30,12 +30,14 @@ class CheckSettings:
         selection: Codes to report.
         snippets: Whether findings include a snippet of the event.
         schemas: Folders of additional JSON Schemas.
+        id_base: URL of these folders, for schemas without `$id`.
         null_is_absent: Whether to read fields that are null as absent.
     """
 
     selection: CodeSelection
     snippets: bool = False
     schemas: tuple[str, ...] = ()
+    id_base: str | None = None
     null_is_absent: bool = False
 
 
@@ -53,7 +55,7 @@ class ChunkChecker:
         self._selects = settings.selection.selects
         self._snippets = settings.snippets
         self._null_is_absent = settings.null_is_absent
-        self._schemas = load_schemas(settings.schemas)
+        self._schemas = load_schemas(settings.schemas, settings.id_base)
 
     def check(self, chunk: Chunk) -> ChunkResult:
         """Return the findings and counts of a chunk."""

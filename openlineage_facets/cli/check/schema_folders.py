@@ -13,8 +13,12 @@ if TYPE_CHECKING:
 __all__ = ["load_schemas"]
 
 
-def load_schemas(folders: Sequence[str]) -> SchemaSet | None:
+def load_schemas(folders: Sequence[str], id_base: str | None) -> SchemaSet | None:
     """Return the schemas in `folders`, None if there are no folders.
+
+    Args:
+        folders: Folders, or single files.
+        id_base: URL of the folders, for schemas without `$id`.
 
     Raises:
         CommandError: A file is not a valid schema, or references a schema that is missing.
@@ -25,6 +29,6 @@ def load_schemas(folders: Sequence[str]) -> SchemaSet | None:
     from openlineage_facets.validation.schemas.schema_set import SchemaSet
 
     try:
-        return SchemaSet.load(folders)
+        return SchemaSet.load(folders, id_base=id_base)
     except (SchemaSetError, ImportError) as error:
         raise CommandError(str(error)) from None

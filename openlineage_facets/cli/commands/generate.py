@@ -11,7 +11,8 @@ import typer
 
 from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.generator import checked_base, generator_module, published_schemas
+from openlineage_facets.cli.generator import generator_module, published_schemas
+from openlineage_facets.cli.id_base import checked_base
 from openlineage_facets.cli.workflow_commands import escape_commands
 
 __all__ = ["generate"]

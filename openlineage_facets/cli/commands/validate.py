@@ -61,6 +61,10 @@ def validate(
     schemas: Annotated[
         _Strings, typer.Option(metavar="DIR", help="Also validate against the JSON Schemas in this folder.")
     ] = None,
+    id_base: Annotated[
+        str | None,
+        typer.Option("--id-base", metavar="URL", help="URL of this folder, for schemas without $id."),
+    ] = None,
     null_is_absent: Annotated[
         bool | None,
         typer.Option(
@@ -109,6 +113,7 @@ def validate(
         strict=strict,
         jobs=jobs,
         schemas=schemas,
+        id_base=id_base,
         baseline=baseline,
         write_baseline=write_baseline,
         null_is_absent=null_is_absent,
@@ -134,7 +139,7 @@ def check_files(options: CheckOptions) -> Summary:
     from openlineage_facets.cli.results.baseline import read_baseline, write_baseline
 
     sources = command_sources(options.paths)
-    load_schemas(options.schemas)  # Report invalid schemas before checking anything.
+    load_schemas(options.schemas, options.id_base)  # Report invalid schemas before checking anything.
     baseline = read_baseline(options.baseline) if options.baseline else frozenset()
     has_snippets = options.report_format in (Format.TEXT, Format.SARIF)
     is_quiet = options.quiet or options.output is not None
@@ -143,7 +148,9 @@ def check_files(options: CheckOptions) -> Summary:
     with _report_file(options) as file, progress_bar(None if None in sizes else total) as progress:
         run = CheckRun(
             sources,
-            CheckSettings(options.selection, has_snippets, options.schemas, options.null_is_absent),
+            CheckSettings(
+                options.selection, has_snippets, options.schemas, options.id_base, options.null_is_absent
+            ),
             create_report(
                 options.report_format,
                 file,

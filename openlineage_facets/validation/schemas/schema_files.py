@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from openlineage_facets.base.errors import describe, json_pointer
-from openlineage_facets.base.schema_folder import read_schema_folder
+from openlineage_facets.base.schema_folder import read_schema_folder, with_id
 from openlineage_facets.validation.finding_code import FindingCode
 
 __all__ = [
@@ -47,13 +47,16 @@ class SchemaSetError(ValueError):
         super().__init__("\n".join(self.problems))
 
 
-def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any]], dict[str, Path]]:
+def read_schemas(
+    folders: Iterable[Path | str], *, id_base: str | None = None
+) -> tuple[dict[str, dict[str, Any]], dict[str, Path]]:
     """Read all JSON Schemas below `folders`.
 
     JSON files that are not schemas are ignored.
 
     Args:
         folders: Folders, or single files.
+        id_base: URL that the path of a schema without `$id` is appended to.
 
     Returns:
         The schemas by `$id`, and their files.
@@ -72,14 +75,17 @@ def read_schemas(folders: Iterable[Path | str]) -> tuple[dict[str, dict[str, Any
         found = read_schema_folder(folder)
         is_folder = folder.is_dir()
         unusable = [f"{folder / one.path if is_folder else folder}: {one.problem}" for one in found.invalid]
-        for name, schema in found.files:
+        for name, content in found.files:
             path = folder / name if is_folder else folder
+            schema = with_id(content, name, id_base)
             url = schema.get("$id", schema.get("id"))  # Named `id` in draft 4.
             if not isinstance(url, str) or "://" not in url:
                 problem = (
-                    "missing '$id'" if url is None else f"expected an absolute '$id', found {describe(url)}"
+                    "missing '$id'; add the URL of the schema, or pass the folder's as --id-base (id_base)"
+                    if url is None
+                    else f"expected an absolute '$id', found {describe(url)}; add the URL of the schema"
                 )
-                unusable.append(f"{path}: {problem}; add the URL of the schema")
+                unusable.append(f"{path}: {problem}")
                 continue
             url = url.rstrip("#")
             if url in schemas and not same_schema(schemas[url], schema):

@@ -60,11 +60,12 @@ class SchemaSet:
         self._of_facets: dict[tuple[str, str, str], Validator | None] = {}
 
     @classmethod
-    def load(cls, folders: Iterable[Path | str]) -> SchemaSet:
+    def load(cls, folders: Iterable[Path | str], *, id_base: str | None = None) -> SchemaSet:
         """Read all schemas below `folders`, in any layout.
 
         Args:
             folders: Folders, or single files.
+            id_base: URL of the folders, for schemas without `$id`: their path is appended to it.
 
         Raises:
             SchemaSetError: A file or folder cannot be used; one line for each problem.
@@ -74,7 +75,7 @@ class SchemaSet:
             >>> validate(event, schemas=SchemaSet.load(["acme_schemas/"]))
             []
         """
-        return cls(*read_schemas(folders))
+        return cls(*read_schemas(folders, id_base=id_base))
 
     def __len__(self) -> int:
         return len(self._schemas)

@@ -31,6 +31,12 @@ def test_single_file_can_be_loaded() -> None:
     assert len(SchemaSet.load([ACME / "drafts" / "seven.json"])) == 1
 
 
+def test_schemas_without_id_get_their_path_below_a_url() -> None:
+    folder = HERE / "invalid" / "missing_id"
+    schemas = SchemaSet.load([folder], id_base="https://acme.example.com/schemas/")
+    assert "https://acme.example.com/schemas/A.json" in schemas
+
+
 def test_no_folders_give_an_empty_set() -> None:
     assert len(SchemaSet.load([])) == 0
 
