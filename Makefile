@@ -17,12 +17,16 @@ PYTEST := -m pytest -n 2 --dist loadfile
 LAKE_JARS := tools/lake_jars.py || true
 # Tests of pages in a browser are skipped, with the reason, if Chromium cannot be installed.
 CHROMIUM := tools/chromium.py || true
-# Tests of models, generator and command line, which run with the oldest and the newest Python.
-# Type checkers are not installed there. They always check for the oldest Python.
-CORE_TESTS := tests/codegen tests/composing tests/reading tests/spec tests/builders tests/tags tests/state \
-	tests/validation tests/graphs tests/cli tests/testing tests/hooks/test_action.py \
-	--ignore tests/builders/test_type_checkers.py
-OTHER_TESTS := $(filter-out $(CORE_TESTS),$(patsubst %/,%,$(wildcard tests/*/))) tests/builders/test_type_checkers.py
+# Tests of models, generator and command line, which run with the oldest and the newest Python, except for those
+# of memory and of growth, which are long and do not depend on the version, and of type checkers, which are not
+# installed there and always check for the oldest Python.
+CORE := tests/codegen tests/composing tests/reading tests/spec tests/builders tests/tags tests/state \
+	tests/validation tests/graphs tests/cli tests/testing tests/hooks/test_action.py
+ONCE := $(wildcard tests/*/test_memory.py) $(wildcard tests/codegen/test_growth.py tests/codegen/*/test_growth.py) \
+	tests/builders/test_type_checkers.py
+CORE_TESTS := $(CORE) $(addprefix --ignore ,$(ONCE))
+OTHER_TESTS := $(filter-out $(CORE),$(patsubst %/,%,$(wildcard tests/*/))) $(ONCE) \
+	$(addprefix --ignore ,$(filter %.py,$(CORE)))
 OLDEST_PYDANTIC := 2.11.0
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -181,10 +185,10 @@ PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=targe
 
 check: ## Run all checks that a change must pass.
 	$(MAKE) --no-print-directory docs
-	$(MAKE) $(PARALLEL) test-oldest test-newest types lint regen-check test-airflow $(SPARK35)/.ready $(SPARK41)/.ready
+	@# One file runs in one process. The other tests of Delta and Iceberg run with PySpark 3.5 only: they take minutes.
+	$(MAKE) $(PARALLEL) test-oldest test-newest test-lakes types lint regen-check test-airflow $(SPARK35)/.ready \
+		LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
 	$(MAKE) test-spark35
-	@# The other tests of Delta and Iceberg run with PySpark 3.5 only, because they take minutes.
-	$(MAKE) test-lakes LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
 	@# If there is a newer Python, the core tests have passed with it.
 	found="$$($(PYTHON) tools/find_pythons.py newest)" && $(MAKE) test TESTS="$${found:+$(OTHER_TESTS)}"
 
