@@ -18,6 +18,7 @@ from openlineage_facets.spark.launch.new_sessions import call_for_new_sessions
 from openlineage_facets.spark.launch.program import Program, module_program, path_program
 from openlineage_facets.spark.launch.stack_traces import hide_frames, print_hidden
 from openlineage_facets.spark.launch.submit_arguments import configure_driver
+from openlineage_facets.spark.launch.termination import end_on_termination
 
 __all__ = ["main"]
 
@@ -38,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _exit(error)
     run = LaunchedRun(launch)
     call_for_new_sessions(run.session_created)
+    end_on_termination(run.end)
     try:
         program.execute(job_arguments)
     except LaunchError as error:

@@ -16,6 +16,7 @@ from openlineage_facets.spark.facets.parent import PARENT_VARIABLE, ROOT_VARIABL
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped, session_setting
 from openlineage_facets.spark.launch.configured_transport import configured_emitter
 from openlineage_facets.spark.launch.job_identity import Setting, job_identity
+from openlineage_facets.spark.launch.termination import Terminated
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.run.event_sender import EventSender
 from openlineage_facets.spark.run.spark_run import SparkRun
@@ -138,6 +139,8 @@ class LaunchedRun:
             run.complete()
         elif isinstance(error, SystemExit):
             run.fail(error)
+        elif isinstance(error, Terminated):
+            run.abort(str(error))
         elif not isinstance(error, Exception):
             run.abort()
         elif self._lost_session(error):

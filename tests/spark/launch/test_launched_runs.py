@@ -189,6 +189,49 @@ def test_ctrl_c_aborts_the_run(tmp_path: Path) -> None:
     assert types(tmp_path) == ["START", "ABORT"]
 
 
+@pytest.mark.parametrize(
+    "work", ["lock.acquire()", 'spark.range(10**14).selectExpr("max(hash(id))").collect()']
+)
+def test_sigterm_aborts_the_run(work: str, tmp_path: Path) -> None:
+    body = """
+        import os, signal, threading
+        lock = threading.Lock()
+        lock.acquire()
+        threading.Timer(2, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    """
+    write_job(tmp_path, SESSION, body, work)
+    found = launch(tmp_path, "job.py")
+    assert (found.code, found.out) == (-15, "")
+    assert "Traceback" not in found.err
+    assert types(tmp_path) == ["START", "ABORT"]
+    assert events(tmp_path)[-1].run.facets.error_message.message == "terminated by SIGTERM"
+
+
+def test_a_forked_process_is_terminated_without_an_event(tmp_path: Path) -> None:
+    body = """
+        import os, signal, time
+        child = os.fork()
+        if child == 0:
+            time.sleep(60)
+        os.kill(child, signal.SIGTERM)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    write_job(tmp_path, SESSION, body)
+    assert launch(tmp_path, "job.py").out == "-15\n"
+    assert types(tmp_path) == ["START", "COMPLETE"]
+
+
+def test_a_job_may_handle_sigterm_itself(tmp_path: Path) -> None:
+    body = """
+        import os, signal, sys
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        os.kill(os.getpid(), signal.SIGTERM)
+    """
+    write_job(tmp_path, SESSION, body)
+    assert launch(tmp_path, "job.py").code == 0
+    assert types(tmp_path) == ["START", "COMPLETE"]
+
+
 def test_threads_that_outlive_the_main_thread_belong_to_the_run(tmp_path: Path) -> None:
     body = """
         import threading, time
