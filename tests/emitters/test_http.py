@@ -200,13 +200,19 @@ def test_pending_events_are_counted_as_lost_once(
     start_receiver: StartReceiver,
 ) -> None:
     """Not when the emitter is closed, since they may still be delivered."""
-    receiver = start_receiver(accept_after(1.5))
+    answering = threading.Event()
+
+    def takes_when_told(request: Request) -> None:
+        answering.wait(60)
+        accept(request)
+
+    receiver = start_receiver(takes_when_told)
     code = """
 import logging, sys, time
 from openlineage_facets.emitters import HttpEmitter
 from tests.emitters.samples import event
 logging.basicConfig(format="%(message)s")
-with HttpEmitter(sys.argv[1], timeout=0.1, attempt_timeout=20) as emitter:
+with HttpEmitter(sys.argv[1], timeout=0.1, attempt_timeout=60) as emitter:
     for number in range(3):
         emitter.emit(event(number))
 while sys.argv[2] == "waits" and emitter._worker.waiting:
@@ -215,8 +221,14 @@ while sys.argv[2] == "waits" and emitter._worker.waiting:
 
     def messages(end: str) -> list[str]:
         command = [sys.executable, "-c", code, receiver.url, end]
-        ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
-        return [line.partition("lineage): ")[2] for line in ran.stderr.splitlines()]
+        found = []
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as job:
+            for line in job.stderr or ():
+                found.append(line.rstrip().partition("lineage): ")[2])
+                if end == "waits" and "are pending" in line:
+                    answering.set()
+        assert job.returncode == 0
+        return found
 
     late, *messages_at_exit = messages("exits")
     assert late.startswith("not delivered within 0.1 s; retrying in the background")
