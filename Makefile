@@ -18,12 +18,12 @@ LAKE_JARS := tools/lake_jars.py || true
 # Tests of pages in a browser are skipped, with the reason, if Chromium cannot be installed.
 CHROMIUM := tools/chromium.py || true
 # Tests of models, generator and command line, which run with the oldest and the newest Python, except for those
-# of memory and of growth, which are long and do not depend on the version, and of type checkers, which are not
-# installed there and always check for the oldest Python.
+# of memory, of growth and of event orders, which are long and do not depend on the version, and of type checkers,
+# which are not installed there and always check for the oldest Python.
 CORE := tests/codegen tests/composing tests/reading tests/spec tests/builders tests/tags tests/state \
 	tests/validation tests/graphs tests/cli tests/testing tests/hooks/test_action.py
 ONCE := $(wildcard tests/*/test_memory.py) $(wildcard tests/codegen/test_growth.py tests/codegen/*/test_growth.py) \
-	tests/builders/test_type_checkers.py
+	tests/state/test_many_event_orders.py tests/builders/test_type_checkers.py
 CORE_TESTS := $(CORE) $(addprefix --ignore ,$(ONCE))
 OTHER_TESTS := $(filter-out $(CORE),$(patsubst %/,%,$(wildcard tests/*/))) $(ONCE) \
 	$(addprefix --ignore ,$(filter %.py,$(CORE)))

@@ -1,0 +1,26 @@
+"""Ten thousand random streams of events, each in two orders, produce equal, correct states."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.state.oracle import expected, summary
+from tests.state.random_events import random_stream
+from tests.state.test_event_order import fold
+
+STREAMS = 10_000
+
+
+def test_ten_thousand_streams_in_two_orders() -> None:
+    random = Random(20260101)
+    differing = []
+    for number in range(STREAMS):
+        stream = random_stream(random)
+        state = fold(stream)
+        shuffled = random.sample(stream, len(stream))
+        repeated = random.choices(stream, k=3) + shuffled[::-1] + random.choices(stream, k=3)
+        if not state == fold(shuffled) == fold(repeated):
+            differing.append((number, stream))
+        elif summary(state) != expected(stream, exact_history=False):
+            differing.append((number, stream))
+    assert differing == []
