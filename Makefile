@@ -121,11 +121,15 @@ $(SPARK35)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
 		--group dev --group demo 'pyspark<4' --editable '.[spark,cli,client,testing]'
 	touch $@
 
+# Jobs that do not start Spark are tested with PySpark 4 only.
+WITHOUT_SPARK := tests/spark/launch/test_command.py tests/spark/launch/test_same_as_python.py
+
 # PySpark 3.5 uses distutils, and does not close its sockets.
 test-spark35: $(SPARK35)/.ready ## Run the Spark tests with PySpark 3.5.
 	JAVA_HOME="$$($(SPARK35)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
 	{ $(SPARK35)/bin/python $(LAKE_JARS); } && \
-	$(SPARK35)/bin/python $(PYTEST) -q tests/spark -W 'ignore:distutils Version classes:DeprecationWarning' \
+	$(SPARK35)/bin/python $(PYTEST) -q tests/spark $(addprefix --ignore ,$(WITHOUT_SPARK)) \
+		-W 'ignore:distutils Version classes:DeprecationWarning' \
 		-W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 
 $(SPARK41)/.ready: pyproject.toml constraints.txt constraints-spark41.txt
