@@ -25,6 +25,7 @@ from openlineage_facets.base.model import Model
 from openlineage_facets.base.name_suggestions import similar_name
 from openlineage_facets.base.pydantic_internals import PYDANTIC, is_built
 from openlineage_facets.base.registered_facets import forget_on_registration, load_installed_facets
+from openlineage_facets.base.schema_functions import creates_only
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.base.tombstones import is_deleted
 
@@ -224,7 +225,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
             extras_schema=handler.generate_schema(base),
         )
         read = core_schema.no_info_after_validator_function(
-            lambda parsed: cls._of(_with_plain_tombstones(parsed, base)), facets
+            creates_only(lambda parsed: cls._of(_with_plain_tombstones(parsed, base))), facets
         )
         return core_schema.json_or_python_schema(
             json_schema=read,

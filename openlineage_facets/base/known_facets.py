@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Never
 
 from openlineage_facets.base.lazy_imports import load_class
+from openlineage_facets.base.schema_functions import checks_json
 from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.base.tombstones import TOMBSTONE, is_deleted
 
@@ -127,7 +128,8 @@ def _wire_format(value: Any, files: tuple[str, ...]) -> str:
     return file if file in files else "released"
 
 
-def _deleted_only(facet: FacetModel) -> FacetModel:
-    if not is_deleted(facet):
+@checks_json
+def _deleted_only(facet: F | dict[str, Any]) -> F | dict[str, Any]:
+    if not (facet.get("_deleted") is True if isinstance(facet, dict) else is_deleted(facet)):
         raise PydanticCustomError("tombstone", "`_deleted` to be true")
     return facet

@@ -12,6 +12,7 @@ from openlineage_facets.base.datetime_fields import fields_of
 from openlineage_facets.base.lazy_items import LazyItems, LazyItemsAttribute
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.plain_item_schema import PlainItemSchema, plain_item_schema_of
+from openlineage_facets.base.schema_functions import creates_only
 from openlineage_facets.base.types import bare
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def _lazy(
 
     schema = core_schema.json_or_python_schema(
         json_schema=core_schema.no_info_after_validator_function(
-            lambda plain: LazyItems(item_class, plain), _plain_items(values, parsed)
+            creates_only(lambda plain: LazyItems(item_class, plain)), _plain_items(values, parsed)
         ),
         python_schema=core_schema.no_info_wrap_validator_function(compose, values),
         serialization=core_schema.plain_serializer_function_ser_schema(_serialized, info_arg=True),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from pydantic_core import CoreSchema, core_schema
 
@@ -13,7 +14,7 @@ from openlineage_facets.base.pydantic_internals import core_schema_of, is_built
 from openlineage_facets.base.rules import keep_unknown_apart
 from openlineage_facets.base.types import RETURNS_JSON
 
-__all__ = ["PlainItemSchema", "plain_item_schema_of"]
+__all__ = ["PlainItemSchema", "object_schema", "plain_item_schema_of"]
 
 _KEPT = frozenset(
     {
@@ -113,7 +114,9 @@ class _Converter:
                 self.of(one)
             return self.of(schema["schema"])
         if kind == "model":
-            return self._object(schema)
+            if schema["schema"]["type"] != "model-fields":
+                raise _NotPlain
+            return self._independent(object_schema(schema, self.of, composing=self._composing))
         if kind == "enum":
             values = [member.value for member in schema["members"]]
             expected = {"expected": " or ".join(map(repr, values))}
@@ -137,30 +140,6 @@ class _Converter:
             return [self.of(one) for one in part]
         return self.of(part)
 
-    def _object(self, model: Any) -> CoreSchema:
-        """Return the schema of the dict for an object of a class."""
-        inner = model["schema"]
-        if inner["type"] != "model-fields":
-            raise _NotPlain
-        fields = {}
-        for name, field in inner["fields"].items():
-            schema = field["schema"]
-            required = schema["type"] != "default"
-            schema = schema if required else schema["schema"]
-            wire = field.get("validation_alias", name)
-            fields[wire] = core_schema.typed_dict_field(self.of(schema), required=required)
-        refuses = self._composing and not model["cls"].__open__
-        extras = inner.get("extras_schema")
-        schema = core_schema.typed_dict_schema(
-            fields,
-            extra_behavior="forbid" if refuses or extras is None else "allow",
-            extras_schema=None if refuses or extras is None else self.of(extras),
-            config=model["config"],
-            ref=model.get("ref"),
-        )
-        plain: CoreSchema = self._independent(schema)
-        return plain
-
     def _independent(self, schema: Any) -> Any:
         """Return a schema with renamed references, and without serialization and metadata."""
         plain: Any = {
@@ -173,3 +152,30 @@ class _Converter:
             self.definitions[plain["ref"]] = plain
             return core_schema.definition_reference_schema(plain["ref"])
         return plain
+
+
+def object_schema(model: Any, convert: Callable[[Any], Any], *, composing: bool) -> CoreSchema:
+    """Return the schema of the JSON object for a value of a class.
+
+    Args:
+        model: The schema of the class, with fields.
+        convert: Converts the schema of a field to that of its JSON value.
+        composing: Whether to reject unknown fields, unless the class is open, and text that is not Unicode.
+    """
+    inner = model["schema"]
+    fields = {}
+    for name, field in inner["fields"].items():
+        schema = field["schema"]
+        required = schema["type"] != "default"
+        wire = field.get("validation_alias", name)
+        value = convert(schema if required else schema["schema"])
+        fields[wire] = core_schema.typed_dict_field(value, required=required)
+    extras = None if composing and not model["cls"].__open__ else inner.get("extras_schema")
+    config = {name: one for name, one in model["config"].items() if composing or name != "str_min_length"}
+    return core_schema.typed_dict_schema(
+        fields,
+        extra_behavior="forbid" if extras is None else "allow",
+        extras_schema=None if extras is None else convert(extras),
+        config=cast(core_schema.CoreConfig, config),
+        ref=model.get("ref"),
+    )

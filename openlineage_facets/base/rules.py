@@ -11,6 +11,7 @@ from openlineage_facets.base.field_names import wire_names
 from openlineage_facets.base.json_schema_keywords import with_keywords
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.pydantic_internals import core_schema_of, unknown_fields
+from openlineage_facets.base.schema_functions import checks_json, creates_only
 
 if TYPE_CHECKING:
     from pydantic import ValidationInfo
@@ -20,6 +21,7 @@ __all__ = ["forbid_together", "keep_nulls_apart", "keep_unknown_apart", "require
 M = TypeVar("M", bound=Model)
 
 
+@creates_only
 def keep_unknown_apart(value: M) -> M:
     """Distinguish an unknown field from the declared field with the same Python name.
 
@@ -73,8 +75,9 @@ def _is_kept_apart(schema: Any) -> bool:
 def forbid_together(*names: str) -> Callable[[M], M]:
     """Return a validator that rejects values with all of these fields (JSON Schema `not: {required}`)."""
 
+    @checks_json
     def check(value: M) -> M:
-        present = value._wire_names_set()
+        present = _wire_names_set(value)
         if present.issuperset(names):
             listed = " and ".join(names)
             quoted = " and ".join(map(repr, names))
@@ -94,8 +97,9 @@ def forbid_together(*names: str) -> Callable[[M], M]:
 def require_with(name: str, *needed: str) -> Callable[[M], M]:
     """Return a validator that requires `needed` if `name` is present (JSON Schema `dependentRequired`)."""
 
+    @checks_json
     def check(value: M) -> M:
-        present = value._wire_names_set()
+        present = _wire_names_set(value)
         if name in present:
             missing = [other for other in needed if other not in present]
             if missing:
@@ -109,3 +113,8 @@ def require_with(name: str, *needed: str) -> Callable[[M], M]:
         return value
 
     return with_keywords(check, dependentRequired={name: list(needed)})
+
+
+def _wire_names_set(value: Model | dict[str, Any]) -> set[str]:
+    """Return the wire names of the fields that are set, of a value or in its JSON."""
+    return set(value) if isinstance(value, dict) else value._wire_names_set()

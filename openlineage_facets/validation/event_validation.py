@@ -14,6 +14,7 @@ from openlineage_facets.base.json_input import json_text
 from openlineage_facets.event_files.event_text import event_json
 from openlineage_facets.event_kind import class_of_kind
 from openlineage_facets.parsing import parse_event
+from openlineage_facets.validation.event_check import is_valid_event
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.hints import Hints
 from openlineage_facets.validation.line_numbers import json_error_position, line_numbers
@@ -45,11 +46,12 @@ class ValidationResult(NamedTuple):
     """The result of validating one event.
 
     Attributes:
-        event: The parsed event, None if it is invalid.
+        event: The parsed event; None if it is invalid, or if only its findings were asked for.
         findings: Errors first, then warnings, each in document order.
         raw: The parsed JSON value, without nulls if they are read as absent; the input if it is not valid
             JSON; None if the event is too large.
-        document: The view of the JSON value that rules check, None if it is not an object.
+        document: The view of the JSON value that rules check; None if it is not an object, or if there was
+            nothing to check.
     """
 
     event: Event | None
@@ -81,19 +83,17 @@ def validate(
         >>> for finding in validate('{"run": {"runId": "seven"}, "job": {"namespace": "etl"}}'):
         ...     print(finding.severity, finding.code, finding)
     """
-    if not rules and schemas is None:
-        try:
-            parse_event(data, null_is_absent=null_is_absent)
-        except EventError:
-            pass  # Validate again for locations, hints and line numbers.
-        else:
-            return FindingList()
     result = validate_document(data, rules=rules, schemas=schemas, null_is_absent=null_is_absent)
     return FindingList(result.findings)
 
 
 def validate_document(
-    data: EventInput, *, rules: bool = True, schemas: Schemas | None = None, null_is_absent: bool = False
+    data: EventInput,
+    *,
+    rules: bool = True,
+    schemas: Schemas | None = None,
+    null_is_absent: bool = False,
+    typed: bool = False,
 ) -> ValidationResult:
     """Validate an event and return the findings together with everything parsed on the way.
 
@@ -102,12 +102,11 @@ def validate_document(
         rules: Whether to include warnings.
         schemas: Schemas to validate against, None for those of this package.
         null_is_absent: Read fields that are null as absent.
+        typed: Whether to parse the event, too, which takes longer.
 
     Raises:
         OSError: The file cannot be read.
     """
-    errors: list[Finding] = []
-    event = None
     try:
         data = event_json(data)
         text = json_text(data)
@@ -116,16 +115,16 @@ def validate_document(
     if null_is_absent:
         text = without_nulls(text)
     try:
-        event = parse_event(text)
-    except EventError as error:
-        errors += error.findings
-    try:
         # Sharing equal strings would take longer, and what is read here is forgotten soon.
         raw = from_json(text, cache_strings="keys")
     except ValueError:
-        return ValidationResult(None, [_json_error(finding, text) for finding in errors], _as_text(data))
+        errors = _parsed(text)[1]
+        return ValidationResult(None, [_json_error(one, text) for one in errors], _as_text(data))
+    event, errors = (None, []) if not typed and is_valid_event(raw) else _parsed(text)
     if not isinstance(raw, dict):
         return ValidationResult(None, _with_lines(errors, data), raw)
+    if not errors and not rules and schemas is None:
+        return ValidationResult(event, [], raw)
     document = Document(raw)
     if schemas is not None:
         errors = schemas.check(document, errors)
@@ -145,6 +144,14 @@ def validate_document(
         if len(warnings) > 1:
             warnings.sort(key=document.position)
     return ValidationResult(event, _with_lines([*errors, *warnings], data), raw, document)
+
+
+def _parsed(text: bytes | bytearray) -> tuple[Event | None, list[Finding]]:
+    """Return the event, None if it is invalid, and its errors."""
+    try:
+        return parse_event(text), []
+    except EventError as error:
+        return None, list(error.findings)
 
 
 _OTHER_VERSION = "OL205"

@@ -74,7 +74,7 @@ def read_event(
         >>> result.event.job.name, result.event.event_time
         ('orders', None)
     """
-    result = validate_document(data, rules=rules, schemas=schemas, null_is_absent=null_is_absent)
+    result = validate_document(data, rules=rules, schemas=schemas, null_is_absent=null_is_absent, typed=True)
     event = result.event
     if event is None and result.document is not None:
         event = tolerant_event(result.raw)

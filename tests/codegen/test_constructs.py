@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
+from pydantic import ValidationError, create_model
 
 from codegen.errors import SchemaError
+from openlineage_facets.base.json_check import accepts
+from openlineage_facets.base.model import Model
 from tests.codegen.building import CORE_FILE, Package
 from tests.codegen.conftest import Generate
 from tests.codegen.oracle import Oracle
@@ -41,6 +43,14 @@ class Case:
         adapter = self._package.adapter(SPEC_FILE, definition)
         value = adapter.validate_json(json.dumps(document))
         return json.loads(adapter.dump_json(value, by_alias=True, exclude_unset=True))
+
+    def checks(self, definition: str, document: Any) -> bool:
+        """Check a document without creating objects; for a type that is no class, in a class with it."""
+        kind = self._package.definition(SPEC_FILE, definition)
+        if isinstance(kind, type) and issubclass(kind, Model):
+            return accepts(kind, document)
+        holder = create_model("Holder", __base__=Model, value=(kind, ...))
+        return accepts(holder, {"value": document})
 
 
 @pytest.fixture(scope="session")
@@ -80,6 +90,7 @@ def test_a_valid_document_is_read_and_written_unchanged(
     case = case_of(name)
     assert case.jsonschema_accepts(definition, document)
     assert as_json(case.read(definition, document)) == as_json(document)
+    assert case.checks(definition, document)
 
 
 @pytest.mark.parametrize(("name", "definition", "document"), documents("invalid"))
@@ -88,6 +99,7 @@ def test_an_invalid_document_is_rejected(case_of: Any, name: str, definition: st
     assert not case.jsonschema_accepts(definition, document)
     with pytest.raises(ValidationError):
         case.read(definition, document)
+    assert not case.checks(definition, document)
 
 
 @pytest.mark.parametrize("folder", sorted(CASES.iterdir()), ids=lambda folder: folder.name)

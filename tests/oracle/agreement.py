@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
+from pydantic_core import from_json
+
 from openlineage_facets import EventError, parse_event
+from openlineage_facets.base.json_check import accepts
 from openlineage_facets.generated.registry import FACETS
+from openlineage_facets.validation.event_check import is_valid_event
 from tests.oracle.expected_results import OracleResult, oracle_result, oracle_result_as
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import Definition
@@ -47,7 +51,11 @@ def check_event(
     result = oracle_result(document)
     oracle = f"a valid {result.kind}" if result.valid else result.failed
     outcome, event = _read(parse_event, spelled(document))
-    models = _problem(outcome, event, document, result.valid) or _mistyped(event, result)
+    models = (
+        _problem(outcome, event, document, result.valid)
+        or _mistyped(event, result)
+        or _wrongly_checked(is_valid_event, document, result.valid)
+    )
     return result, Disagreement(document, oracle, models) if models else None
 
 
@@ -55,8 +63,13 @@ def check_class(definition: Definition, document: Any) -> tuple[bool, Disagreeme
     """Validate a document against one definition and with the class of that name."""
     result = oracle_result_as(definition, document)
     oracle = f"a valid {definition.name}" if result.valid else result.failed
-    outcome, value = _read(generated_class(definition).from_json, document)
-    models = _problem(outcome, value, document, result.valid) or _mistyped_facets(value, result)
+    cls = generated_class(definition)
+    outcome, value = _read(cls.from_json, document)
+    models = (
+        _problem(outcome, value, document, result.valid)
+        or _mistyped_facets(value, result)
+        or _wrongly_checked(partial(accepts, cls), document, result.valid)
+    )
     return result.valid, Disagreement(document, oracle, models) if models else None
 
 
@@ -95,6 +108,15 @@ def _problem(outcome: str, value: Any, document: Any, valid: bool) -> str | None
     if not valid:
         return f"read it as {value!r}"[:500]
     return _loss(value, document)
+
+
+def _wrongly_checked(check: Callable[[Any], bool], document: Any, valid: bool) -> str | None:
+    """Return what is wrong with a check that creates no objects, None if it is right."""
+    try:
+        found = check(from_json(json.dumps(document)))
+    except ValueError:
+        found = False  # It is not JSON.
+    return None if found == valid else f"checked it as {'valid' if found else 'invalid'}"
 
 
 def _loss(value: Any, document: Any) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from openlineage_facets import EventError, JobEvent, RunEvent, parse_event
+from openlineage_facets import EventError, JobEvent, RunEvent, parse_event, validate
 from openlineage_facets.facets import SchemaDatasetFacet
 from tests.oracle.expected_results import oracle_result
 from tests.oracle.same_json import same_json
@@ -35,13 +35,18 @@ LEVELS = 150
 
 
 def answer(given: Any, reader: Callable[[Any], Any] = parse_event) -> Any:
-    """Return what was read, None for an `EventError`, which must be well formed."""
+    """Return what was read, None for an `EventError`, which must be well formed.
+
+    `validate`, which creates no event, must find errors in the same input.
+    """
     try:
-        return reader(given)
+        event = reader(given)
     except EventError as error:
-        raised = error
-    assert_well_formed(raised)
-    return None
+        assert_well_formed(error)
+        event = None
+    if reader is parse_event:
+        assert (event is None) == bool(validate(given, rules=False))
+    return event
 
 
 def rejected(given: Any, reader: Callable[[Any], Any] = parse_event) -> str:
@@ -49,6 +54,8 @@ def rejected(given: Any, reader: Callable[[Any], Any] = parse_event) -> str:
     with pytest.raises(EventError) as caught:
         reader(given)
     assert_well_formed(caught.value)
+    if reader is parse_event:
+        assert validate(given, rules=False)
     return str(caught.value)
 
 
