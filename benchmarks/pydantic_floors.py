@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, StrictStr
 from pydantic_core import from_json, to_json
 
-from benchmarks import our_events
+from benchmarks import msgspec_events, our_events
 from benchmarks.sample_data import sample_data
 from benchmarks.timing import alternate
+from benchmarks.typed_dict_schema import typed_dict_validator
 from openlineage_facets import RunEvent, parse_event
+from openlineage_facets.validation import validate
 
 
 class _Leaf(BaseModel):
@@ -52,6 +54,8 @@ def floors(rounds: int) -> Iterator[Floor]:
         for _ in range(_nested_items_of(event)):
             _Leaf(name="column", type="decimal(12,2)", description="As measured.")
 
+    typed_dicts = typed_dict_validator(msgspec_events.Event)
+
     tasks: list[tuple[str, Callable[[], object], str, Callable[[], object]]] = [
         (
             "`pydantic_core.from_json` to dicts only",
@@ -64,6 +68,18 @@ def floors(rounds: int) -> Iterator[Floor]:
             lambda: RunEvent.__pydantic_validator__.validate_json(wire, strict=True),
             "parse",
             lambda: parse_event(wire),
+        ),
+        (
+            "typed dicts with the same fields, from JSON",
+            lambda: typed_dicts.validate_json(wire, strict=True),
+            "parse",
+            lambda: parse_event(wire),
+        ),
+        (
+            "`from_json`, and typed dicts with the same fields",
+            lambda: typed_dicts.isinstance_python(from_json(wire), strict=True),
+            "validate against the schemas",
+            lambda: validate(wire, rules=False),
         ),
         (
             "`pydantic_core.to_json` of the same dicts",
