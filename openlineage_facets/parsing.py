@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 from pydantic_core import to_json
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from openlineage_facets.event_files.event_text import EventInput
 
-__all__ = ["Event", "parse_event"]
+__all__ = ["Event", "parse_document", "parse_event"]
 
 Event: TypeAlias = "RunEvent | JobEvent | DatasetEvent"
 """An event of any kind."""
@@ -54,7 +54,19 @@ def parse_event(data: EventInput, *, null_is_absent: bool = False) -> Event:
             return event
         except ValidationError:
             pass
-    document = json_value(text)
+    return parse_document(text, json_value(text))
+
+
+def parse_document(text: bytes | bytearray, document: Any) -> Event:
+    """Parse an event whose JSON value is known, like `parse_event`.
+
+    Args:
+        text: JSON text.
+        document: Its value, None if it is not valid JSON.
+
+    Raises:
+        EventError: The text is not valid JSON, or the event is invalid.
+    """
     if not isinstance(document, dict):
         raise _not_an_object(text, document)
     kind = strict_kind_of(document)
@@ -62,7 +74,7 @@ def parse_event(data: EventInput, *, null_is_absent: bool = False) -> Event:
         return class_of_kind(kind).from_json(text)
     # The document has each key only once. Of duplicate keys in the text, the last one counts.
     try:
-        event = validator_of(RunEvent).validate_json(to_json(document), strict=True)
+        event: RunEvent = validator_of(RunEvent).validate_json(to_json(document), strict=True)
     except ValidationError as error:
         raise _event_error(error, document) from None
     return event

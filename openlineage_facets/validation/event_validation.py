@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -13,7 +14,7 @@ from openlineage_facets.base.errors import EventError, Finding, FindingList
 from openlineage_facets.base.json_input import json_text
 from openlineage_facets.event_files.event_text import event_json
 from openlineage_facets.event_kind import class_of_kind
-from openlineage_facets.parsing import parse_event
+from openlineage_facets.parsing import parse_document, parse_event
 from openlineage_facets.validation.event_check import is_valid_event
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.hints import Hints
@@ -118,9 +119,14 @@ def validate_document(
         # Sharing equal strings would take longer, and what is read here is forgotten soon.
         raw = from_json(text, cache_strings="keys")
     except ValueError:
-        errors = _parsed(text)[1]
+        _, errors = _parsed(parse_event, text)
         return ValidationResult(None, [_json_error(one, text) for one in errors], _as_text(data))
-    event, errors = (None, []) if not typed and is_valid_event(raw) else _parsed(text)
+    if typed:
+        event, errors = _parsed(parse_event, text)
+    elif is_valid_event(raw):
+        event, errors = None, []
+    else:
+        event, errors = _parsed(parse_document, text, raw)
     if not isinstance(raw, dict):
         return ValidationResult(None, _with_lines(errors, data), raw)
     if not errors and not rules and schemas is None:
@@ -146,10 +152,10 @@ def validate_document(
     return ValidationResult(event, _with_lines([*errors, *warnings], data), raw, document)
 
 
-def _parsed(text: bytes | bytearray) -> tuple[Event | None, list[Finding]]:
+def _parsed(parse: Callable[..., Event], *given: Any) -> tuple[Event | None, list[Finding]]:
     """Return the event, None if it is invalid, and its errors."""
     try:
-        return parse_event(text), []
+        return parse(*given), []
     except EventError as error:
         return None, list(error.findings)
 

@@ -74,6 +74,13 @@ def test_validation_reads_the_text_once_and_creates_no_event() -> None:
         assert calls == {"from_json": 1, "isinstance_python": 1}
 
 
+def test_the_errors_of_an_event_are_found_without_reading_its_text_again() -> None:
+    wire = WIRE.replace(b'"eventTime":"', b'"eventTime":"at ')
+    assert {finding.code for finding in validate(wire)} == {"OL011"}
+    calls = pydantic_calls(lambda: validate(wire))
+    assert calls == {"from_json": 1, "isinstance_python": 1, "validate_json": 1}
+
+
 def test_pydantic_validates_each_composed_value_once() -> None:
     values = 6 + 4 + 1  # Facets, entities and the event.
     lists_of_items = 3
