@@ -78,7 +78,11 @@ types: $(READY) ## Check types with mypy and pyright.
 %/junit-10.xsd: %/.ready
 	$(@D)/bin/python tools/junit_schema.py
 
-test: $(READY) $(VENV)/junit-10.xsd ## Run the tests.
+# Classes that Spark loads, so that tests start it in half the time. Java may be unable to create this file.
+%/spark-start/classes.jsa: %/.ready
+	JAVA_HOME="$$($*/bin/python tools/java_home.py $(JAVA_OPTION))" && export JAVA_HOME && $*/bin/python tools/spark_start.py
+
+test: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa ## Run the tests.
 	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && { $(RUN) $(CHROMIUM); } && $(RUN) $(PYTEST) $(TESTS)
 
 # Used by test-oldest and test-newest: make test-core ON=python3.12 ENVIRONMENT=.venv-newest-py3.12
@@ -121,11 +125,13 @@ $(SPARK35)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
 		--group dev --group demo 'pyspark<4' --editable '.[spark,cli,client,testing]'
 	touch $@
 
+$(SPARK35)/spark-start/classes.jsa: JAVA_OPTION := --oldest
+
 # Jobs that do not start Spark are tested with PySpark 4 only.
 WITHOUT_SPARK := tests/spark/launch/test_command.py tests/spark/launch/test_same_as_python.py
 
 # PySpark 3.5 uses distutils, and does not close its sockets.
-test-spark35: $(SPARK35)/.ready ## Run the Spark tests with PySpark 3.5.
+test-spark35: $(SPARK35)/spark-start/classes.jsa ## Run the Spark tests with PySpark 3.5.
 	JAVA_HOME="$$($(SPARK35)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
 	{ $(SPARK35)/bin/python $(LAKE_JARS); } && \
 	$(SPARK35)/bin/python $(PYTEST) -q tests/spark $(addprefix --ignore ,$(WITHOUT_SPARK)) \
@@ -142,7 +148,7 @@ $(SPARK41)/.ready: pyproject.toml constraints.txt constraints-spark41.txt
 
 LAKE_TESTS := tests/spark/lake tests/spark/corpus/test_lake_corpus.py
 
-test-lakes: $(SPARK41)/.ready ## Run the tests of Delta and Iceberg with the newest Spark that they support.
+test-lakes: $(SPARK41)/spark-start/classes.jsa ## Run the tests of Delta and Iceberg with the newest Spark that they support.
 	JAVA_HOME="$$($(SPARK41)/bin/python tools/java_home.py)" && export JAVA_HOME && \
 	{ $(SPARK41)/bin/python $(LAKE_JARS); } && $(SPARK41)/bin/python $(PYTEST) -q $(LAKE_TESTS)
 
@@ -190,8 +196,8 @@ PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=targe
 check: ## Run all checks that a change must pass.
 	$(MAKE) --no-print-directory docs
 	@# One file runs in one process. The other tests of Delta and Iceberg run with PySpark 3.5 only: they take minutes.
-	$(MAKE) $(PARALLEL) test-oldest test-newest test-lakes types lint regen-check test-airflow $(SPARK35)/.ready \
-		LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
+	$(MAKE) $(PARALLEL) test-oldest test-newest test-lakes types lint regen-check test-airflow \
+		$(SPARK35)/spark-start/classes.jsa LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
 	$(MAKE) test-spark35
 	@# If there is a newer Python, the core tests have passed with it.
 	found="$$($(PYTHON) tools/find_pythons.py newest)" && $(MAKE) test TESTS="$${found:+$(OTHER_TESTS)}"

@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.docs.examples import blocks, examples, quotations
 from tests.docs.running import run_examples
+from tools import spark_start
 from tools.java_home import java_of_machine
 
 if sys.version_info >= (3, 11):
@@ -62,7 +63,7 @@ def test_examples_with_spark_print_the_output_shown(document: str, tmp_path: Pat
     home = java_of_machine()
     assert home is not None, "no Java 17 or later for Spark; `make test` installs one"
     kept = {name: value for name, value in os.environ.items() if not name.startswith("OPENLINEAGE")}
-    spark = {"SPARK_CONF_DIR": str(ROOT / "examples" / "spark-conf"), "PYSPARK_PYTHON": sys.executable}
+    spark = {**spark_start.variables(), "PYSPARK_PYTHON": sys.executable}
     ended = subprocess.run(
         [sys.executable, "-m", "tests.docs.running", document],
         cwd=tmp_path,

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.conftest import ROOT
+from tools import spark_start
 from tools.java_home import java_of_machine
 
 FIRST_TWO_DAYS = 842 + 943
@@ -31,7 +31,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         )
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("JAVA_HOME", str(home))
-        environment.setenv("SPARK_CONF_DIR", str(ROOT / "examples" / "spark-conf"))
+        for name, value in spark_start.variables().items():
+            environment.setenv(name, value)
         environment.setenv("PYSPARK_PYTHON", sys.executable)
         builder = (
             SparkSession.builder.master("local[2]")
@@ -58,6 +59,10 @@ def _tables_end_with_their_module() -> Iterator[None]:
             session.catalog.dropTempView(table.name)
         else:
             session.sql(f"DROP {'VIEW' if table.tableType == 'VIEW' else 'TABLE'} `{table.name}`")
+    # A failed CREATE TABLE AS SELECT leaves its folder behind.
+    for folder in Path(str(session.conf.get("spark.sql.warehouse.dir")).removeprefix("file:")).iterdir():
+        if folder.suffix != ".db":
+            shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from openlineage_facets import RunEvent
 from tests.conftest import ROOT
+from tools import spark_start
 
 LAUNCHER = [sys.executable, "-m", "openlineage_facets.spark"]
 
@@ -33,7 +34,7 @@ def run(command: Sequence[object], folder: Path, **variables: str) -> Outcome:
         env={
             **inherited,
             "PYTHONPATH": str(ROOT),
-            "SPARK_CONF_DIR": str(ROOT / "examples" / "spark-conf"),
+            **spark_start.variables(),
             "PYSPARK_PYTHON": sys.executable,
             **variables,
         },

@@ -20,6 +20,7 @@ from openlineage_facets import RunEvent
 from openlineage_facets.emitters import FileEmitter, replay
 from tests.conftest import ROOT
 from tests.spark.run import killed_job
+from tools import spark_start
 
 
 @dataclass
@@ -89,7 +90,7 @@ class Outcome:
 
 
 def _start(master: str, folder: Path, runs: int) -> subprocess.Popen[str]:
-    settings = {"PYTHONPATH": str(ROOT), "SPARK_CONF_DIR": str(ROOT / "examples" / "spark-conf")}
+    settings = {"PYTHONPATH": str(ROOT), **spark_start.variables()}
     return subprocess.Popen(
         [sys.executable, str(Path(killed_job.__file__)), master, str(folder), str(runs)],
         env={**os.environ, **settings, "PYSPARK_PYTHON": sys.executable},
