@@ -140,7 +140,13 @@ def first(count: int, behaviour: Behaviour, then: Behaviour = accept) -> Behavio
 
 
 def unused_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
+    """Return a port on which nothing listens until a receiver is started there.
+
+    It is bound until this process ends, so that no other test is given it.
+    """
+    bound = socket.socket()
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # A receiver may bind it, too.
+    bound.bind(("127.0.0.1", 0))
+    port: int = bound.getsockname()[1]
+    bound.detach()
+    return port
