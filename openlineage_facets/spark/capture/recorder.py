@@ -13,13 +13,12 @@ from openlineage_facets.facets import (
     IcebergCommitReportOutputDatasetFacet,
     InputStatisticsInputDatasetFacet,
     InputSubsetInputDatasetFacet,
-    LifecycleStateChangeDatasetFacet,
     OutputStatisticsOutputDatasetFacet,
     StorageDatasetFacet,
-    lifecycle_state_change_dataset,
 )
 from openlineage_facets.spark.capture.column_lineage_edits import merge_column_lineage
 from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
+from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
 from openlineage_facets.spark.facets.lifecycle import Change
 from openlineage_facets.spark.metrics.counts import Counts, total, widest
 from openlineage_facets.spark.metrics.iceberg_reports import scan_report
@@ -28,6 +27,9 @@ from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 __all__ = ["FinishedWrite", "Recorder"]
+
+_EMPTYING = ("DROP", "TRUNCATE")
+"""Changes after which nothing remains of what the run has written."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ class Recorder:
         self._has_changes = False
         self._read: dict[Identity, Counts] = {}
         self._written: dict[Identity, FinishedWrite] = {}
+        self._changes = LifecycleChanges()
         self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None]] = {}
         self._input_locations: dict[str, Identity] = {}
         self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
@@ -135,6 +138,7 @@ class Recorder:
                     continues=write.continues or earlier.continues,
                 )
             self._written[identity] = write
+            self._changes.add(identity, write.change)
             self._rejected.pop(identity, None)
         self._set_facets("output", identity, self._facets_of(write))
 
@@ -142,8 +146,7 @@ class Recorder:
         facets: list[Any] = list(write.dataset.facets)
         if write.column_lineage is not None:
             facets.append(self._names.apply_to_lineage(write.column_lineage))
-        if write.change is not None:
-            facets.append(LifecycleStateChangeDatasetFacet(lifecycle_state_change=write.change))
+        facets.extend(self._changes.facets_of(identity_of(write.dataset)))
         if write.report is not None:
             facets.append(write.report)
         if write.counts and not write.continues:
@@ -172,7 +175,7 @@ class Recorder:
         identity = identity_of(dataset)
         with self._lock:
             earlier = self._written.get(identity)
-            if earlier is None:
+            if earlier is None and identity not in self._changes:
                 self._rejected[identity] = dataset, lineage
         if earlier is not None:
             self._set_facets("output", identity, self._facets_of(earlier))
@@ -210,18 +213,14 @@ class Recorder:
         facets: list[Any] = list(dataset.facets)
         if lineage is not None:
             facets.append(self._names.apply_to_lineage(lineage))
-        if change is not None:
-            before = None
-            if previous is not None:
-                before = lifecycle_state_change_dataset.PreviousIdentifier(
-                    namespace=previous[0], name=previous[1]
-                )
-            facets.append(
-                LifecycleStateChangeDatasetFacet(lifecycle_state_change=change, previous_identifier=before)
-            )
+        identity = identity_of(dataset)
         with self._lock:
-            self._rejected.pop(identity_of(dataset), None)
-        self._set_facets("output", identity_of(dataset), facets)
+            self._changes.add(identity, change, previous)
+            facets.extend(self._changes.facets_of(identity))
+            if change in _EMPTYING and self._written.pop(identity, None) is not None:
+                facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(Counts(0, 0, 0))))
+            self._rejected.pop(identity, None)
+        self._set_facets("output", identity, facets)
 
     def add_scans(
         self, inputs: Iterable[SparkDataset], scans: Iterable[Scan], *, repeated: bool = False
