@@ -16,7 +16,7 @@ from openlineage_facets.base.on_error import OnError, checked_on_error
 from openlineage_facets.emitters.background_worker import Task, Worker
 from openlineage_facets.emitters.errors import EmissionError, emission_error
 from openlineage_facets.emitters.event_lines import event_line
-from openlineage_facets.emitters.failure_log import FailureLog
+from openlineage_facets.emitters.failure_log import LATE, FailureLog, FailureSummary
 from openlineage_facets.emitters.wait_budget import WaitBudget
 
 __all__ = ["BaseEmitter", "BoundedEmitter"]
@@ -36,6 +36,14 @@ class BaseEmitter(ABC):
         self._on_error: OnError = checked_on_error(on_error)
         self._failures = FailureLog(self)
         self._prepare: Callable[[bytes], bytes] | None = None
+
+    def summarize_failures(self, log: Callable[[str], None]) -> None:
+        """Log failures in one message when the emitter is closed, instead of each kind when it occurs.
+
+        Args:
+            log: Logs the message: how many events were not delivered, and why.
+        """
+        self._failures = FailureSummary(self, log)
 
     def prepare_lines(self, prepare: Callable[[bytes], bytes]) -> None:
         """Set a function that changes each line before it is sent or stored; `send` does not call it."""
@@ -165,11 +173,9 @@ class BoundedEmitter(BaseEmitter):
                 self._wait_budget.spend(monotonic() - begin)
             if self._on_error == "raise":
                 raise EmissionError(
-                    f"not delivered within {self._timeout:g} s; retrying in the background", kind="late"
+                    f"not delivered within {self._timeout:g} s; retrying in the background", kind=LATE
                 )
-            self._failures.warn(
-                f"not delivered within {self._timeout:g} s; retrying in the background", "late"
-            )
+            self._failures.warn(f"not delivered within {self._timeout:g} s; retrying in the background", LATE)
             return
         self._late = False
         if task.error is not None:
@@ -188,7 +194,7 @@ class BoundedEmitter(BaseEmitter):
             elif self._wait_budget.left > 0:
                 self._send_within(line, self._wait_budget.left)
             else:
-                raise EmissionError(f"the timeout of {self._timeout:g} s is used up", kind="late")
+                raise EmissionError(f"the timeout of {self._timeout:g} s is used up", kind=LATE)
             self._wait_budget.delivered()
         except (Exception, SystemExit) as error:
             failure = emission_error(error, "could not emit the event")

@@ -239,6 +239,28 @@ while sys.argv[2] == "waits" and emitter._worker.waiting:
     assert messages("waits")[1:] == ["3 events are pending; pending events are lost if the process ends"]
 
 
+def test_failures_can_be_logged_in_one_message(start_receiver: StartReceiver) -> None:
+    """It includes what is pending, so nothing more is logged at exit."""
+    receiver = start_receiver(respond(500))
+    code = """
+import logging, sys
+from openlineage_facets.emitters import HttpEmitter
+from tests.emitters.samples import event
+logging.basicConfig(format="unexpected: %(message)s")
+emitter = HttpEmitter(sys.argv[1], timeout=0.5)
+emitter.summarize_failures(print)
+for number in range(3):
+    emitter.emit(event(number))
+emitter.close()
+"""
+    command = [sys.executable, "-c", code, receiver.url]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+    (message,) = ran.stdout.splitlines()
+    assert message.startswith(f"HttpEmitter({receiver.url}/api/v1/lineage): 3 events were not delivered")
+    assert "responded with 500" in message
+    assert ran.stderr == ""
+
+
 def test_a_slow_receiver_delays_by_one_timeout_and_gets_all_events_in_order(
     start_receiver: StartReceiver, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -36,6 +36,8 @@ class EventSender:
                 emitter = as_emitter(emit)
             except (TypeError, ValueError, ImportError) as error:
                 raise type(error)(f"emit: {error}") from None
+            if self._closes_emitter:
+                emitter.summarize_failures(self._warn_of_undelivered)
             # The errors of a user's emitter are logged by the guard.
             self._emitter = emitter if self._closes_emitter else emit
 
@@ -49,9 +51,11 @@ class EventSender:
         if self._emitter is None:
             emitter: Any = _discard
             with self._guard.step("create the emitter"):
-                from openlineage_facets.emitters import emitter_from_environment
+                from openlineage_facets.emitters import SpoolEmitter, emitter_from_environment
 
                 emitter = emitter_from_environment()
+                if not isinstance(emitter, SpoolEmitter):  # It keeps what it cannot deliver.
+                    emitter.summarize_failures(self._warn_of_undelivered)
             self._emitter = emitter
         with self._guard.step(f"emit the {event_type} event"):
             getattr(self._emitter, "emit", self._emitter)(event)
@@ -61,6 +65,13 @@ class EventSender:
         if self._closes_emitter and self._emitter is not None:
             with self._guard.step("close the emitter"):
                 getattr(self._emitter, "close", lambda: None)()
+
+    def _warn_of_undelivered(self, summary: str) -> None:
+        self._guard.warn_once(
+            "deliver the events",
+            f"{summary}; to keep such events for openlineage-facets replay, set OPENLINEAGE_SPOOL_DIR "
+            "or emit to SpoolEmitter(URL, FOLDER)",
+        )
 
 
 def _discard(event: Any) -> None:

@@ -1,0 +1,49 @@
+"""Events that cannot be delivered to the URL or path of `emit=` are named in one message of the run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.sql import SparkSession
+
+from openlineage_facets.spark import SparkRun
+from tests.emitters.misbehaving_receiver import unused_port
+
+
+def messages_of_run(spark: SparkSession, emit: str | None, caplog: pytest.LogCaptureFixture) -> list[str]:
+    with SparkRun(spark, "etl", "unheard", emit=emit):
+        spark.range(3).count()
+    return [record.getMessage() for record in caplog.records]
+
+
+@pytest.mark.parametrize("by", ["argument", "environment"])
+def test_an_unreachable_receiver_is_logged_once(
+    spark: SparkSession,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    by: str,
+) -> None:
+    url = f"http://127.0.0.1:{unused_port()}"
+    monkeypatch.setenv("OPENLINEAGE_URL", url)
+    (message,) = messages_of_run(spark, url if by == "argument" else None, caplog)
+    start = f"lineage of etl/unheard: HttpEmitter({url}/api/v1/lineage): 2 events were not delivered"
+    assert message.startswith(start)
+    assert "no response from" in message
+    assert "openlineage-facets replay" in message
+    assert "OPENLINEAGE_SPOOL_DIR" in message
+
+
+def test_a_file_that_cannot_be_written_is_logged_once(
+    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "file").write_text("")
+    (message,) = messages_of_run(spark, f"{tmp_path}/file/lineage.ndjson", caplog)
+    assert "2 events were not delivered: " in message
+
+
+def test_a_path_that_can_be_written_logs_nothing(
+    spark: SparkSession, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert messages_of_run(spark, f"{tmp_path}/lineage.ndjson", caplog) == []
+    assert len((tmp_path / "lineage.ndjson").read_text().splitlines()) == 2
