@@ -9,10 +9,12 @@ from uuid import uuid4
 from openlineage_facets.spark.automatic.active_captures import ActiveCapture, ActiveCaptures
 from openlineage_facets.spark.automatic.query_listener import QueryListener, deliver_pending
 from openlineage_facets.spark.automatic.query_worker import QueryWorker
+from openlineage_facets.spark.automatic.started_streams import started_streams
 from openlineage_facets.spark.automatic.wrapped_methods import WrappedMethods
 from openlineage_facets.spark.automatic.writer_state import session_of
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
+from openlineage_facets.spark.jvm.callbacks import check_callbacks
 from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, session_of_java, threads_are_pinned
 from openlineage_facets.spark.statements.command_effects import is_command
 
@@ -26,6 +28,9 @@ _DELIVERY_BEFORE = 0.5
 
 _DELIVERY = 10.0
 """Seconds to wait at the end of a run for queries that Spark has not delivered, or that are not processed."""
+
+_UNCALLED = "actions, and writes not made by PySpark's own methods"
+"""What is only captured if the JVM calls Python."""
 
 
 class AutomaticCapture:
@@ -56,11 +61,11 @@ class AutomaticCapture:
         with _lifecycle:
             if has_listener:
                 try:
-                    _listener.register(self._spark)
+                    _register(self._spark)
                     _worker.start()
                     self._is_listening = True
                 except Exception as error:
-                    self._calls.gaps.add(f"actions, and writes not made by PySpark's own methods: {error}")
+                    self._calls.gaps.add(f"{_UNCALLED}: {error}")
             with self._guard.step("wrap Spark's own methods"):
                 _active.add(self._active)
                 _methods.install()
@@ -69,10 +74,16 @@ class AutomaticCapture:
         """Record what Spark has not reported yet, and capture nothing more for this run."""
         with self._guard.step("record the last queries"):
             self._record_last_queries()
+        for name in started_streams.uncaptured(self._active.began):
+            self._calls.gaps.add(
+                f"the stream {name}, which was not started by PySpark's own methods; add its sources and its "
+                "sink with run.build.input(namespace, name) and run.build.output(namespace, name)"
+            )
         with _lifecycle, self._guard.step("restore Spark's own methods"):
             if _active.remove(self._active):
                 _methods.restore()
                 _listener.unregister()
+                started_streams.unregister()
                 _worker.stop()
         with self._guard.step("remove a job tag"):
             self._remove_tag()
@@ -87,6 +98,11 @@ class AutomaticCapture:
         if not self._is_listening:
             return
         self._active.is_ending = True
+        try:
+            if not is_stopped(self._spark):
+                check_callbacks(self._spark)
+        except ConnectionError as error:
+            self._calls.gaps.add(f"{_UNCALLED}: {error}")
         delivered = is_stopped(self._spark) or deliver_pending(self._spark, _DELIVERY)
         if not (_worker.finish(_DELIVERY) and delivered):
             self._calls.gaps.add(
@@ -128,13 +144,19 @@ def _capture_of_call(caller: Any) -> LineageCapture | None:
     return found.calls
 
 
+def _register(spark: SparkSession) -> None:
+    """Receive the queries of a session, and notice its streams."""
+    _listener.register(spark)
+    started_streams.register(spark)
+
+
 def _listen(spark: SparkSession) -> None:
     """Receive the queries of a session other than that of a run."""
     try:
         if has_jvm(spark):
-            _listener.register(spark)
+            _register(spark)
     except Exception as error:
-        _add_gap(f"actions, and writes not made by PySpark's own methods, in another session: {error}")
+        _add_gap(f"{_UNCALLED}, in another session: {error}")
 
 
 def _process(query: ExecutedQuery) -> bool:
@@ -186,4 +208,4 @@ _lifecycle = threading.Lock()
 _active = ActiveCaptures()
 _methods = WrappedMethods(_capture_of_call, _listen)
 _worker = QueryWorker(_process)
-_listener = QueryListener(_worker.put)
+_listener = QueryListener(_worker.put, _add_gap)

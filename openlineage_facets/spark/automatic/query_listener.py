@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
+from openlineage_facets.spark.jvm.callbacks import callable_object
 from openlineage_facets.spark.jvm.objects import JavaObject
 
 if TYPE_CHECKING:
@@ -25,10 +26,12 @@ class QueryListener:
 
     Args:
         receive: Receives each query that was executed.
+        lose: Receives the reason why a query could not be received.
     """
 
-    def __init__(self, receive: Callable[[ExecutedQuery], None]) -> None:
+    def __init__(self, receive: Callable[[ExecutedQuery], None], lose: Callable[[str], None]) -> None:
         self._receive = receive
+        self._lose = lose
         self._registered: dict[str, tuple[JavaObject, JavaObject]] = {}
 
     def register(self, spark: SparkSession) -> None:
@@ -44,7 +47,7 @@ class QueryListener:
         manager = session.listenerManager()
         if any(_is_ours(listener) for listener in manager.listListeners()):
             return
-        listener = self._java_object(spark)
+        listener = callable_object(spark, self)
         manager.register(listener)
         self._registered[identity] = manager, listener
 
@@ -55,33 +58,21 @@ class QueryListener:
             with suppress(Exception):  # The JVM has exited.
                 manager.unregister(listener)
 
-    def _java_object(self, spark: SparkSession) -> JavaObject:
-        """Return the JVM's object for this listener, to which the JVM compares when it is unregistered."""
-        from pyspark import java_gateway
-
-        gateways: Any = java_gateway
-        context: JavaObject = spark.sparkContext
-        try:
-            gateways.ensure_callback_server_started(context._gateway)
-            holder = context._jvm.java.util.ArrayList()
-            holder.add(self)
-            listener = holder.get(0)
-            called = listener.toString()
-        except Exception as error:
-            raise ConnectionError(f"the JVM cannot call Python: {_first_line(error)}") from error
-        if called != _NAME:
-            raise ConnectionError(f"the JVM cannot call Python: expected {_NAME}, found {called}")
-        return listener
-
     # The methods of Java's interface, and those of Object.
 
     def onSuccess(self, name: str, execution: JavaObject, duration: int) -> None:  # noqa: N802
         """Receive a query that was executed."""
-        self._receive(ExecutedQuery(execution))
+        self._pass_on(ExecutedQuery(execution))
 
     def onFailure(self, name: str, execution: JavaObject, error: JavaObject) -> None:  # noqa: N802
         """Receive a query that has failed."""
-        self._receive(ExecutedQuery(execution, failed=True))
+        self._pass_on(ExecutedQuery(execution, failed=True))
+
+    def _pass_on(self, query: ExecutedQuery) -> None:
+        try:
+            self._receive(query)
+        except Exception as error:  # Spark would log the stack traces of the JVM and of Python.
+            self._lose(f"a query: {type(error).__name__}: {error}")
 
     def toString(self) -> str:  # noqa: N802
         """Return the name of the class."""
@@ -121,7 +112,3 @@ def _is_ours(listener: JavaObject) -> bool:
         return bool(listener.toString() == _NAME)
     except Exception:  # A listener of someone else, without this method.
         return False
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0]

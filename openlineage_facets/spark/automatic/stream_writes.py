@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from openlineage_facets.spark.automatic.started_streams import started_streams
 from openlineage_facets.spark.automatic.writer_state import WriterState, streamed_frame
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.write_targets import TargetFinder, WriteTarget
@@ -50,6 +51,8 @@ def capture_stream(
         path = arguments.get("path") or options.get("path")
         return targets.save(frame, path, sink, "append", partitions, options)
 
-    if method == "start" and (sink or "").lower() in _STORES_NOTHING:
-        return in_session.stream(action, frame, None)
-    return in_session.stream(action, frame, find)
+    stores_nothing = method == "start" and (sink or "").lower() in _STORES_NOTHING
+    query = in_session.stream(action, frame, None if stores_nothing else find)
+    with capture.guard.step("note the start of a stream"):
+        started_streams.add_captured(query)
+    return query

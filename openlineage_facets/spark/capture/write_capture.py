@@ -17,7 +17,7 @@ from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
 from openlineage_facets.spark.datasets.inputs import datasets_of
-from openlineage_facets.spark.datasets.plan_sources import Source
+from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.datasets.targets import with_written_schema
 from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet

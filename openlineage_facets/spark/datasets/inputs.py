@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.connect.client_plans import client_inputs
-from openlineage_facets.spark.datasets.plan_sources import Source, plan_sources
+from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.jvm.session import has_jvm
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan

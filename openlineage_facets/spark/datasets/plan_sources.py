@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from openlineage_facets.naming.storage import glob_parent
@@ -16,6 +15,8 @@ from openlineage_facets.spark.datasets.file_sources import (
 )
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
+from openlineage_facets.spark.datasets.sources import BatchedStream, Source
+from openlineage_facets.spark.datasets.stream_batches import stream_of_batch
 from openlineage_facets.spark.datasets.v2_tables import v2_datasets
 from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, is_a, option, struct
@@ -26,7 +27,7 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Source", "plan_sources"]
+__all__ = ["plan_sources"]
 
 _WITHOUT_DATASET = {
     "LocalRelation",
@@ -48,24 +49,8 @@ _CHANGES_OF_DELTA = "CDCReader$DeltaCDFRelation"
 """Relation of the rows that were changed in a Delta table, with columns that the table does not have."""
 
 
-@dataclass(frozen=True)
-class Source:
-    """The datasets that a leaf of a plan reads.
-
-    Args:
-        datasets: The datasets.
-        first_column: The expression id of the leaf's first column, which identifies it in a plan; None if
-            its columns are not those of the datasets.
-        query: The query of a database that computes its columns from those of the datasets.
-    """
-
-    datasets: tuple[SparkDataset, ...]
-    first_column: int | None = None
-    query: DatabaseQuery | None = None
-
-
-_Found: TypeAlias = tuple[list[SparkDataset], bool | DatabaseQuery]
-"""Datasets, and whether the columns of a leaf are theirs, or the query that computes them."""
+_Found: TypeAlias = tuple[list[SparkDataset], bool | DatabaseQuery | BatchedStream]
+"""Datasets, and whether the columns of a leaf are theirs, or what computes them."""
 
 
 def plan_sources(spark: SparkSession, plan: JavaObject) -> list[Source]:
@@ -93,7 +78,7 @@ def _source(spark: SparkSession, leaf: JavaObject, kind: str) -> Source:
     datasets, columns = reader(spark, leaf)
     output = leaf.output()
     if columns and datasets and output.size() > 0:
-        query = columns if isinstance(columns, DatabaseQuery) else None
+        query = None if isinstance(columns, bool) else columns
         return Source(tuple(datasets), int(output.head().exprId().id()), query)
     return Source(tuple(datasets))
 
@@ -140,8 +125,11 @@ def _changed_delta_table(relation: JavaObject) -> SparkDataset:
     return dataset_at_path(location, schema, [storage_facet("delta", "parquet")])
 
 
-def _rdd(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
-    return rdd_datasets(spark, leaf.rdd()), False
+def _rdd(spark: SparkSession, leaf: JavaObject) -> _Found:
+    stream = stream_of_batch(leaf)
+    if stream is None:
+        return rdd_datasets(spark, leaf.rdd()), False
+    return [dataset for source in stream.sources for dataset in source.datasets], stream
 
 
 def _hive_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:

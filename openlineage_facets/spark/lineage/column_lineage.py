@@ -8,10 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.datasets.plan_sources import Source, plan_sources
+from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
-from openlineage_facets.spark.lineage.expression_lineage import IDENTITY, Effect, Lineage
+from openlineage_facets.spark.lineage.expression_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
 from openlineage_facets.spark.lineage.plan_lineage import PlanLineage
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, expand_projections
@@ -118,12 +119,32 @@ def _numbered(
             sources[source.first_column] = len(datasets)
             datasets.append(source.datasets)
             continue
+        if isinstance(source.query, BatchedStream):
+            queries[source.first_column], read = _lineage_of_stream(source.query, len(datasets))
+            datasets += read
+            continue
         numbers = {name: len(datasets) + place for place, name in enumerate(source.query.tables)}
         lineage = lineage_of_database_query(source.query.plan, numbers, source.query.columns)
         if lineage is not None:
             queries[source.first_column] = lineage
             datasets += [(dataset,) for dataset in source.datasets]
     return sources, queries, datasets
+
+
+def _lineage_of_stream(
+    stream: BatchedStream, first: int
+) -> tuple[QueryLineage, list[tuple[SparkDataset, ...]]]:
+    """Return the lineage of a stream, whose source numbers begin with a number, and the datasets it reads."""
+    sources, queries, datasets = _numbered(stream.sources)
+    lineage = PlanLineage(sources, queries, partial(expand_projections, stream.plan))
+    output = lineage.of(parse_plan(json.loads(stream.plan.toJSON())))
+
+    def numbered(lineage: Lineage) -> Lineage:
+        return {(first + source, column): effects for (source, column), effects in lineage.items()}
+
+    columns = [numbered(output.columns[identity]) for identity in output.ids]
+    rows = numbered(output.row_lineage) if stream.determines_rows else NO_LINEAGE
+    return QueryLineage(columns, rows), datasets
 
 
 def _facet(

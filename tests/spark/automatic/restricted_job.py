@@ -1,4 +1,4 @@
-"""A job with less than capture needs: `python -m ... FOLDER (unpinned | stopped)`.
+"""A job with less than capture needs: `python -m ... FOLDER SITUATION`.
 
 It prints what it does, the outputs of its run, and what was logged.
 """
@@ -7,9 +7,29 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import sys
+from typing import Any
 
-SITUATIONS = ("unpinned", "stopped")
+SITUATIONS = ("unpinned", "stopped", "taken", "not local", "closed")
+
+
+def use_taken_port(gateway: Any) -> None:
+    """Let the callback server use a port on which another program listens."""
+    other = socket.create_server(("127.0.0.1", 0))
+    parameters = gateway.callback_server_parameters
+
+    class Taken(type(parameters)):  # type: ignore[misc]
+        port = property(lambda _: other.getsockname()[1], lambda _, port: None)
+
+    parameters.__class__ = Taken
+
+
+def close_callback_server(server: Any) -> None:
+    """Close the port of the callback server, and its connections except for that of the job."""
+    server.server_socket.close()
+    for connection in list(server.connections):
+        connection.socket.shutdown(socket.SHUT_RDWR)
 
 
 def job(folder: str, situation: str) -> None:
@@ -28,8 +48,15 @@ def job(folder: str, situation: str) -> None:
     events: list[RunEvent] = []
     if situation == "stopped":
         spark.stop()
+    gateway: Any = spark.sparkContext._gateway
+    if situation == "taken":
+        use_taken_port(gateway)
+    if situation == "not local":
+        gateway.callback_server_parameters.address = "192.0.2.1"  # Reserved for documentation.
     try:
         with SparkRun(spark, "etl", situation, emit=events.append):
+            if situation == "closed":
+                close_callback_server(gateway._callback_server)
             numbers.write.parquet(f"{folder}/copied")
             print("rows:", numbers.count())
             spark.read.parquet(f"{folder}/copied")._jdf.write().parquet(f"{folder}/again")

@@ -10,6 +10,7 @@ from pyspark import java_gateway
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark.automatic import automatic_capture
 from openlineage_facets.spark.capture.query_capture import QueryCapture
 from tests.spark.automatic.conftest import ORDERS
 from tests.spark.run.conftest import Events
@@ -38,6 +39,27 @@ def test_without_a_callback_server_only_calls_are_captured(
     assert messages(caplog) == [
         "lineage of etl/refused: not captured: actions, and writes not made by PySpark's own methods: "
         "the JVM cannot call Python: no port is free"
+    ]
+
+
+def test_a_callback_that_raises_is_named(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    target: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def fault(query: object) -> None:
+        raise LookupError("no queue")
+
+    monkeypatch.setattr(automatic_capture._listener, "_receive", fault)
+    with SparkRun(spark, "etl", "faulty", emit=events):
+        orders.write.parquet(target)
+        assert (orders.count(), orders.count()) == (ORDERS, ORDERS)
+    assert events.outputs == [target]
+    assert messages(caplog) == [
+        "lineage of etl/faulty: not captured: a query: LookupError: no queue (3 times)"
     ]
 
 

@@ -56,3 +56,15 @@ def test_with_a_session_that_was_stopped_before_the_run(lines_of: dict[str, list
     )
     assert error.startswith("error: Py4J")
     assert last.startswith("ABORT")
+
+
+@pytest.mark.parametrize("situation", ["taken", "not local", "closed"])
+def test_without_calls_from_the_jvm(lines_of: dict[str, list[str]], situation: str) -> None:
+    """The job goes on: Py4J itself would disconnect from the JVM if the port is taken."""
+    rows, message, last = lines_of[situation]
+    assert rows == "rows: 5"
+    assert message.startswith(
+        f"log: lineage of etl/{situation}: not captured: actions, and writes not made by PySpark's own "
+        "methods: the JVM cannot call Python"
+    )
+    assert last == "COMPLETE copied"

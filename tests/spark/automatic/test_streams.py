@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark.datasets import stream_batches
 from tests.spark.automatic.test_writes import change
 from tests.spark.run.conftest import Events
 
@@ -71,7 +73,83 @@ def test_the_writes_of_all_batches_add_up(
     assert sorted(events.outputs) == [target, f"{target}-by-library"]
     assert events.output(target)["outputStatistics"].row_count == 30
     assert events.output(f"{target}-by-library")["outputStatistics"].row_count == 30
-    assert arriving in events.inputs
+    assert events.inputs == [arriving]
+
+
+def test_the_columns_of_batches_have_the_lineage_of_the_stream(
+    spark: SparkSession, events: Events, writer: DataStreamWriter, arriving: str, target: str
+) -> None:
+    def keep(batch: DataFrame, number: int) -> None:
+        summed = batch.where("twice > 0").selectExpr("sum(twice) AS total")
+        summed.write.mode("append").parquet(target)
+        summed._jdf.write().mode("append").parquet(f"{target}-by-library")
+
+    with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+        writer.foreachBatch(keep).start().awaitTermination(60)
+    for path in (target, f"{target}-by-library"):
+        assert sources(events.output(path)) == (
+            {"total": {(arriving, "id", "AGGREGATION")}},
+            {(arriving, "id", "FILTER")},
+        )
+    assert not stream_batches._streams
+
+
+def test_streams_with_the_same_columns_of_different_rows_have_no_lineage_of_rows(
+    spark: SparkSession, events: Events, arriving: str, target: str, tmp_path: Path
+) -> None:
+    stream = spark.readStream.schema("id long, kind string").json(arriving)
+    with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+        for number, condition in enumerate(("id > 5", "kind IS NULL")):
+            path = f"{target}-{number}"
+            writer = stream.where(condition).writeStream.option("checkpointLocation", f"{tmp_path}/{number}")
+            keep = partial(append_batch, path)
+            writer.foreachBatch(keep).trigger(availableNow=True).start().awaitTermination(60)
+            columns = {name: {(arriving, name, "IDENTITY")} for name in ("id", "kind")}
+            rows = {(arriving, "id", "FILTER")} if number == 0 else set()
+            assert sources(events.output(path)) == (columns, rows)
+
+
+def append_batch(path: str, batch: DataFrame, number: int) -> None:
+    batch.write.mode("append").parquet(path)
+
+
+def sources(facets: dict) -> tuple[dict[str, set[tuple]], set[tuple]]:
+    """Return dataset, column and subtype of the sources of each column, and of the rows."""
+
+    def each(found: list) -> set[tuple]:
+        return {(one.name, one.field, how.subtype) for one in found for how in one.transformations}
+
+    lineage = facets["columnLineage"]
+    columns = {name: each(field.input_fields) for name, field in lineage.fields.items()}
+    return columns, each(lineage.dataset or [])
+
+
+def test_a_stream_that_a_library_starts_is_named_in_one_message(
+    spark: SparkSession,
+    events: Events,
+    writer: DataStreamWriter,
+    orders: DataFrame,
+    target: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with SparkRun(spark, "etl", "stream", emit=events):
+        java = writer.queryName("ingest")._jwrite
+        java.format("parquet").start(target).awaitTermination()
+        orders.count()
+    assert spark.read.parquet(target).count() == 30
+    (message,) = (record.getMessage() for record in caplog.records)
+    assert message.startswith(
+        "lineage of etl/stream: not captured: the stream ingest, which was not started by PySpark's own "
+        "methods; add its sources and its sink"
+    )
+
+
+def test_a_stream_of_an_inner_run_is_captured_for_the_outer_one(
+    spark: SparkSession, events: Events, writer: DataStreamWriter, caplog: pytest.LogCaptureFixture
+) -> None:
+    with SparkRun(spark, "etl", "outer", emit=events), SparkRun(spark, "etl", "inner", emit=events):
+        writer.format("noop").start().awaitTermination(60)
+    assert "the stream" not in caplog.text
 
 
 def test_a_sink_that_cannot_be_named_is_logged(

@@ -1,0 +1,43 @@
+"""What a leaf of a plan reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
+from openlineage_facets.spark.jvm.objects import JavaObject
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+__all__ = ["BatchedStream", "Source"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """The datasets that a leaf of a plan reads.
+
+    Args:
+        datasets: The datasets.
+        first_column: The expression id of the leaf's first column, which identifies it in a plan; None if
+            its columns are not those of the datasets.
+        query: What computes its columns from those of the datasets: a query of a database, or a stream.
+    """
+
+    datasets: tuple[SparkDataset, ...]
+    first_column: int | None = None
+    query: DatabaseQuery | BatchedStream | None = None
+
+
+@dataclass(frozen=True)
+class BatchedStream:
+    """A stream whose batches are passed to a function.
+
+    Args:
+        plan: The analyzed plan of the streaming DataFrame.
+        sources: What the leaves of the plan read.
+        determines_rows: The plan shows which rows the batches have.
+    """
+
+    plan: JavaObject
+    sources: Sequence[Source]
+    determines_rows: bool = True
