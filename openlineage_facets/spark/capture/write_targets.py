@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pyspark.errors import AnalysisException
+
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.datasets.existing_jdbc_tables import existing_jdbc_table
+from openlineage_facets.spark.datasets.python_sources import is_python_source, python_source
 from openlineage_facets.spark.datasets.targets import (
     FORMATS_WITH_OWN_SCHEMA,
     can_have_partitions,
@@ -101,6 +104,9 @@ class TargetFinder:
             return self.jdbc(df, str(lowered["url"]), str(lowered["dbtable"]), mode, options)
         if format is not None and format.lower() == "kafka" and "topic" in lowered:
             return WriteTarget(kafka_target(str(lowered["kafka.bootstrap.servers"]), str(lowered["topic"])))
+        if format is not None and self._session.has_jvm and is_python_source(self._spark, format):
+            dataset = python_source(self._spark, format, path, df.schema)
+            return WriteTarget(dataset, None, _normalized(mode) == "overwrite")
         if path is None:
             raise ValueError("the target has no path; pass dataset=(namespace, name)")
         if (format or "").lower() == "iceberg" and "/" not in path:  # Iceberg also accepts a table name.
@@ -122,10 +128,14 @@ class TargetFinder:
         """Return the target of `df.write.saveAsTable`."""
         existed = table_exists(self._spark, name)
         overwrites = _normalized(mode) == "overwrite"
+        lowered = {key.lower(): value for key, value in options.items()}
         # The session catalog creates the table again; other catalogs may only replace partitions.
-        only_a_part = "replacewhere" in {
-            key.lower() for key in options
-        } or overwrites_only_written_partitions(self._session.setting, None, bool(partitions))
+        only_a_part = "replacewhere" in lowered or (
+            overwrites_only_written_partitions(
+                self._session.setting, lowered.get("partitionoverwritemode"), bool(partitions)
+            )
+            and (not existed or can_have_partitions(self._spark.table(name)))
+        )
         schema, columns = df.schema, None
         if existed and _normalized(mode) == "append":
             schema = self._spark.table(name).schema
@@ -162,8 +172,9 @@ class TargetFinder:
     ) -> WriteTarget:
         """Return the target of `df.writeTo(name).append()`, `overwrite()` or `overwritePartitions()`."""
         target = self.save_as_table(df, name, None, "append", None, {})
-        whole = overwrites or (overwrites_partitions and not can_have_partitions(self._spark, name))
-        return replace(target, overwrites=whole, refused=target.existed is False)
+        if overwrites_partitions and target.existed:
+            overwrites = not can_have_partitions(self._spark.table(name))
+        return replace(target, overwrites=overwrites, refused=target.existed is False)
 
     def insert_into(self, df: DataFrame, name: str, overwrite: bool | None) -> WriteTarget:
         """Return the target of `df.write.insertInto`.
@@ -178,7 +189,7 @@ class TargetFinder:
         only_a_part = (
             bool(overwrite)
             and overwrites_only_written_partitions(self._session.setting, None, True)
-            and can_have_partitions(self._spark, name)
+            and can_have_partitions(self._spark.table(name))
         )
         return WriteTarget(
             dataset,
@@ -231,11 +242,11 @@ class TargetFinder:
         only_a_part = (
             dataset.is_part
             or "replacewhere" in options
-            or overwrites_only_written_partitions(
-                self._session.setting,
-                options.get("partitionoverwritemode"),
-                # Delta overwrites only the written partitions of its table, whatever the writer has set.
-                partitioned or (bool(existed) and format.lower() == "delta"),
+            or (
+                overwrites_only_written_partitions(
+                    self._session.setting, options.get("partitionoverwritemode"), True
+                )
+                and (partitioned or self._is_partitioned_delta(path, format, existed))
             )
         )
         if self._session.has_jvm and existed and format.lower() in FORMATS_WITH_OWN_SCHEMA:
@@ -253,6 +264,15 @@ class TargetFinder:
             columns=columns,
             find_schema=find_schema,
         )
+
+    def _is_partitioned_delta(self, path: str, format: str, existed: bool | None) -> bool:
+        """Return True if a Delta table may have partitions, which it keeps if the writer sets none."""
+        if format.lower() != "delta" or not existed:
+            return False
+        try:
+            return can_have_partitions(self._spark.read.format(format).load(path))
+        except AnalysisException:  # The folder contains no table.
+            return False
 
     def _moves_partitions(self, name: str, format: str | None) -> bool:
         """Return True if a new table has its partition columns at the end, as in the session catalog."""

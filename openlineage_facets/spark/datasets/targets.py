@@ -20,7 +20,9 @@ from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.facets.storage import default_format, storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import (
     JavaObject,
+    class_of,
     hadoop_path,
+    has_method,
     option,
     session_state,
     struct,
@@ -29,7 +31,7 @@ from openlineage_facets.spark.jvm.objects import (
 from openlineage_facets.spark.jvm.session import has_jvm
 from openlineage_facets.spark.naming.catalogs import catalog_named, session_catalog
 from openlineage_facets.spark.naming.table_names import is_resolvable, quoted_sql_name, resolve_table_name
-from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
+from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,
     dataset_at_path,
@@ -38,12 +40,13 @@ from openlineage_facets.spark.spark_dataset import (
 )
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
 __all__ = [
     "FORMATS_WITH_OWN_SCHEMA",
     "can_have_partitions",
+    "has_partitions",
     "jdbc_target",
     "kafka_target",
     "path_target",
@@ -158,15 +161,28 @@ def view_target(spark: SparkSession, view_name: str, schema: StructType) -> Spar
     return new_dataset(*catalog.table(parts), schema, facets)
 
 
-def can_have_partitions(spark: SparkSession, table_name: str) -> bool:
-    """Return whether an existing table is partitioned; True if its catalog does not report it."""
-    if not has_jvm(spark):
+def can_have_partitions(table: DataFrame) -> bool:
+    """Return whether an existing table is partitioned; True if that is unknown.
+
+    Args:
+        table: A DataFrame that reads all of the table.
+    """
+    plan = analyzed_plan(table) if has_jvm(table.sparkSession) else None
+    if plan is None:
         return True
-    catalog, parts = resolve_table_name(spark, table_name)
-    if catalog != "spark_catalog":
-        return True
-    table = session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
-    return option(table.provider()) in FORMATS_WITH_OWN_SCHEMA or not table.partitionColumnNames().isEmpty()
+    leaves = list(leaves_of(plan))
+    return len(leaves) != 1 or has_partitions(leaves[0])
+
+
+def has_partitions(relation: JavaObject) -> bool:
+    """Return whether the table of a relation in a plan is partitioned; True if that is unknown."""
+    kind = class_of(relation)
+    if kind == "LogicalRelation":
+        source = relation.relation()
+        return has_method(source, "partitionSchema") and not source.partitionSchema().isEmpty()
+    if kind == "DataSourceV2Relation":
+        return len(relation.table().partitioning()) > 0
+    return kind != "HiveTableRelation" or bool(relation.isPartitioned())
 
 
 def with_written_schema(existing: SparkDataset, schema: StructType | None = None) -> SparkDataset:

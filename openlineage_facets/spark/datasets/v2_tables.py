@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet
+from openlineage_facets.spark.datasets.python_sources import python_source
 from openlineage_facets.spark.facets.storage import storage_facet
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, entry, has_method, option
 from openlineage_facets.spark.log_once import log_once
@@ -29,6 +30,9 @@ def v2_datasets(
     The list is empty for unknown tables, which are logged once.
     """
     table_class = str(table.getClass().getName())
+    if table_class.endswith(".PythonTable"):
+        options = relation.options() if has_method(relation, "options") else relation.extraOptions()
+        return [python_source(spark, str(table.name()), entry(options, "path"), schema)], True
     framework = next((name for name in ("iceberg", "delta") if f".{name}." in table_class), None)
     location: str | None
     facets: list[DatasetFacet]

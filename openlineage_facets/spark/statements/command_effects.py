@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,15 @@ from openlineage_facets.spark.datasets.catalog_tables import format_of_serde
 from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.targets import (
+    can_have_partitions,
+    has_partitions,
     jdbc_target,
     path_target,
     table_of_plan_target,
     table_target,
     with_written_schema,
 )
+from openlineage_facets.spark.facets.lifecycle import overwrites_only_written_partitions
 from openlineage_facets.spark.jvm.objects import class_of, hadoop_path, option
 from openlineage_facets.spark.jvm.session import frame_of_plan, members
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
@@ -188,8 +191,21 @@ def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
     else:
         return None
     overwrites = mode == "Overwrite" and not dataset.is_part and "replacewhere" not in options
+    if source == "DeltaDataSource" and overwrites:
+        overwrites = not _keeps_partitions(spark, options)
     existed = False if mode == "ErrorIfExists" else None
     return _query_effect(dataset, query, existed, overwrites=overwrites, may_skip=mode == "Ignore")
+
+
+def _keeps_partitions(spark: SparkSession, options: Mapping[str, str]) -> bool:
+    """Return True if an overwrite of a Delta table has kept the partitions to which it wrote no rows."""
+
+    def setting(name: str, default: str) -> str:
+        return spark.conf.get(name, default) or default
+
+    if not overwrites_only_written_partitions(setting, options.get("partitionoverwritemode"), True):
+        return False
+    return can_have_partitions(spark.read.format("delta").load(options["path"]))
 
 
 def _insert_into_hive(spark: SparkSession, plan: Any) -> CommandEffect:
@@ -224,8 +240,10 @@ def _create_in_catalog(spark: SparkSession, plan: Any) -> CommandEffect:
 
 
 def _write_to_catalog(spark: SparkSession, plan: Any) -> CommandEffect:
-    overwrites = class_of(plan) == "OverwriteByExpression" and plan.deleteExpr().toString() == "true"
-    dataset = _catalog_table(spark, plan.table())
+    dataset, kind = _catalog_table(spark, plan.table()), class_of(plan)
+    overwrites = (kind == "OverwriteByExpression" and plan.deleteExpr().toString() == "true") or (
+        kind == "OverwritePartitionsDynamic" and not has_partitions(_relation(plan.table()))
+    )
     return _query_effect(dataset, frame_of_plan(spark, plan.query()), True, overwrites=overwrites)
 
 
@@ -248,9 +266,17 @@ def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
 
 def _catalog_table(spark: SparkSession, relation: Any) -> SparkDataset:
     """Return the table of a relation, which may be below an alias."""
-    while class_of(relation) != "DataSourceV2Relation":
-        relation = relation.child()
-    return _table_of_identifier(spark, option(relation.catalog()), option(relation.identifier()))
+    found = _relation(relation)
+    if option(found.catalog()) is None:
+        return plan_sources(spark, found)[0].datasets[0]
+    return _table_of_identifier(spark, option(found.catalog()), option(found.identifier()))
+
+
+def _relation(plan: Any) -> Any:
+    """Return the relation of a table that may be below an alias."""
+    while class_of(plan) != "DataSourceV2Relation":
+        plan = plan.child()
+    return plan
 
 
 def _table_of_identifier(

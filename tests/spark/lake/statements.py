@@ -209,6 +209,19 @@ def insert(
     run.insert_into(read(spark, run, where), name, overwrite=overwrite)
 
 
+def insert_dynamically(spark: SparkSession, run: SparkRun, folder: str, where: str, name: str) -> None:
+    """Overwrite only the written partitions of a table that has none."""
+    spark.conf.set("spark.sql.sources.partitionOverwriteMode", "dynamic")
+    try:
+        insert(spark, run, folder, where, name, overwrite=True)
+    finally:
+        spark.conf.unset("spark.sql.sources.partitionOverwriteMode")
+
+
+def overwrite_partitions(spark: SparkSession, run: SparkRun, folder: str, where: str, name: str) -> None:
+    read(spark, run, where).writeTo(name).overwritePartitions()
+
+
 def insert_reordered(spark: SparkSession, run: SparkRun, folder: str, name: str) -> None:
     """Insert the amount as id and the id as amount, which Spark does by position."""
     reordered = read(spark, run, "id = 3").selectExpr("amount AS amount", "name", "id AS id")
@@ -243,6 +256,12 @@ def writes_to(path: str) -> list[Step]:
         step("append", partial(delta, where="id = 3", mode="append"), [1, 2, 3]),
         step("overwrite", partial(delta, where="id > 1", mode="overwrite"), [2, 3], "OVERWRITE"),
         step("replace a part", partial(delta, where=last, mode="overwrite", replaceWhere=last), [2, 3]),
+        step(
+            "overwrite the only partition",
+            partial(delta, where="id > 1", mode="overwrite", partitionOverwriteMode="dynamic"),
+            [2, 3],
+            "OVERWRITE",
+        ),
         Step(
             "overwrite itself",
             partial(write_itself, path=path),
@@ -272,6 +291,18 @@ def saves_as(name: str, layer: str) -> list[Step]:
         step("overwrite", partial(saved, where="id > 1", mode="overwrite"), [2, 3], "OVERWRITE"),
         step("insert into", partial(inserted, where="id = 1"), [1, 2, 3]),
         step("insert over", partial(inserted, where="id < 3", overwrite=True), [1, 2], "OVERWRITE"),
+        step(
+            "insert over the only partition",
+            partial(insert_dynamically, where="id < 3", name=name),
+            [1, 2],
+            "OVERWRITE",
+        ),
+        step(
+            "overwrite the only partition",
+            partial(overwrite_partitions, where="id < 3", name=name),
+            [1, 2],
+            "OVERWRITE",
+        ),
     ]
 
 
