@@ -80,4 +80,5 @@ def _start_server(gateway: Any) -> None:
 
 
 def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0]
+    thrown = getattr(error, "java_exception", None)  # Its text names the cause.
+    return str(error if thrown is None else thrown.toString()).strip().partition("\n")[0]

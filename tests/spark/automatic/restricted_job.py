@@ -42,6 +42,7 @@ def job(folder: str, situation: str) -> None:
     from openlineage_facets.spark import SparkRun
 
     logging.basicConfig(stream=sys.stdout, format="log: %(message)s")
+    logging.getLogger("py4j").setLevel(logging.CRITICAL)  # It logs that its port was closed.
     spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
     spark.range(5).write.parquet(f"{folder}/numbers")
     numbers = spark.read.parquet(f"{folder}/numbers")
