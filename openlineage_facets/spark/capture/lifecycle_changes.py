@@ -29,8 +29,8 @@ class _Changed:
     is_new: bool
 
     def and_then(self, change: Change, previous: Identity | None) -> _Changed:
-        if change == "DROP":
-            return _Changed("DROP", None, self.is_new)
+        if change in ("DROP", "RENAME"):  # Consumers need the name before it was renamed.
+            return _Changed(change, previous, self.is_new)
         if self.change == "DROP":
             is_replaced = change == "CREATE" and not self.is_new
             return _Changed("OVERWRITE" if is_replaced else change, previous, self.is_new)

@@ -59,6 +59,7 @@ def changed(spark: SparkSession, events: Events, table: str, statements: Sequenc
         ("known", [DROP, CREATE], "OVERWRITE"),
         ("known", [DROP, CREATE, DROP], "DROP"),
         ("known", [DROP, RENAME_FROM_STAGING], "RENAME"),
+        ("made", [CREATE, DROP, RENAME_FROM_STAGING, ALTER], "RENAME"),
         ("known", [OVERWRITE, ALTER], "OVERWRITE"),
         ("known", [ALTER, OVERWRITE], "OVERWRITE"),
         ("known", [OVERWRITE, TRUNCATE], "TRUNCATE"),
