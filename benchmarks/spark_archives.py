@@ -1,10 +1,14 @@
 """Compare `spark-validate` with the command line, a bare Spark session and the `jsonschema` package.
 
-    python -m benchmarks.spark_archives [--events N] [--rounds N]
+    python -m benchmarks.spark_archives [--events N] [--rounds N] [--fold N ...]
 
 All sides take turns, so that they are exposed to the same load. The startup of Spark is measured with a small
 archive and subtracted. Ratios per core are those of processor time (JVM and Python), which other work on the
 machine changes least.
+
+`--fold` compares the cost of an event in larger archives with that in the first one, which is repeated. The
+number of jobs, datasets and runs is the same in all of them, so memory should be, too. 10,000,000 events take
+an hour or more: `--rounds 0 --fold 100000 1000000 10000000`.
 """
 
 from __future__ import annotations
@@ -43,6 +47,8 @@ class Cost:
 
     wall: float
     cpu: float
+    memory: tuple[int, int] = (0, 0)
+    """Peak bytes of the JVM and of the largest Python process."""
 
     def __sub__(self, other: Cost) -> Cost:
         return Cost(self.wall - other.wall, self.cpu - other.cpu)
@@ -53,18 +59,26 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.spark_archives", description=__doc__)
     parser.add_argument("--events", type=int, default=20_000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--fold", type=int, nargs="*", default=[100_000, 1_000_000], metavar="N")
     options = parser.parse_args()
+    if options.rounds:
+        _compare(options.events, options.rounds)
+    if options.fold:
+        _compare_sizes(options.fold)
+
+
+def _compare(events: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        sides = _sides(Path(folder), options.events)
+        sides = _sides(Path(folder), events)
         found: dict[str, list[Cost]] = {name: [] for name in sides}
-        for number in range(options.rounds):
+        for number in range(rounds):
             names = list(sides)
             first = number % len(names)
             for name in names[first:] + names[:first]:
                 cost = sides[name](f"{folder}/out-{number}-{names.index(name)}")
                 found[name].append(cost)
                 print(f"{name:<28}{cost.wall:>8.1f} s{cost.cpu:>8.1f} s of CPU", flush=True)
-    _print_table(found, options.events)
+    _print_table(found, events)
 
 
 def _sides(folder: Path, events: int) -> dict[str, Callable[[str], Cost]]:
@@ -108,7 +122,33 @@ def _measured(command: list[str]) -> Cost:
         usage = measure_until_exit(process, every=0.1)
     if process.returncode not in (0, 1):  # 1 if lines are invalid.
         raise SystemExit(f"{' '.join(command)} ended with status {process.returncode}")
-    return Cost(time.monotonic() - began, sum(usage.cpu.values()))
+    return Cost(time.monotonic() - began, sum(usage.cpu.values()), (usage.jvm, usage.one_python))
+
+
+def _compare_sizes(sizes: list[int]) -> None:
+    """Fold an archive, and the same archive several times, and print the cost of an event."""
+    few, *more = sizes
+    with tempfile.TemporaryDirectory() as folder:
+        once = Path(folder) / "once"
+        make(once, few)
+        make(Path(folder) / "small", _SMALL)
+        startup = _spark_validate(Path(folder) / "small", 2, state=True)(f"{folder}/out-small")
+        print("\n| events folded | CPU s | us an event | ratio | goal | peak MB: JVM | a Python process |")
+        print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+        first = 0.0
+        for size in (few, *more):
+            archive = Path(folder) / f"{size}"
+            archive.mkdir()
+            for copy in range(size // few):
+                for path in once.iterdir():
+                    os.link(path, archive / f"{copy}-{path.name}")
+            cost = _spark_validate(archive, 2, state=True)(f"{folder}/out-{size}")
+            each = (cost.cpu - startup.cpu) / size * 1e6
+            first = first or each
+            peaks = " | ".join(f"{peak / 1e6:,.0f}" for peak in cost.memory)
+            goal = "" if size == few else "1.1"
+            row = f"| {size:,} | {cost.cpu:.0f} | {each:.0f} | {each / first:.2f} | {goal} | {peaks} |"
+            print(row, flush=True)
 
 
 def _print_table(found: dict[str, list[Cost]], events: int) -> None:

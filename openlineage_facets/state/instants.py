@@ -8,7 +8,7 @@ from typing import TypeAlias
 from openlineage_facets.base.instants import Instant, parse_instant
 from openlineage_facets.base.timestamp import Timestamp
 
-__all__ = ["Instant", "Span", "instant_of", "timestamp_of", "widened"]
+__all__ = ["Instant", "Span", "instant_of", "timestamp_of", "utc_text", "widened"]
 
 Span: TypeAlias = tuple[Instant, Instant]
 """The earliest and the latest instant."""
@@ -35,6 +35,11 @@ def instant_of(value: str | datetime) -> Instant:
 
 def timestamp_of(instant: Instant) -> Timestamp:
     """Return an instant as a timestamp in UTC. Equal instants have equal texts."""
+    return Timestamp(utc_text(instant))
+
+
+def utc_text(instant: Instant) -> str:
+    """Return an instant as a date-time in UTC. Equal instants have equal texts."""
     seconds, fraction = instant
     shift, zone = 0, "Z"
     # Some instants of the years 1 and 9999 are outside these years in UTC: keep an offset.
@@ -43,7 +48,7 @@ def timestamp_of(instant: Instant) -> Timestamp:
     elif seconds > _LAST_SECOND:
         shift, zone = -_WIDEST_OFFSET, "-23:59"
     clock = (_EPOCH + timedelta(seconds=seconds + shift)).isoformat(timespec="seconds")
-    return Timestamp(f"{clock}.{fraction}{zone}" if fraction else clock + zone)
+    return f"{clock}.{fraction}{zone}" if fraction else clock + zone
 
 
 def widened(span: Span | None, other: Span) -> Span:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -39,6 +39,20 @@ def spark_validate(
     previous_state: Annotated[
         str | None, typer.Option(metavar="DIR", help="Start from the state in a previous --state folder.")
     ] = None,
+    state_table: Annotated[
+        str | None,
+        typer.Option(metavar="TABLE", help="Fold the valid events into this table of a catalog."),
+    ] = None,
+    state_format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            help="Format of a new --state-table, such as delta or iceberg.",
+        ),
+    ] = None,
+    compact: Annotated[
+        bool, typer.Option("--compact", help="Then merge all folds in --state-table into one.")
+    ] = False,
     null_is_absent: Annotated[
         bool,
         typer.Option(
@@ -88,7 +102,10 @@ def spark_validate(
         "compression": compression,
     }
     try:
-        split = _split(paths, options, previous_state, master, conf or [], verbose)
+        if state_table is None and (state_format or compact):
+            raise ValueError("--state-format and --compact: expected --state-table as well; add it")
+        table = None if state_table is None else _StateTableOptions(state_table, state_format, compact)
+        split = _split(paths, options, previous_state, table, master, conf or [], verbose)
     except KeyboardInterrupt:
         raise typer.Exit(_INTERRUPTED) from None
     except (PySparkException, Py4JError, OSError, ValueError) as error:
@@ -119,10 +136,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _SUCCESS
 
 
+class _StateTableOptions(NamedTuple):
+    name: str
+    format: str | None
+    compact: bool
+
+
 def _split(
     paths: list[str],
     options: dict[str, Any],
     previous_state: str | None,
+    state_table: _StateTableOptions | None,
     master: str | None,
     conf: list[str],
     verbose: bool,
@@ -131,6 +155,7 @@ def _split(
 
     from openlineage_facets.spark.archives.fold import LineageTables
     from openlineage_facets.spark.archives.splitting import split_archive
+    from openlineage_facets.spark.archives.state_table import StateTable
     from openlineage_facets.spark.jvm.session import has_jvm
 
     running = SparkSession.getActiveSession()
@@ -150,7 +175,13 @@ def _split(
         spark.sparkContext.setLogLevel("OFF")
     try:
         into = LineageTables.load(spark, previous_state) if previous_state else None
-        return split_archive(spark, paths, into=into, **options)
+        if state_table is None:
+            return split_archive(spark, paths, into=into, **options)
+        table = StateTable(spark, state_table.name, format=state_table.format)
+        split = split_archive(spark, paths, into=into, state_table=table, **options)
+        if state_table.compact:
+            table.compact()
+        return split
     finally:
         if running is None:
             spark.stop()

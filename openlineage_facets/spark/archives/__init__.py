@@ -16,13 +16,23 @@ from openlineage_facets.base.lazy_imports import load_export
 if TYPE_CHECKING:
     from openlineage_facets.spark.archives.fold import LineageTables, fold_events
     from openlineage_facets.spark.archives.splitting import SplitArchive, split_archive
+    from openlineage_facets.spark.archives.state_table import StateTable
     from openlineage_facets.spark.archives.validated_events import read_events, validate_events
 
-__all__ = ["LineageTables", "SplitArchive", "fold_events", "read_events", "split_archive", "validate_events"]
+__all__ = [
+    "LineageTables",
+    "SplitArchive",
+    "StateTable",
+    "fold_events",
+    "read_events",
+    "split_archive",
+    "validate_events",
+]
 
 _EXPORTS = {
     "LineageTables": "fold",
     "SplitArchive": "splitting",
+    "StateTable": "state_table",
     "fold_events": "fold",
     "read_events": "validated_events",
     "split_archive": "splitting",

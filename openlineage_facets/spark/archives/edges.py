@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -17,16 +17,19 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.entity_tables import mapped_records
+from openlineage_facets.spark.archives.entity_tables import TableRow, mapped_records
 from openlineage_facets.spark.archives.fold_records import Record
+from openlineage_facets.spark.archives.folded_run import run_record
 from openlineage_facets.spark.archives.job_uses import uses_from_json
 from openlineage_facets.spark.archives.moments import instant_at, moment_of, time_at
-from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
+from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, JobId, Lineage, Node
 from openlineage_facets.state.lineage import LineageBuilder
 from openlineage_facets.state.typed_facets import read_facets
 
-__all__ = ["column_edges_of", "edges_of"]
+__all__ = ["COLUMN_EDGES_SCHEMA", "EDGES_SCHEMA", "column_edges_of", "edge_tables", "edges_of"]
 
+_KEYS = ("lineage", "columnLineage")
+"""The keys of facets with edges."""
 
 _NODE = ("kind", "namespace", "name")
 _END = (*_NODE, "column")
@@ -37,7 +40,7 @@ _EDGES = StructType(
         *texts("origin", "first", "last").fields,
     ]
 )
-_TABLE = StructType(
+EDGES_SCHEMA = StructType(
     [
         *_EDGES.fields[:2],
         StructField("origins", ArrayType(StringType())),
@@ -47,7 +50,7 @@ _TABLE = StructType(
 _TRANSFORMATION = StructType(
     [*texts("type", "subtype", "description").fields, StructField("masking", BooleanType())]
 )
-_COLUMN_EDGES = StructType(
+COLUMN_EDGES_SCHEMA = StructType(
     [
         StructField("source", texts(*_END)),
         StructField("target", texts(*_END)),
@@ -57,8 +60,8 @@ _COLUMN_EDGES = StructType(
 
 
 _ARROW_EDGES = arrow_schema(_EDGES)
-_ARROW_TABLE = arrow_schema(_TABLE)
-_ARROW_COLUMN_EDGES = arrow_schema(_COLUMN_EDGES)
+_ARROW_TABLE = arrow_schema(EDGES_SCHEMA)
+_ARROW_COLUMN_EDGES = arrow_schema(COLUMN_EDGES_SCHEMA)
 
 
 def edges_of(records: DataFrame) -> DataFrame:
@@ -74,18 +77,44 @@ def edges_of(records: DataFrame) -> DataFrame:
             sql.max("last").alias("last_seen"),
         )
     )
-    return map_batches(edges, _with_times, _TABLE)
+    return map_batches(edges, _with_times, EDGES_SCHEMA)
 
 
 def column_edges_of(records: DataFrame) -> DataFrame:
     """Return a row for each edge with a column at either end, with its transformations."""
-    facets = _lineage_facets(records, "lineage", "columnLineage")
+    facets = _lineage_facets(records, *_KEYS)
     steps = sql.sort_array(sql.array_distinct(sql.flatten(sql.collect_list("transformations"))))
     return (
-        map_batches(facets, _read_column_edges, _COLUMN_EDGES)
+        map_batches(facets, _read_column_edges, COLUMN_EDGES_SCHEMA)
         .groupBy("source", "target")
         .agg(steps.alias("transformations"))
     )
+
+
+def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRow]]:
+    """Return the rows of both tables for merged records in memory."""
+    listed = list(records)
+    runs = {it.name: it.content or "" for it in listed if it.kind == "run"}
+    builder = LineageBuilder()
+    for record in listed:
+        if record.kind == "job":
+            job = JobId(record.namespace, record.name)
+            for (role, reported_by, *key), span in uses_from_json(record.content or "").items():
+                dataset = DatasetId(*key)
+                source, target = (dataset, job) if role == "input" else (job, dataset)
+                builder.add(source, target, reported_by, span)
+        elif record.key in _KEYS and record.current:
+            facet: dict[str, Any] = {**record._asdict(), "job": None}
+            if record.key == "lineage" and record.source:
+                of_run = run_record(runs[record.source]).job
+                facet["job"] = of_run and of_run[1]
+            _add_facet(builder, facet)
+    lineage = builder.lineage()
+    edges: list[TableRow] = [
+        (_node(it.source), _node(it.target), list(it.origins), it.first_seen.text, it.last_seen.text)
+        for it in lineage.edges
+    ]
+    return edges, [(_end(it.source), _end(it.target), _steps(it)) for it in lineage.columns]
 
 
 def _used(record: Record) -> Iterator[tuple[Any, ...]]:
@@ -104,16 +133,13 @@ def _lineage_facets(records: DataFrame, *keys: str) -> DataFrame:
     facets = records.where(sql.col("key").isin(*keys) & sql.col("current"))
     of_run = (sql.col("kind") == "dataset facet") & (sql.col("key") == "lineage") & (sql.col("source") != "")
     runs = records.where(sql.col("kind") == "run").select(
-        sql.col("name").alias("source"),
-        sql.from_json("content", "job array<string>")["job"].alias("job"),
+        sql.col("name").alias("source"), sql.col("content").alias("run")
     )
-    columns = ["kind", "namespace", "name", "key", "value", "first", "last", "job"]
-    unnamed = facets.withColumn("job", sql.lit(None).cast("array<string>"))
-    return (
-        unnamed.where(~of_run)
-        .select(columns)
-        .unionByName(facets.where(of_run).join(runs, "source").select(columns))
-    )
+    # Read after the join, which leaves few runs.
+    job = sql.from_json("run", "job array<string>")["job"].alias("job")
+    columns = ["kind", "namespace", "name", "key", "value", "first", "last"]
+    unnamed = facets.where(~of_run).select(*columns, sql.lit(None).cast("array<string>").alias("job"))
+    return unnamed.unionByName(facets.where(of_run).join(runs, "source").select(*columns, job))
 
 
 def _read_edges(batches: Batches) -> Batches:
@@ -139,11 +165,8 @@ def _read_column_edges(batches: Batches) -> Batches:
         columns: list[list[Any]] = [[] for _ in _ARROW_COLUMN_EDGES]
         for facet in batch.to_pylist():
             for edge in _lineage(facet).columns:
-                steps = [
-                    {name: getattr(step, name) for name in ("type", "subtype", "description", "masking")}
-                    for step in edge.transformations
-                ]
-                for column, value in zip(columns, (_end(edge.source), _end(edge.target), steps), strict=True):
+                row = _end(edge.source), _end(edge.target), _steps(edge)
+                for column, value in zip(columns, row, strict=True):
                     column.append(value)
         yield record_batch(_ARROW_COLUMN_EDGES, columns)
 
@@ -151,13 +174,18 @@ def _read_column_edges(batches: Batches) -> Batches:
 def _lineage(facet: dict[str, Any]) -> Lineage:
     """Return the edges of one facet."""
     builder = LineageBuilder()
+    _add_facet(builder, facet)
+    return builder.lineage()
+
+
+def _add_facet(builder: LineageBuilder, facet: dict[str, Any]) -> None:
     values = {facet["key"]: facet["value"]}
     span = instant_at(facet["first"]), instant_at(facet["last"])
     if facet["kind"] == "job facet":
         job_facets = read_facets(JobFacets, values, "")[0]
         if job_facets.lineage:
             builder.add_job_lineage(JobId(facet["namespace"], facet["name"]), job_facets.lineage, span)
-        return builder.lineage()
+        return
     dataset_facets = read_facets(DatasetFacets, values, "")[0]
     dataset = DatasetId(facet["namespace"], facet["name"])
     if dataset_facets.column_lineage:
@@ -165,7 +193,13 @@ def _lineage(facet: dict[str, Any]) -> Lineage:
     if dataset_facets.lineage:
         job = JobId(*facet["job"][:2]) if facet["job"] else None
         builder.add_dataset_lineage(dataset, dataset_facets.lineage, job, span)
-    return builder.lineage()
+
+
+def _steps(edge: ColumnEdge) -> list[dict[str, Any]]:
+    return [
+        {name: getattr(step, name) for name in ("type", "subtype", "description", "masking")}
+        for step in edge.transformations
+    ]
 
 
 def _node(node: Node) -> dict[str, str]:

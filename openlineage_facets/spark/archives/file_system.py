@@ -66,6 +66,20 @@ class FileSystem:
                 return True
         return False
 
+    def size(self, path: str) -> int:
+        """Return the size of all files in a folder in bytes."""
+        at, files = self._of(path)
+        return int(files.getContentSummary(at).getLength())
+
+    def write(self, path: str, content: bytes) -> None:
+        """Create a file and the folders that contain it."""
+        at, files = self._of(path)
+        stream = files.create(at, False)
+        try:
+            stream.write(content)
+        finally:
+            stream.close()
+
     def make(self, path: str) -> None:
         """Create a folder and its parents, unless it exists."""
         at, files = self._of(path)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from openlineage_facets.state.facet_history import SortKey
-from openlineage_facets.state.instants import Instant, timestamp_of
+from openlineage_facets.state.instants import Instant, utc_text
 
-__all__ = ["AFTER_EVERY_RANK", "instant_at", "moment_of", "sort_key_at", "time_at"]
+__all__ = ["AFTER_EVERY_RANK", "instant_at", "moment_of", "sort_key_at", "time_at", "time_of"]
 
 _SHIFT = 100_000_000_000
 """Added to the seconds since 1970, so that none are negative and all have twelve digits."""
@@ -43,4 +43,10 @@ def instant_at(moment: str) -> Instant:
 
 def time_at(moment: str) -> str:
     """Return the instant in a text of `moment_of` as a date-time in UTC."""
-    return timestamp_of(instant_at(moment)).text
+    return time_of(instant_at(moment))
+
+
+@lru_cache(maxsize=4096)
+def time_of(instant: Instant) -> str:
+    """Return an instant as a date-time in UTC. The times of a run's facets are mostly those of its events."""
+    return utc_text(instant)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as sql
 
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.fold import LineageTables, records_of, tables_of
-from openlineage_facets.spark.archives.fold_records import RECORDS_SCHEMA
+from openlineage_facets.spark.archives.fold_records import RECORDS_SCHEMA, Record
 from openlineage_facets.spark.archives.line_outcomes import (
     QUARANTINE,
     RECORDS,
@@ -21,10 +23,15 @@ from openlineage_facets.spark.archives.line_outcomes import (
     LineCounts,
     line_outcomes,
 )
+from openlineage_facets.spark.archives.small_state import parquet_tables
+from openlineage_facets.spark.archives.state_table import StateTable
 from openlineage_facets.spark.archives.text_lines import lines_of
 from openlineage_facets.spark.archives.validated_events import Paths, paths_of
 
 __all__ = ["SplitArchive", "split_archive"]
+
+_SMALL_STATE = (32 << 20, 4 << 20)
+"""Bytes of records that are merged in the driver, as text and compressed."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +58,7 @@ def split_archive(
     quarantine: str | PathLike[str] | None = None,
     state: str | PathLike[str] | None = None,
     into: LineageTables | None = None,
+    state_table: StateTable | None = None,
     line_numbers: bool = False,
     null_is_absent: bool = False,
     compression: str = "none",
@@ -60,7 +68,8 @@ def split_archive(
     Folders are written to a temporary folder next to the first of them and moved when everything is complete,
     so either all or none exist. `valid` contains the unchanged lines; `quarantine` a JSON object per line
     with `file`, `line_number`, `line` (or `line_base64` if the line is not UTF-8) and `findings`; `state` the
-    tables for `LineageTables.load`.
+    tables for `LineageTables.load`. Valid events are added to `state_table` before folders are moved: if that
+    fails, repeat the call, which counts nothing twice.
 
     Args:
         spark: The session.
@@ -69,6 +78,7 @@ def split_archive(
         quarantine: Folder for invalid lines. Blank lines are written to neither.
         state: Folder for the state folded from valid events.
         into: The tables of earlier events, to fold into `state`.
+        state_table: The table of a catalog to fold the valid events into.
         line_numbers: Number all lines, see `read_events`.
         null_is_absent: Read fields that are null as absent, see `read_events`.
         compression: The compression of lines: "none", "gzip", "bzip2" or another codec of Spark's text files.
@@ -87,12 +97,17 @@ def split_archive(
     wanted = {name: _folder(name, path) for name, path in targets.items() if path is not None}
     if into is not None:
         records_of(into)
+    if state_table is not None:
+        state_table.check()
     if wanted:
         _check_folders(FileSystem(spark), paths_of(paths), wanted)
     lines = lines_of(spark, paths_of(paths), count_lines=line_numbers)
-    outcomes = line_outcomes(lines, _outcomes(wanted), null_is_absent=null_is_absent)
+    kept = {VALID, QUARANTINE} & wanted.keys()
+    if "state" in wanted or state_table is not None:
+        kept.add(RECORDS)
+    outcomes = line_outcomes(lines, kept, null_is_absent=null_is_absent)
     if not wanted:
-        return _counted(outcomes, errors=False)
+        return _counted(outcomes, errors=False) if state_table is None else _added(outcomes, state_table)
     files = FileSystem(spark)
     unfinished = f"{next(iter(wanted.values()))}.unfinished-{uuid4().hex}"
     written = {name: f"{unfinished}/lines/outcome={name}" for name in (VALID, QUARANTINE, RECORDS, SUMMARY)}
@@ -100,20 +115,21 @@ def split_archive(
         _write(outcomes, f"{unfinished}/lines", compression)
         for folder in written.values():
             files.make(folder)
+        records = spark.read.schema(RECORDS_SCHEMA).json(without_globs(written[RECORDS]))
+        if state_table is not None:
+            state_table.add(tables_of(records, None))
         if "state" in wanted:
-            records = spark.read.schema(RECORDS_SCHEMA).json(without_globs(written[RECORDS]))
             written["state"] = f"{unfinished}/state"
-            tables_of(records, into).save(written["state"])
+            if into is None and files.size(written[RECORDS]) <= _SMALL_STATE[compression != "none"]:
+                _save_small_state(files, written["state"], _text(spark, written[RECORDS]))
+            else:
+                tables_of(records, into).save(written["state"])
         split = _counted(_text(spark, written[SUMMARY]), errors="quarantine" in wanted)
         for name, path in wanted.items():
             files.move(written[name], path)
     finally:
         files.remove(unfinished)
     return split
-
-
-def _outcomes(wanted: Collection[str]) -> set[str]:
-    return {RECORDS if name == "state" else name for name in wanted}
 
 
 def _folder(name: str, path: str | PathLike[str]) -> str:
@@ -137,6 +153,25 @@ def _check_folders(files: FileSystem, read: Iterable[str], wanted: dict[str, str
                     f"{name}: {path} is inside the input {pattern} and would be read as part of the archive; "
                     "choose another folder"
                 )
+
+
+def _save_small_state(files: FileSystem, folder: str, records: DataFrame) -> None:
+    """Save the tables of records as JSON without further jobs."""
+    collected = (Record(**json.loads(row.value)) for row in records.collect())
+    for name, content in parquet_tables(collected):
+        files.write(f"{folder}/{name}/part-00000.parquet", content)
+
+
+def _added(outcomes: DataFrame, state_table: StateTable) -> SplitArchive:
+    """Add the records to a table and return the counts of the same pass."""
+    kept = outcomes.persist()
+    try:
+        texts = kept.where(sql.col("outcome") == RECORDS)
+        records = texts.select(sql.from_json("value", RECORDS_SCHEMA).alias("record")).select("record.*")
+        state_table.add(tables_of(records, None))
+        return _counted(kept.where(sql.col("outcome") == SUMMARY), errors=False)
+    finally:
+        kept.unpersist()
 
 
 def _counted(outcomes: DataFrame, *, errors: bool) -> SplitArchive:

@@ -156,18 +156,6 @@ def test_folders_with_characters_of_globs_are_written_and_continued(
     assert LineageTables.load(spark, folder / "state").records.count() == 4, "a job, two datasets and a run"
 
 
-def test_number_of_jobs_does_not_grow(spark: SparkSession, archive: Path, tmp_path: Path) -> None:
-    context = spark.sparkContext
-    group = "spark-validate"
-    context.setJobGroup(group, "split an archive")
-    try:
-        split_archive(spark, archive, **{name: tmp_path / name for name in ("valid", "quarantine", "state")})  # type: ignore[arg-type]
-    finally:
-        context.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
-    # One writes the lines, two merge the records and one reads the counts; then one to four for each table.
-    assert 7 < len(context.statusTracker().getJobIdsForGroup(group)) <= 20
-
-
 def test_path_objects(spark: SparkSession, archive: Path, tmp_path: Path) -> None:
     split = split_archive(spark, archive, valid=tmp_path / "good", state=tmp_path / "state")
     assert split.valid == len(lines_in(tmp_path / "good")) == 2
@@ -186,6 +174,9 @@ def test_invalid_into_is_rejected_before_reading(spark: SparkSession, tmp_path: 
         (["HERE/in", "--previous-state=HERE/nowhere", "--state=HERE/state"], "nowhere"),
         (["HERE/in", "--valid=HERE/good", "--compression=magic"], "magic"),
         (["HERE/in", "--valid=/dev/null/good"], "Parent path is not a directory: file:/dev/null"),
+        (["HERE/in", "--compact"], "--state-format and --compact: expected --state-table as well"),
+        (["HERE/in", "--state-table=lineage"], "lineage: no such table; to create it, pass a format"),
+        (["HERE/in", "--state-table=lineage", "--state-format=parquet"], "found 'parquet'"),
         (["HERE/in", "--conf", "spark.x"], "--conf spark.x: expected NAME=VALUE"),
     ],
 )

@@ -52,7 +52,7 @@ def lake_process(
 def lake_session(folder: str, jars: Sequence[str], java_home: str) -> SparkSession:
     """Start Spark in this process, in a folder, with the Python modules of Delta's jar."""
     sys.path += [jar for jar in jars if "delta-spark" in jar]
-    os.environ["JAVA_HOME"] = java_home
+    os.environ.update(JAVA_HOME=java_home, PYSPARK_PYTHON=sys.executable)
     os.chdir(folder)
     settings = {
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",

@@ -1,0 +1,184 @@
+"""States in Delta and Iceberg tables: incremental folds equal one fold, also after a failed compaction."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from pyspark.errors import AnalysisException
+from pyspark.sql import SparkSession
+
+from openlineage_facets.cli.commands.spark_validate import main
+from openlineage_facets.spark.archives import StateTable, fold_events, read_events, split_archive
+from tests.spark.archives.sample_archives import GOOD
+from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+from tests.spark.archives.tables import Summary, state_as_dict, tables_as_dict
+from tests.spark.lake.session import lake_process, lake_session, skip_without_jars
+
+skip_without_jars()
+
+LAYERS = pytest.mark.parametrize(("layer", "catalog"), [("delta", ""), ("iceberg", "ice.db.")])
+
+
+def start(folder: str, jars: Sequence[str], java_home: str) -> None:
+    lake_session(folder, jars, java_home)
+
+
+Do = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("states")
+
+
+@pytest.fixture(scope="module")
+def lake(folder: Path) -> Iterator[Do]:
+    """Return a function that calls another one in the process with the jars."""
+    with lake_process(start, str(folder)) as process:
+        yield lambda function, *arguments: submitted(process, function, *arguments)
+
+
+def submitted(process: ProcessPoolExecutor, function: Do, *arguments: Any) -> Any:
+    return process.submit(function, *arguments).result(timeout=180)
+
+
+def session() -> SparkSession:
+    spark = SparkSession.getActiveSession()
+    assert spark is not None
+    return spark
+
+
+def stream(seed: int, count: int = 40) -> list[dict[str, Any]]:
+    random = Random(seed)
+    return [event_with_lineage(random) for _ in range(count)]
+
+
+def fold_into(name: str, layer: str | None, events: list[bytes]) -> None:
+    spark = session()
+    table = spark.createDataFrame([(line,) for line in events], "line binary")
+    StateTable(spark, name, format=layer).fold(table)
+
+
+def content_of(name: str) -> Summary:
+    return tables_as_dict(StateTable(session(), name).tables().cached())
+
+
+def generations_of(name: str) -> int:
+    return session().table(name).select("generation").distinct().count()
+
+
+def compact(name: str) -> None:
+    StateTable(session(), name).compact()
+
+
+def compact_and_stop_before_deleting(name: str) -> None:
+    class Stopped(StateTable):
+        def _delete(self, generations: list[str]) -> None:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        Stopped(session(), name).compact()
+
+
+def compact_during_a_fold(name: str, events: list[bytes]) -> None:
+    class Delayed(StateTable):
+        def _delete(self, generations: list[str]) -> None:
+            fold_into(name, None, events)
+            super()._delete(generations)
+
+    Delayed(session(), name).compact()
+
+
+@LAYERS
+def test_folds_compaction_and_failures_in_between_equal_one_fold(lake: Do, layer: str, catalog: str) -> None:
+    name = f"{catalog}folded"
+    events = stream(7)
+    later = stream(8, 10)
+    for part in (events[:20], events[15:30], events[25:]):
+        lake(fold_into, name, layer, lines(part))
+    assert lake(generations_of, name) == 3
+    assert lake(content_of, name) == state_as_dict(folded(events))
+    lake(compact_and_stop_before_deleting, name)
+    assert lake(generations_of, name) == 4
+    assert lake(content_of, name) == state_as_dict(folded(events))
+    lake(compact_during_a_fold, name, lines(later))
+    assert lake(generations_of, name) == 2, "the merged generation, and that of the fold"
+    assert lake(content_of, name) == state_as_dict(folded([*events, *later]))
+    lake(compact, name)
+    lake(compact, name)
+    assert lake(generations_of, name) == 1
+    assert lake(content_of, name) == state_as_dict(folded([*events, *later]))
+
+
+def split_into(archive: str, name: str, layer: str, folder: str) -> tuple[int, int]:
+    spark = session()
+    state = StateTable(spark, name, format=layer)
+    split = split_archive(spark, archive, valid=f"{folder}/valid", state_table=state)
+    return split.valid, split.quarantined
+
+
+def spark_validate_into(archive: str, name: str, layer: str) -> int:
+    return main([archive, "--state-table", name, "--state-format", layer, "--compact"])
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> str:
+    path = tmp_path / "split.ndjson"
+    path.write_bytes(GOOD + b"\n{\n")
+    return str(path)
+
+
+@LAYERS
+def test_archives_are_split_into_a_table_and_folders(
+    lake: Do, tmp_path: Path, archive: str, layer: str, catalog: str
+) -> None:
+    name = f"{catalog}split"
+    assert lake(split_into, archive, name, layer, str(tmp_path)) == (1, 1)
+    assert lake(content_of, name) == state_as_dict(folded([json.loads(GOOD)]))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["split.ndjson", "valid"]
+
+
+@LAYERS
+def test_the_command_folds_into_a_table(lake: Do, archive: str, layer: str, catalog: str) -> None:
+    name = f"{catalog}validated"
+    assert [lake(spark_validate_into, archive, name, layer) for _ in range(2)] == [1, 1]
+    assert lake(generations_of, name) == 1
+    assert lake(content_of, name) == state_as_dict(folded([json.loads(GOOD)]))
+
+
+def fold_an_hour(lineage: str) -> list[str]:
+    spark = session()
+    state = StateTable(spark, "lineage", format="delta")  # or "iceberg"; the first fold creates the table
+    state.fold(read_events(spark, f"{lineage}/2026-01-01T00.ndjson").where("valid"))
+    state.compact()
+    started = state.tables().runs.where("state = 'START'")
+    return [row.job.name for row in started.collect()]
+
+
+def test_the_documented_example(lake: Do, tmp_path: Path) -> None:
+    (tmp_path / "2026-01-01T00.ndjson").write_bytes(GOOD)
+    assert lake(fold_an_hour, str(tmp_path)) == ["load"]
+
+
+def fold_into_other_table(name: str, layer: str) -> bool:
+    spark = session()
+    spark.range(1).writeTo(name).using(layer).create()
+    state = StateTable(spark, name)
+    with pytest.raises(ValueError, match="expected a table created by StateTable, .* found id; choose"):
+        state.tables()
+    with pytest.raises(ValueError, match="choose another name"):
+        state.add(fold_events(spark.createDataFrame([(b"{}",)], "line binary")))
+    with pytest.raises(AnalysisException, match="TABLE_OR_VIEW_NOT_FOUND"):
+        StateTable(spark, f"{name}_missing").tables()
+    return [row.id for row in spark.table(name).collect()] == [0]
+
+
+@LAYERS
+def test_other_tables_are_not_changed(lake: Do, layer: str, catalog: str) -> None:
+    assert lake(fold_into_other_table, f"{catalog}other", layer)
