@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from sys import intern
 from typing import Any, TypeAlias
 
 from openlineage_facets.base.absent_nulls import without_null_fields
@@ -16,6 +14,7 @@ from openlineage_facets.base.errors import EventError, Finding, describe, json_p
 from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
 from openlineage_facets.event_kind import EventKind, class_of_kind, kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
+from openlineage_facets.state.canonical_json import canonical_json
 from openlineage_facets.state.facet_history import SortKey
 from openlineage_facets.state.instants import Instant, instant_of
 
@@ -30,8 +29,6 @@ _RANKS = {
 _STATIC_RANK = 0
 
 _KINDS = (RunEvent, JobEvent, DatasetEvent)
-
-_encoder = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -183,7 +180,6 @@ def _facets(entity: Mapping[str, Any], path: list[str | int], name: str) -> dict
 
 def _canonical(facet: Any, path: list[str | int]) -> str:
     try:
-        # The same facet occurs in thousands of events, and is stored for each run that reported it.
-        return intern(_encoder.encode(facet))
+        return canonical_json(facet)
     except (TypeError, ValueError, RecursionError) as error:
         raise EventError([Finding(json_pointer(path), "a JSON value", str(error))]) from None
