@@ -148,7 +148,7 @@ $(SPARK41)/.ready: pyproject.toml constraints.txt constraints-spark41.txt
 
 LAKE_TESTS := tests/spark/lake tests/spark/corpus/test_lake_corpus.py
 
-test-lakes: $(SPARK41)/spark-start/classes.jsa ## Run the tests of Delta and Iceberg with the newest Spark that they support.
+test-lakes: $(SPARK41)/.ready ## Run the tests of Delta and Iceberg with the newest Spark that they support.
 	JAVA_HOME="$$($(SPARK41)/bin/python tools/java_home.py)" && export JAVA_HOME && \
 	{ $(SPARK41)/bin/python $(LAKE_JARS); } && $(SPARK41)/bin/python $(PYTEST) -q $(LAKE_TESTS)
 
