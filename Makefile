@@ -14,7 +14,9 @@ COUNT ?= 1000000
 # Two processes, each with its own Spark session. All tests of a file run in the same process.
 PYTEST := -m pytest -n 2 --dist loadfile
 # Tests of Delta and Iceberg are skipped if their jars cannot be downloaded. In CI they fail instead.
-LAKE_JARS := tools/lake_jars.py || true
+LAKE_JARS := -m tools.lake_jars || true
+# The same for the tests with a Kafka broker.
+KAFKA_JARS := -m tools.kafka_jars || true
 # Tests of pages in a browser are skipped, with the reason, if Chromium cannot be installed.
 CHROMIUM := tools/chromium.py || true
 # Tests of models, generator and command line, which run with the oldest and the newest Python, except for those
@@ -83,7 +85,7 @@ types: $(READY) ## Check types with mypy and pyright.
 	JAVA_HOME="$$($*/bin/python tools/java_home.py $(JAVA_OPTION))" && export JAVA_HOME && $*/bin/python tools/spark_start.py
 
 test: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa ## Run the tests.
-	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && { $(RUN) $(CHROMIUM); } && $(RUN) $(PYTEST) $(TESTS)
+	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && { $(RUN) $(KAFKA_JARS); } && { $(RUN) $(CHROMIUM); } && $(RUN) $(PYTEST) $(TESTS)
 
 # Used by test-oldest and test-newest: make test-core ON=python3.12 ENVIRONMENT=.venv-newest-py3.12
 .venv-oldest-py%/.ready: pyproject.toml constraints.txt

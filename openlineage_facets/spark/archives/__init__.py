@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from openlineage_facets.spark.archives.fold import LineageTables, fold_events
     from openlineage_facets.spark.archives.splitting import SplitArchive, split_archive
     from openlineage_facets.spark.archives.state_table import StateTable
+    from openlineage_facets.spark.archives.streams import fold_stream
     from openlineage_facets.spark.archives.validated_events import read_events, validate_events
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "SplitArchive",
     "StateTable",
     "fold_events",
+    "fold_stream",
     "read_events",
     "split_archive",
     "validate_events",
@@ -34,6 +36,7 @@ _EXPORTS = {
     "SplitArchive": "splitting",
     "StateTable": "state_table",
     "fold_events": "fold",
+    "fold_stream": "streams",
     "read_events": "validated_events",
     "split_archive": "splitting",
     "validate_events": "validated_events",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from os import PathLike, fspath
 from typing import Any
 
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.jvm.session import has_jvm
 
-__all__ = ["FileSystem", "without_globs"]
+__all__ = ["FileSystem", "folder_path", "without_globs"]
 
 _GLOB = re.compile(r"[\\{}\[\]*?]")
 
@@ -22,6 +23,22 @@ def without_globs(path: str) -> str:
         'state\\[1\\]'
     """
     return _GLOB.sub(r"\\\g<0>", path)
+
+
+def folder_path(name: str, path: str | PathLike[str]) -> str:
+    """Return the path of a folder to write.
+
+    Args:
+        name: The parameter with the path.
+        path: The path.
+
+    Raises:
+        ValueError: The path is empty.
+    """
+    text = fspath(path)
+    if not text.strip("/"):
+        raise ValueError(f"{name}: expected the path of a new folder, found {text!r}")
+    return text.rstrip("/")
 
 
 class FileSystem:
@@ -49,6 +66,12 @@ class FileSystem:
         """Return whether `path` exists."""
         at, files = self._of(path)
         return bool(files.exists(at))
+
+    def names(self, folder: str) -> list[str]:
+        """Return the names of files and folders in a folder, none if it does not exist."""
+        at, files = self._of(folder)
+        found = files.listStatus(at) if files.exists(at) else ()
+        return [str(status.getPath().getName()) for status in found]
 
     def lies_in(self, path: str, folder: str) -> bool:
         """Return whether `path` is `folder` or inside it."""
@@ -107,6 +130,15 @@ class FileSystem:
             moved = copy(files, origin, others, goal, True, self._configuration)
         if not moved:
             raise OSError(f"{target}: could not move {source} here")
+
+    def replace(self, source: str, target: str) -> None:
+        """Move a file or folder to a path, and remove what is there.
+
+        Raises:
+            OSError: It could not be moved.
+        """
+        self.remove(target)
+        self.move(source, target)
 
     def _absolute(self, path: str) -> str:
         at, files = self._of(path)

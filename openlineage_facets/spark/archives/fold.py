@@ -103,9 +103,15 @@ class LineageTables:
 
     @classmethod
     def load(cls, spark: SparkSession, path: str | PathLike[str]) -> LineageTables:
-        """Return the tables written by `save`."""
-        folder = without_globs(fspath(path))
-        return cls(spark.read.schema(RECORDS_SCHEMA).parquet(f"{folder}/records"))
+        """Return the tables written by `save`, or by a stream of `fold_stream`.
+
+        The stream may be running: the tables contain the batches that were finished at this moment.
+        """
+        folder = f"{without_globs(fspath(path))}/records"
+        reader = spark.read.schema(RECORDS_SCHEMA).option("recursiveFileLookup", value=True)
+        records = reader.parquet(folder)
+        of_stream = any(file.split("/")[-2] != "records" for file in records.inputFiles())
+        return cls(merged_records(records) if of_stream else records)
 
 
 def fold_events(

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame
 
 from openlineage_facets.base.errors import Finding
@@ -23,7 +23,7 @@ from openlineage_facets.spark.archives.arrow_functions import (
     texts,
 )
 from openlineage_facets.spark.archives.fold_records import PartialFold, Record
-from openlineage_facets.spark.archives.line_numbers import LineNumbers
+from openlineage_facets.spark.archives.line_origins import LineOrigins, Origin
 from openlineage_facets.spark.archives.line_validation import errors_of
 
 __all__ = ["QUARANTINE", "RECORDS", "SUMMARY", "VALID", "LineCounts", "line_outcomes"]
@@ -60,22 +60,36 @@ class LineCounts:
         self.blank += blank
         self.errors.update(errors)
 
+    @classmethod
+    def total(cls, summaries: DataFrame) -> LineCounts:
+        """Add up the texts in the column `value`."""
+        counts = cls()
+        for row in summaries.select("value").collect():
+            counts.add_json(row.value)
+        return counts
 
-def line_outcomes(lines: DataFrame, wanted: Collection[str], *, null_is_absent: bool) -> DataFrame:
+
+def line_outcomes(
+    lines: DataFrame, wanted: Collection[str], origins: type[LineOrigins], *, null_is_absent: bool
+) -> DataFrame:
     """Return rows with an outcome and a text: the lines in `wanted`, records, and a summary for each task.
 
     In one pass, because reading and parsing the lines again for the state takes longer than folding them.
 
     Args:
-        lines: The lines of `lines_of`.
+        lines: A table with the binary column `line` and the columns that `origins` needs.
         wanted: The outcomes to return, besides the summary.
+        origins: Where the lines come from.
         null_is_absent: Read fields that are null as absent.
     """
-    return map_batches(lines, partial(_outcomes, wanted=wanted, null_is_absent=null_is_absent), _SCHEMA)
+    function = partial(_outcomes, wanted=wanted, origins=origins, null_is_absent=null_is_absent)
+    return map_batches(lines, function, _SCHEMA)
 
 
-def _outcomes(batches: Batches, *, wanted: Collection[str], null_is_absent: bool) -> Batches:
-    numbers, counts, folded = LineNumbers(), LineCounts(), PartialFold()
+def _outcomes(
+    batches: Batches, *, wanted: Collection[str], origins: type[LineOrigins], null_is_absent: bool
+) -> Batches:
+    places, counts, folded = origins(), LineCounts(), PartialFold()
     for batch in batches:
         for start in range(0, batch.num_rows, _LINES_AT_ONCE):
             part = batch.slice(start, _LINES_AT_ONCE)
@@ -84,17 +98,18 @@ def _outcomes(batches: Batches, *, wanted: Collection[str], null_is_absent: bool
             valid = [it.valid is True for it in validated]
             counts.valid += sum(valid)
             counts.blank += sum(it.valid is None for it in validated)
-            numbered = numbers.of(part)
             quarantined = []
-            for line, it, file, number in zip(lines, validated, part.column("file"), numbered, strict=True):
+            for line, it, origin in zip(lines, validated, places.of(part), strict=True):
                 if it.valid is False:
                     counts.quarantined += 1
                     counts.errors.update(one.code for one in it.findings if one.severity == "error")
                     if QUARANTINE in wanted:
-                        quarantined.append(_quarantined(file.as_py(), number, line, it.findings))
+                        quarantined.append(_quarantined(origin, line, it.findings))
             if VALID in wanted:
                 # The text in Spark's memory, without a Python object for each line.
-                yield _rows(VALID, part.column("line").filter(pa.array(valid)).cast(pa.string()))
+                text = part.column("line").filter(pa.array(valid)).cast(pa.string())
+                # In events of tables, line feeds are white space between the tokens of the JSON.
+                yield _rows(VALID, pc.replace_substring(text, "\n", " "))  # pyright: ignore[reportAttributeAccessIssue]
             if quarantined:
                 yield _texts(QUARANTINE, quarantined)
             if RECORDS in wanted:
@@ -107,10 +122,8 @@ def _outcomes(batches: Batches, *, wanted: Collection[str], null_is_absent: bool
     yield _texts(SUMMARY, [counts.to_json()])
 
 
-def _quarantined(file: str, number: int | None, line: bytes, findings: list[Finding]) -> str:
-    row: dict[str, Any] = {"file": file}
-    if number is not None:
-        row["line_number"] = number
+def _quarantined(origin: Origin, line: bytes, findings: list[Finding]) -> str:
+    row = origin()
     try:
         row["line"] = line.decode()
     except UnicodeDecodeError:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
-from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
+from openlineage_facets.spark.archives.file_system import FileSystem, folder_path
 from openlineage_facets.spark.archives.fold import LineageTables, records_of, tables_of
 from openlineage_facets.spark.archives.fold_records import RECORDS_SCHEMA, Record
+from openlineage_facets.spark.archives.line_origins import FileOrigins
 from openlineage_facets.spark.archives.line_outcomes import (
     QUARANTINE,
     RECORDS,
@@ -23,6 +23,7 @@ from openlineage_facets.spark.archives.line_outcomes import (
     LineCounts,
     line_outcomes,
 )
+from openlineage_facets.spark.archives.outcome_files import records_in, text_in, write_outcomes
 from openlineage_facets.spark.archives.small_state import parquet_tables
 from openlineage_facets.spark.archives.state_table import StateTable
 from openlineage_facets.spark.archives.text_lines import lines_of
@@ -94,7 +95,7 @@ def split_archive(
         SplitArchive(lines=1000000, valid=990000, quarantined=10000, blank=0, errors={'OL001': 10000})
     """
     targets = {"valid": valid, "quarantine": quarantine, "state": state}
-    wanted = {name: _folder(name, path) for name, path in targets.items() if path is not None}
+    wanted = {name: folder_path(name, path) for name, path in targets.items() if path is not None}
     if into is not None:
         records_of(into)
     if state_table is not None:
@@ -105,38 +106,28 @@ def split_archive(
     kept = {VALID, QUARANTINE} & wanted.keys()
     if "state" in wanted or state_table is not None:
         kept.add(RECORDS)
-    outcomes = line_outcomes(lines, kept, null_is_absent=null_is_absent)
+    outcomes = line_outcomes(lines, kept, FileOrigins, null_is_absent=null_is_absent)
     if not wanted:
         return _counted(outcomes, errors=False) if state_table is None else _added(outcomes, state_table)
     files = FileSystem(spark)
     unfinished = f"{next(iter(wanted.values()))}.unfinished-{uuid4().hex}"
-    written = {name: f"{unfinished}/lines/outcome={name}" for name in (VALID, QUARANTINE, RECORDS, SUMMARY)}
     try:
-        _write(outcomes, f"{unfinished}/lines", compression)
-        for folder in written.values():
-            files.make(folder)
-        records = spark.read.schema(RECORDS_SCHEMA).json(without_globs(written[RECORDS]))
+        written = write_outcomes(outcomes, f"{unfinished}/lines", files, compression)
+        records = records_in(spark, written)
         if state_table is not None:
             state_table.add(tables_of(records, None))
         if "state" in wanted:
             written["state"] = f"{unfinished}/state"
             if into is None and files.size(written[RECORDS]) <= _SMALL_STATE[compression != "none"]:
-                _save_small_state(files, written["state"], _text(spark, written[RECORDS]))
+                _save_small_state(files, written["state"], text_in(spark, written[RECORDS]))
             else:
                 tables_of(records, into).save(written["state"])
-        split = _counted(_text(spark, written[SUMMARY]), errors="quarantine" in wanted)
+        split = _counted(text_in(spark, written[SUMMARY]), errors="quarantine" in wanted)
         for name, path in wanted.items():
             files.move(written[name], path)
     finally:
         files.remove(unfinished)
     return split
-
-
-def _folder(name: str, path: str | PathLike[str]) -> str:
-    text = fspath(path)
-    if not text.strip("/"):
-        raise ValueError(f"{name}: expected the path of a new folder, found {text!r}")
-    return text.rstrip("/")
 
 
 def _check_folders(files: FileSystem, read: Iterable[str], wanted: dict[str, str]) -> None:
@@ -176,9 +167,7 @@ def _added(outcomes: DataFrame, state_table: StateTable) -> SplitArchive:
 
 def _counted(outcomes: DataFrame, *, errors: bool) -> SplitArchive:
     """Add up the counts of all tasks."""
-    counts = LineCounts()
-    for row in outcomes.select("value").collect():
-        counts.add_json(row.value)
+    counts = LineCounts.total(outcomes)
     return SplitArchive(
         lines=counts.valid + counts.quarantined + counts.blank,
         valid=counts.valid,
@@ -186,25 +175,3 @@ def _counted(outcomes: DataFrame, *, errors: bool) -> SplitArchive:
         blank=counts.blank,
         errors=dict(sorted(counts.errors.items())) if errors else {},
     )
-
-
-def _write(outcomes: DataFrame, folder: str, compression: str) -> None:
-    """Write all rows in one pass, partitioned by outcome."""
-    with _open_files(outcomes.sparkSession):
-        outcomes.write.partitionBy("outcome").option("lineSep", "\n").text(folder, compression=compression)
-
-
-@contextmanager
-def _open_files(spark: SparkSession) -> Iterator[None]:
-    """Let tasks write all outcomes at the same time. By default, Spark sorts all lines by outcome."""
-    name = "spark.sql.maxConcurrentOutputFileWriters"
-    before = spark.conf.get(name)
-    spark.conf.set(name, "4")
-    try:
-        yield
-    finally:
-        spark.conf.set(name, before or "0")
-
-
-def _text(spark: SparkSession, folder: str) -> DataFrame:
-    return spark.read.schema("value string").option("lineSep", "\n").text(without_globs(folder))

@@ -25,7 +25,8 @@ from pyspark.sql import SparkSession
 
 from tests.spark.corpus.conftest import new_workspace
 from tests.spark.corpus.job_runs import Workspace, job_names, lineage_of, run_job, summary_of
-from tools.lake_jars import FOLDER, fetch, file_of
+from tools.lake_jars import FOLDER
+from tools.maven_jars import fetch, file_of
 
 LISTENER = "1.53.0"
 ASPECTS = ("datasets", "schema", "change", "rows", "columns", "all columns")

@@ -88,7 +88,7 @@ def _missing() -> str | None:
         return None
     given = os.environ.get(OVERRIDE)
     if given or coordinates():
-        return f"{given or FOLDER} contains no jars; run tools/lake_jars.py"
+        return f"{given or FOLDER} contains no jars; run python -m tools.lake_jars"
     return NEWEST
 
 
