@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["executed_definition", "parse_ddl", "reads_and_writes_nothing"]
 
-_FIRST_WORD = re.compile(r"(?:\s+|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*([A-Za-z]+)", re.DOTALL)
+_FIRST_WORD = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/)*([A-Za-z]+)")
+"""The first word after blanks and comments. Text that matches in two ways would take exponential time."""
 _DDL_KEYWORDS = {
     "CREATE",
     "REPLACE",

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import statement_capture
+from openlineage_facets.spark.statements.ddl_statements import parse_ddl
 from tests.spark.run.conftest import Events
 
 
@@ -203,3 +204,14 @@ def test_a_statement_that_is_not_captured_is_logged_once_for_each_run(
     assert "etl/one" in first
     assert "etl/two" in second
     assert "run.build.output(namespace, name)" in first
+
+
+@pytest.mark.parametrize("start", [" ", "/* daily */", "-- daily\n", "/*" + "*" * 9])
+def test_what_precedes_a_statement_is_read_in_linear_time(spark: SparkSession, start: str) -> None:
+    assert parse_ddl(spark, f"{start * 10_000}(SELECT 1)") is None
+
+
+def test_a_statement_may_follow_comments(spark: SparkSession, events: Events) -> None:
+    with SparkRun(spark, "etl", "ddl", emit=events, on_error="raise"):
+        spark.sql("/* daily **/ -- orders\n\n CREATE TABLE commented (id INT) USING parquet")
+    assert changes(events) == {"commented": "CREATE"}
