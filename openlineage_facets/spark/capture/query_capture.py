@@ -136,7 +136,7 @@ class QueryCapture:
             return
         defined = executed_definition(self._spark, query.plan)
         if defined is None:
-            self._gaps.add(f"the command {command}, which was not executed by spark.sql")
+            self._gaps.add(f"the command {command}, which spark.sql did not execute alone")
         else:
             dataset = self._recorder.names.apply(defined.dataset, True)
             self._recorder.add_definition(dataset, defined.change)

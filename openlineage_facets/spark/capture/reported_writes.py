@@ -34,11 +34,13 @@ class CapturedCall:
         began: When it began, in milliseconds since 1970.
         ended: When it ended; None while it is executed.
         outputs: The datasets that it writes, as far as they are known.
+        is_script: It executes statements that Spark reports one by one.
     """
 
     began: int
     ended: int | None = None
     outputs: set[Identity] = field(default_factory=set)
+    is_script: bool = False
 
     def writes(self, dataset: SparkDataset) -> None:
         """Note a dataset that the call writes."""
@@ -79,9 +81,9 @@ class ReportedWrites:
             return [call for call in self._calls if call.ended is None]
 
     def may_include(self, moment: int) -> bool:
-        """Return True if a call was being executed at a moment."""
+        """Return True if a call that reports what it defines was being executed at a moment."""
         with self._lock:
-            return any(call.contains(moment) for call in self._calls)
+            return any(call.contains(moment) and not call.is_script for call in self._calls)
 
     def is_open(self, moment: int) -> bool:
         """Return True if a call that was being executed at a moment has not ended."""

@@ -19,6 +19,7 @@ from openlineage_facets.spark.statements.ddl_statements import parse_ddl, reads_
 from openlineage_facets.spark.statements.defined_tables import DdlStatement
 from openlineage_facets.spark.statements.unexecuted_statements import (
     analyzed_without_execution,
+    is_script,
     overwritten_folders,
 )
 
@@ -65,6 +66,8 @@ class StatementCapture:
                 folders = overwritten_folders(self._spark, query, names)
             with self._guard.step("find the tables that a SQL statement defines"):
                 ddl = parse_ddl(self._spark, query)
+            with self._guard.step("find out whether a SQL statement is a script"):
+                call.is_script = is_script(self._spark, query)
         try:
             df, start = self._results.execute(action)
         except Exception:

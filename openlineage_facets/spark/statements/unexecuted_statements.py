@@ -14,7 +14,17 @@ from openlineage_facets.spark.jvm.session import members
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["analyzed_without_execution", "overwritten_folders"]
+__all__ = ["analyzed_without_execution", "is_script", "overwritten_folders"]
+
+_SCRIPT = "CompoundBody"
+_EXECUTED_BY_ANALYSIS = (
+    _SCRIPT,
+    "Call",
+    "CallStatement",
+    "ExecuteImmediateQuery",
+    "UnresolvedExecuteImmediate",
+)
+"""Parsed statements that execute others, or a procedure, while Spark analyzes them."""
 
 
 class _Placeholder:
@@ -48,12 +58,27 @@ def overwritten_folders(spark: SparkSession, query: str, names: Mapping[str, Any
     return {folder: path_exists(spark, folder) for folder in folders}
 
 
+def is_script(spark: SparkSession, query: str) -> bool:
+    """Return True if a query is a SQL script, `BEGIN ... END`, whose statements Spark reports one by one."""
+    if "begin" not in query.lower():
+        return False
+    try:
+        return class_of(session_state(spark).sqlParser().parsePlan(query)) == _SCRIPT
+    except Exception:  # The job's own call raises the error.
+        return False
+
+
 def analyzed_without_execution(spark: SparkSession, query: str) -> JavaObject | None:
-    """Return the analyzed plan of a statement without executing it; None if the statement is invalid."""
+    """Return the analyzed plan of a statement without executing it; None if that is impossible.
+
+    It is impossible for an invalid statement, and for one that Spark executes while it analyzes it.
+    """
     jvm: JavaObject = spark.sparkContext._jvm
     state = session_state(spark)
     try:
         plan = state.sqlParser().parsePlan(query)
+        if class_of(plan) in _EXECUTED_BY_ANALYSIS:
+            return None
         skip = jvm.org.apache.spark.sql.execution.CommandExecutionMode.SKIP()
         return state.executePlan(plan, skip).analyzed()
     except Exception:  # The job's own call raises the error.

@@ -175,7 +175,7 @@ def test_an_unknown_command_is_named_at_the_end(
         spark._jsparkSession.sql("DROP TABLE to_drop")
     (message,) = [record.getMessage() for record in caplog.records]
     assert message == (
-        "lineage of etl/library: not captured: the command DropTable, which was not executed by spark.sql"
+        "lineage of etl/library: not captured: the command DropTable, which spark.sql did not execute alone"
     )
 
 
