@@ -13,6 +13,7 @@ from openlineage_facets.spark.capture.read_subsets import ReadSubsets
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.write_results import WriteResults
+from openlineage_facets.spark.datasets.csv_columns import finds_columns_of_csv
 from openlineage_facets.spark.datasets.delta_log import reads_delta_log
 from openlineage_facets.spark.datasets.inputs import datasets_of
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
@@ -94,13 +95,13 @@ class QueryCapture:
         """Record the inputs of a query, or what a command has done, unless a call has reported it."""
         if is_command(self._spark, query.plan):
             self._record_command(query, reported)
-        elif not returns_command_result(query.plan) and not reads_delta_log(query.plan):
+        elif not returns_command_result(query.plan) and not _is_of_spark(query.plan):
             sources = plan_sources(self._spark, query.plan)
             self._recorder.add_executed_inputs(datasets_of(sources))
 
     def record_parts(self, query: ExecutedQuery) -> None:
         """Record which parts of its inputs a query has read."""
-        if not query.failed:
+        if not query.failed and not finds_columns_of_csv(query.plan):
             self._subsets.add(file_scans(self._spark, query.execution))
 
     def _record_command(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
@@ -140,3 +141,8 @@ class QueryCapture:
         else:
             dataset = self._recorder.names.apply(defined.dataset, True)
             self._recorder.add_definition(dataset, defined.change)
+
+
+def _is_of_spark(plan: JavaObject) -> bool:
+    """Return True for a query with which Spark or Delta prepares those of the job."""
+    return reads_delta_log(plan) or finds_columns_of_csv(plan)

@@ -192,3 +192,34 @@ def test_inferring_columns_is_no_read_of_text(
         spark.read.option("header", True).csv(path).collect()
     schema = events.input(path)["schema"]
     assert [field.name for field in schema.fields] == ["sku", "title"]
+
+
+@WITHOUT_GAPS
+@pytest.mark.parametrize("options", [{}, {"header": "true", "inferSchema": "true", "comment": "#"}])
+def test_reading_csv_without_a_schema_reads_the_folder_and_not_its_first_file(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    tmp_path: Path,
+    options: dict[str, str],
+) -> None:
+    path = str(tmp_path / "orders")
+    orders.coalesce(1).write.option("header", "true").csv(path)
+    with SparkRun(spark, "etl", "report", emit=events, on_error="raise"):
+        read = spark.read.options(**options).csv(path)
+        not_read = spark.read.options(**options).csv(path)
+        read.count()
+        assert not_read.columns == read.columns
+    assert events.inputs == [path]
+    assert "subset" not in events.input(path)
+
+
+@WITHOUT_GAPS
+def test_the_first_line_of_text_is_read_by_the_job(
+    spark: SparkSession, events: Events, orders: DataFrame, tmp_path: Path
+) -> None:
+    path = str(tmp_path / "orders")
+    orders.coalesce(1).write.csv(path)
+    with SparkRun(spark, "etl", "report", emit=events, on_error="raise"):
+        spark.read.text(path).where("value <> ''").first()
+    assert events.inputs == [path]
