@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from openlineage_facets.naming.storage import parent_folders
+from openlineage_facets.naming.storage import glob_parent, parent_folders
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_datasets
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, is_a, option, struct
 from openlineage_facets.spark.log_once import log_once
@@ -90,14 +90,19 @@ def _paths(spark: SparkSession, rdd: JavaObject, kind: str) -> list[str] | None:
         return _folders(iter(parts)) if are_files else None
     if is_a(rdd, "HadoopRDD"):
         input_paths = jvm.org.apache.hadoop.mapred.FileInputFormat.getInputPaths(rdd.getJobConf())
-        return [str(path.toString()) for path in input_paths]
+        return [_without_wildcards(str(path.toString())) for path in input_paths]
     if is_a(rdd, "NewHadoopRDD"):
         strings = jvm.org.apache.hadoop.util.StringUtils
         setting = rdd.getConf().get("mapreduce.input.fileinputformat.inputdir")
         if setting is None:
             return None
-        return [str(strings.unEscapeString(path)) for path in strings.split(setting)]
+        return [_without_wildcards(str(strings.unEscapeString(path))) for path in strings.split(setting)]
     return None
+
+
+def _without_wildcards(path: str) -> str:
+    """Return the folder before the first wildcard of a path that an RDD reads."""
+    return glob_parent(path) or path
 
 
 def _input_partitions(partition: JavaObject) -> list[JavaObject]:

@@ -123,3 +123,14 @@ def test_repeated_actions_follow_an_rdd_once(
             counts.append(len(calls))
     assert counts[2] < counts[0]
     assert events.inputs == [orders_path]
+
+
+@pytest.mark.parametrize("read", ["textFile", "wholeTextFiles"])
+def test_a_pattern_names_the_folder_before_it(
+    spark: SparkSession, events: Events, orders: DataFrame, tmp_path: Path, read: str
+) -> None:
+    path = str(tmp_path / "orders")
+    orders.write.csv(path)
+    with SparkRun(spark, "etl", "orders.lines", emit=events, on_error="raise"):
+        getattr(spark.sparkContext, read)(f"{path}/*.csv").count()
+    assert events.inputs == [path]
