@@ -44,7 +44,7 @@ class WriteTarget:
     """The dataset that a write will write, and how.
 
     Args:
-        dataset: The dataset; None if its name is only known after the write.
+        dataset: The dataset; None if its name is only known after the write, or if the write stores nothing.
         existed: The dataset exists before the write; None if unknown.
         overwrites: The write replaces all existing content.
         may_skip: The write does nothing if the dataset exists (mode `ignore`).
@@ -107,13 +107,18 @@ class TargetFinder:
         if format is not None and self._session.has_jvm and is_python_source(self._spark, format):
             dataset = python_source(self._spark, format, path, df.schema)
             return WriteTarget(dataset, None, _normalized(mode) == "overwrite")
+        if format is not None and format.lower() == "noop":  # It executes the query and stores nothing.
+            return WriteTarget(None)
+        written_as = format or self._session.setting("spark.sql.sources.default", "parquet")
         if path is None:
-            raise ValueError("the target has no path; pass dataset=(namespace, name)")
+            raise ValueError(
+                f"the target has no path; name it with run.write(df, format={written_as!r}, "
+                "dataset=(namespace, name))"
+            )
         if (format or "").lower() == "iceberg" and "/" not in path:  # Iceberg also accepts a table name.
             if not self._session.setting(f"spark.sql.catalog.{path.partition('.')[0]}", ""):
                 raise ValueError(f"the catalog of {path} is unknown; pass dataset=(namespace, name)")
             return self.save_as_table(df, path, format, mode, partitions, options)
-        written_as = format or self._session.setting("spark.sql.sources.default", "parquet")
         return self._folder(df, path, written_as, _normalized(mode), bool(partitions), lowered)
 
     def save_as_table(

@@ -27,9 +27,11 @@ def v2_datasets(
 ) -> tuple[list[SparkDataset], bool]:
     """Return the dataset of a DataSourceV2Relation, and whether its columns are those of the relation.
 
-    The list is empty for unknown tables, which are logged once.
+    The list is empty for sinks that store nothing, and for unknown tables, which are logged once.
     """
     table_class = str(table.getClass().getName())
+    if table_class.endswith(".NoopTable$"):
+        return [], False
     if table_class.endswith(".PythonTable"):
         options = relation.options() if has_method(relation, "options") else relation.extraOptions()
         return [python_source(spark, str(table.name()), entry(options, "path"), schema)], True

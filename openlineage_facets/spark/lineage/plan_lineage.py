@@ -243,6 +243,28 @@ class PlanLineage:
         columns = {identity: merged_lineage(values) for identity, *values in zip(ids, *expanded, strict=True)}
         return Output(ids, columns, child.row_lineage)
 
+    def _groups_in_python(self, node: Node, children: list[Output]) -> Output:
+        """Return the output of a Python function that is called with each group of rows."""
+        keys = self._values(node.expressions("groupingAttributes"), children[0].columns)
+        return self._with_group_keys(self._other(node, children), keys)
+
+    def _pairs_of_groups_in_python(self, node: Node, children: list[Output]) -> Output:
+        """Return the output of a Python function that is called with the groups of two plans that have a key.
+
+        The first columns of each plan are its key.
+        """
+        lengths = node.fields["leftGroupingLen"], node.fields["rightGroupingLen"]
+        keys = [
+            child.columns[identity]
+            for child, length in zip(children, lengths, strict=True)
+            for identity in child.ids[: int(length)]
+        ]
+        return self._with_group_keys(self._other(node, children), keys)
+
+    def _with_group_keys(self, output: Output, keys: list[Lineage]) -> Output:
+        grouped = indirect_lineage(keys, "GROUP_BY")
+        return output._replace(row_lineage=merged_lineage([output.row_lineage, grouped]))
+
     def _with_cte(self, node: Node, children: list[Output]) -> Output:
         return children[-1]
 
@@ -317,6 +339,11 @@ _OPERATORS: dict[str, Callable[[PlanLineage, Node, list[Output]], Output]] = {
     "Except": PlanLineage._set_operation,
     "Generate": PlanLineage._generate,
     "Expand": PlanLineage._expand,
+    "FlatMapCoGroupsInArrow": PlanLineage._pairs_of_groups_in_python,
+    "FlatMapCoGroupsInPandas": PlanLineage._pairs_of_groups_in_python,
+    "FlatMapGroupsInArrow": PlanLineage._groups_in_python,
+    "FlatMapGroupsInPandas": PlanLineage._groups_in_python,
+    "FlatMapGroupsInPandasWithState": PlanLineage._groups_in_python,
     "WithCTE": PlanLineage._with_cte,
     "CTERelationDef": PlanLineage._cte_definition,
 }

@@ -239,10 +239,14 @@ def _create_in_catalog(spark: SparkSession, plan: Any) -> CommandEffect:
     )
 
 
-def _write_to_catalog(spark: SparkSession, plan: Any) -> CommandEffect:
-    dataset, kind = _catalog_table(spark, plan.table()), class_of(plan)
+def _write_to_catalog(spark: SparkSession, plan: Any) -> CommandEffect | None:
+    """Return the effect of a write to a table; None for a sink without a name, such as `noop`."""
+    relation, kind = _relation(plan.table()), class_of(plan)
+    dataset = _table_of_relation(spark, relation)
+    if dataset is None:
+        return None
     overwrites = (kind == "OverwriteByExpression" and plan.deleteExpr().toString() == "true") or (
-        kind == "OverwritePartitionsDynamic" and not has_partitions(_relation(plan.table()))
+        kind == "OverwritePartitionsDynamic" and not has_partitions(relation)
     )
     return _query_effect(dataset, frame_of_plan(spark, plan.query()), True, overwrites=overwrites)
 
@@ -252,7 +256,8 @@ def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
     if class_of(plan) in _DELTA_COMMANDS:
         dataset = with_written_schema(plan_sources(spark, plan.target())[0].datasets[0])
     else:
-        dataset = _catalog_table(spark, plan.table())
+        relation = _relation(plan.table())
+        dataset = _table_of_identifier(spark, option(relation.catalog()), option(relation.identifier()))
 
     def find_sources() -> tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]:
         lineage = row_changes_lineage_facet(spark, plan)
@@ -264,12 +269,12 @@ def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
     return CommandEffect(dataset, find_sources, True, rereads=True)
 
 
-def _catalog_table(spark: SparkSession, relation: Any) -> SparkDataset:
-    """Return the table of a relation, which may be below an alias."""
-    found = _relation(relation)
-    if option(found.catalog()) is None:
-        return plan_sources(spark, found)[0].datasets[0]
-    return _table_of_identifier(spark, option(found.catalog()), option(found.identifier()))
+def _table_of_relation(spark: SparkSession, relation: Any) -> SparkDataset | None:
+    """Return the table of a relation; None for a sink without a name."""
+    if option(relation.catalog()) is not None:
+        return _table_of_identifier(spark, option(relation.catalog()), option(relation.identifier()))
+    sources = plan_sources(spark, relation)
+    return sources[0].datasets[0] if sources else None
 
 
 def _relation(plan: Any) -> Any:

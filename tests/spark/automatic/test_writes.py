@@ -156,3 +156,30 @@ def test_without_capture_only_the_methods_of_the_run_report(
         assert events.types == ["START"]
         run.write(orders, f"{target}-2")
     assert events.outputs == [f"{target}-2"]
+
+
+@pytest.mark.usefixtures("without_gaps")
+def test_a_write_that_stores_nothing_has_inputs_only(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str
+) -> None:
+    with SparkRun(spark, "etl", "orders.daily", emit=events, on_error="raise"):
+        orders.write.format("noop").mode("overwrite").save()
+    assert (events.inputs, events.outputs) == ([orders_path], [])
+    assert events.input(orders_path)["inputStatistics"].row_count == ORDERS
+
+
+def test_a_sink_without_a_name_is_logged_once_with_its_format(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    orders_path: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    sink = "org.apache.spark.sql.execution.datasources.noop.NoopDataSource"
+    with SparkRun(spark, "etl", "orders.daily", emit=events):
+        orders.write.format(sink).mode("append").save()
+    assert (events.inputs, events.outputs) == ([orders_path], [])
+    assert [record.getMessage() for record in caplog.records] == [
+        "lineage of etl/orders.daily: could not find the write target: ValueError: the target has no path; "
+        f"name it with run.write(df, format='{sink}', dataset=(namespace, name))"
+    ]
