@@ -11,8 +11,9 @@ AIRFLOW := .venv-airflow
 # Airflow's OpenLineage provider requires Python 3.11 or later.
 AIRFLOW_PYTHON ?= $(PYTHON)
 COUNT ?= 1000000
-# Two processes, each with its own Spark session. All tests of a file run in the same process.
-PYTEST := -m pytest -n 2 --dist loadfile
+# Three processes for two processors, each with its own Spark session: some tests wait, for example for processes that
+# they have killed. All tests of a file run in the same process.
+PYTEST := -m pytest -n 3 --dist loadfile
 # Tests of Delta and Iceberg are skipped if their jars cannot be downloaded. In CI they fail instead.
 LAKE_JARS := -m tools.lake_jars || true
 # The same for the tests with a Kafka broker.

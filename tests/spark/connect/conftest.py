@@ -17,6 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from tests.conftest import ROOT
 from tests.spark.run.conftest import Events
+from tools import spark_start
 from tools.java_home import java_of_machine
 
 HERE = Path(__file__).parent
@@ -43,7 +44,7 @@ def served(warehouse: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
         **os.environ,
         "JAVA_HOME": str(home),
         "PYSPARK_PYTHON": sys.executable,
-        "SPARK_CONF_DIR": str(ROOT / "examples" / "spark-conf"),
+        **spark_start.variables(),
     }
     settings.pop("SPARK_CONNECT_MODE_ENABLED", None)
     command = [sys.executable, "-m", "tests.spark.connect.server", str(warehouse)]

@@ -12,6 +12,7 @@ from multiprocessing import get_context
 import pytest
 from pyspark.sql import SparkSession
 
+from tools import spark_start
 from tools.java_home import java_of_machine
 from tools.lake_jars import FOLDER, NEWEST, OVERRIDE, coordinates, jars
 
@@ -52,10 +53,9 @@ def lake_process(
 def lake_session(folder: str, jars: Sequence[str], java_home: str) -> SparkSession:
     """Start Spark in this process, in a folder, with the Python modules of Delta's jar."""
     sys.path += [jar for jar in jars if "delta-spark" in jar]
-    os.environ.update(JAVA_HOME=java_home, PYSPARK_PYTHON=sys.executable)
+    os.environ.update(spark_start.variables(), JAVA_HOME=java_home, PYSPARK_PYTHON=sys.executable)
     os.chdir(folder)
     settings = {
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.jars": ",".join(jars),
         "spark.databricks.delta.snapshotPartitions": 1,
         "spark.sql.adaptive.enabled": False,
@@ -73,8 +73,6 @@ def lake_session(folder: str, jars: Sequence[str], java_home: str) -> SparkSessi
         "spark.sql.extensions": ",".join(EXTENSIONS),
         "spark.sql.shuffle.partitions": 1,
         "spark.sql.warehouse.dir": f"{folder}/warehouse",
-        "spark.ui.enabled": False,
-        "spark.ui.showConsoleProgress": False,
     }
     builder = SparkSession.builder.master("local[2]")
     for key, value in settings.items():
