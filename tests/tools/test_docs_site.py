@@ -48,6 +48,13 @@ def test_links_lead_to_pages_of_the_site(repository: Path) -> None:
     assert pages == {"graph.svg": "<svg/>", "repository/LICENSE": "Apache"}
 
 
+def test_code_names_only_its_language(repository: Path) -> None:
+    text = "# Rules\n\n```python examples/job.py\nprint(1)\n```\n\n```\ntext\n```\n"
+    (repository / "docs" / "rules.md").write_text(text)
+    page = repository_pages(repository)["rules.md"].decode()
+    assert page == text.replace(" examples/job.py", "")
+
+
 def test_a_link_to_nothing_is_an_error(repository: Path) -> None:
     (repository / "docs" / "new.md").write_text("[x](missing.md)")
     with pytest.raises(FileNotFoundError, match=r"new\.md: link to missing\.md, which does not exist"):

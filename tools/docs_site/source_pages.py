@@ -9,6 +9,7 @@ from pathlib import Path
 __all__ = ["repository_pages"]
 
 _FENCE = re.compile(r"^```[^\n]*\n.*?^```$", re.MULTILINE | re.DOTALL)
+_LANGUAGE = re.compile(r"\A(```\w+) [^\n]+")
 _LINK = re.compile(r"\]\((?!\w+:|#)(?P<path>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -68,7 +69,11 @@ def _with_site_links(text: str, source: Path, target: str, root: Path, linked: l
         to = _site_path(path.relative_to(root), is_folder=path.is_dir())
         return f"]({_relative(to, target)}{match['anchor'] or ''})"
 
-    return "".join(part if part.startswith("```") else _LINK.sub(link, part) for part in _parts(text))
+    return "".join(
+        # The file that contains an example is for its test. Zensical expects only the language.
+        _LANGUAGE.sub(r"\1", part) if part.startswith("```") else _LINK.sub(link, part)
+        for part in _parts(text)
+    )
 
 
 def _parts(text: str) -> Iterator[str]:
