@@ -111,8 +111,8 @@ def test_lifecycle_change_of_a_folder(
 @pytest.mark.usefixtures("tables")
 def test_the_name_of_a_folder_is_not_percent_encoded(run: SparkRun, events: Events, tmp_path: Path) -> None:
     target = f"{tmp_path}/my daily 100%"
-    for _ in range(2):
-        run.sql(f"INSERT OVERWRITE DIRECTORY '{target}' USING parquet SELECT * FROM orders")
+    Path(target).mkdir()
+    run.sql(f"INSERT OVERWRITE DIRECTORY '{target}' USING parquet SELECT * FROM orders")
     run.complete()
     assert events.outputs == [target]
     assert events.output(target)["lifecycleStateChange"].lifecycle_state_change.value == "OVERWRITE"
