@@ -48,6 +48,15 @@ class LineCounts:
     errors: Counter[str] = field(default_factory=Counter)
     """The number of errors by code."""
 
+    @property
+    def lines(self) -> int:
+        """The number of all lines."""
+        return self.valid + self.quarantined + self.blank
+
+    def errors_by_code(self) -> dict[str, int]:
+        """Return the number of errors, ordered by code."""
+        return dict(sorted(self.errors.items()))
+
     def to_json(self) -> str:
         """Return the counts as JSON."""
         return _encode([self.valid, self.quarantined, self.blank, self.errors])

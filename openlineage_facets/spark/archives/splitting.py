@@ -169,9 +169,9 @@ def _counted(outcomes: DataFrame, *, errors: bool) -> SplitArchive:
     """Add up the counts of all tasks."""
     counts = LineCounts.total(outcomes)
     return SplitArchive(
-        lines=counts.valid + counts.quarantined + counts.blank,
+        lines=counts.lines,
         valid=counts.valid,
         quarantined=counts.quarantined,
         blank=counts.blank,
-        errors=dict(sorted(counts.errors.items())) if errors else {},
+        errors=counts.errors_by_code() if errors else {},
     )

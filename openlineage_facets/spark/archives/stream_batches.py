@@ -83,11 +83,11 @@ class BatchWriter:
         counts = LineCounts.total(text_in(self.spark, written[SUMMARY]))
         row = {
             "batch": batch,
-            "lines": counts.valid + counts.quarantined + counts.blank,
+            "lines": counts.lines,
             "valid": counts.valid,
             "quarantined": counts.quarantined,
             "blank": counts.blank,
-            "errors": dict(sorted(counts.errors.items())),
+            "errors": counts.errors_by_code(),
         }
         files.write(f"{unfinished}/counts.json", json.dumps(row).encode() + b"\n")
         files.replace(f"{unfinished}/counts.json", f"{self.folder}/counts/{batch}.json")

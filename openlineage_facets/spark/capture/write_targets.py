@@ -104,11 +104,11 @@ class TargetFinder:
             return self.jdbc(df, str(lowered["url"]), str(lowered["dbtable"]), mode, options)
         if format is not None and format.lower() == "kafka" and "topic" in lowered:
             return WriteTarget(kafka_target(str(lowered["kafka.bootstrap.servers"]), str(lowered["topic"])))
+        if format is not None and format.lower() == "noop":  # It executes the query and stores nothing.
+            return WriteTarget(None)
         if format is not None and self._session.has_jvm and is_python_source(self._spark, format):
             dataset = python_source(self._spark, format, path, df.schema)
             return WriteTarget(dataset, None, _normalized(mode) == "overwrite")
-        if format is not None and format.lower() == "noop":  # It executes the query and stores nothing.
-            return WriteTarget(None)
         written_as = format or self._session.setting("spark.sql.sources.default", "parquet")
         if path is None:
             raise ValueError(
