@@ -2,8 +2,8 @@
 
     python -m benchmarks.archive_profile --folder /tmp/archive --master 'local[1]' --state
 
-Run with an archive of `benchmarks/archives.py make`. `CPU s` is the time of the JVM, `run s` also contains
-the time of the Python workers and waiting. Profiled Python code takes about twice its time.
+Run with an archive of `python -m benchmarks.archives make`. `CPU s` is the time of the JVM, `run s` also
+contains the time of the Python workers and waiting. Profiled Python code takes about twice its time.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ def combined_schema() -> dict[str, Any]:
     return {**_event_schema(documents), "$defs": {one["$id"]: one for one in documents}}
 
 
+@cache
 def validator_with_registry() -> jsonschema.Draft202012Validator:
     """Return a validator whose references are resolved in a registry that was indexed before."""
     documents = _documents()

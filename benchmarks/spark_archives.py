@@ -4,7 +4,8 @@
 
 All sides take turns, so that they are exposed to the same load. The startup of Spark is measured with a small
 archive and subtracted. Ratios per core are those of processor time (JVM and Python), which other work on the
-machine changes least.
+machine changes least. For `local[1]`, the JVM and Python share one processor: otherwise the compiler and the
+garbage collector of the JVM would use another one.
 
 `--fold` compares the cost of an event in larger archives with that in the first one, which is repeated. The
 number of jobs, datasets and runs is the same in all of them, so memory should be, too. 10,000,000 events take
@@ -21,7 +22,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -86,11 +86,11 @@ def _sides(folder: Path, events: int) -> dict[str, Callable[[str], Cost]]:
     make(archives["small"], _SMALL)
     make(archives["large"], events)
     sides: dict[str, Callable[[str], Cost]] = {
-        "bare session": lambda out: _measured([sys.executable, "-c", _BARE_SESSION, out])
+        "bare session": lambda out: _measured([sys.executable, "-c", _BARE_SESSION, out], processors=1)
     }
     for size, archive in archives.items():
         command = [sys.executable, "-m", "openlineage_facets.cli", "validate", "--jobs=1", str(archive)]
-        sides[f"command line {size}"] = partial(_measured_without_output, command)
+        sides[f"command line {size}"] = lambda _, command=command: _measured(command, statuses=(0, 1))
         for cores in (1, 2):
             sides[f"state local[{cores}] {size}"] = _spark_validate(archive, cores, state=True)
         sides[f"no state {size}"] = _spark_validate(archive, 1, state=False)
@@ -103,24 +103,28 @@ def _spark_validate(archive: Path, cores: int, *, state: bool) -> Callable[[str]
     program = "openlineage_facets.cli.commands.spark_validate"
     command = [sys.executable, "-m", program, f"--master=local[{cores}]", str(archive)]
     names = ("valid", "quarantine", *(["state"] if state else []))
-    return lambda out: _measured([*command, *(f"--{name}={out}/{name}" for name in names)])
+    return lambda out: _measured(
+        [*command, *(f"--{name}={out}/{name}" for name in names)], processors=cores, statuses=(0, 1)
+    )
 
 
 def _jsonschema(archive: Path, lines: int) -> Callable[[str], Cost]:
-    script = Path(__file__).with_name("archives.py")
+    command = [sys.executable, "-m", "benchmarks.archives", "jsonschema"]
     options = [f"--folder={archive}", f"--lines={lines}", "--master=local[1]"]
-    return partial(_measured_without_output, [sys.executable, str(script), "jsonschema", *options])
+    return lambda _: _measured([*command, *options], processors=1)
 
 
-def _measured_without_output(command: list[str], _: str) -> Cost:
-    return _measured(command)
-
-
-def _measured(command: list[str]) -> Cost:
-    began = time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        usage = measure_until_exit(process, every=0.1)
-    if process.returncode not in (0, 1):  # 1 if lines are invalid.
+def _measured(command: list[str], *, processors: int = 0, statuses: tuple[int, ...] = (0,)) -> Cost:
+    """Run a command on some processors, all by default. Validators end with status 1 if lines are invalid."""
+    available = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, set(sorted(available)[: processors or None]))
+    try:
+        began = time.monotonic()
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            usage = measure_until_exit(process, every=0.1)
+    finally:
+        os.sched_setaffinity(0, available)
+    if process.returncode not in statuses:
         raise SystemExit(f"{' '.join(command)} ended with status {process.returncode}")
     return Cost(time.monotonic() - began, sum(usage.cpu.values()), (usage.jvm, usage.one_python))
 

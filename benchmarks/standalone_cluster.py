@@ -1,7 +1,7 @@
 """Run a command with a Spark standalone cluster that has several workers on this machine.
 
     python -m benchmarks.standalone_cluster --workers 2 \\
-        python benchmarks/archives.py measure --folder /tmp/archive --master MASTER
+        python -m benchmarks.archives measure --folder /tmp/archive --master MASTER
 
 `MASTER` in the command is replaced by the URL of the master. Each worker has one core.
 """
