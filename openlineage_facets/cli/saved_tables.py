@@ -30,7 +30,7 @@ def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
         from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
 
-        from openlineage_facets.spark.archives.fold import LineageTables
+        from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
         from openlineage_facets.spark.jvm.session import has_jvm
     except ModuleNotFoundError as error:
         extra = 'pip install "openlineage-facets[spark]"'

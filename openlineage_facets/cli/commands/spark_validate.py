@@ -153,9 +153,9 @@ def _split(
 ) -> SplitArchive:
     from pyspark.sql import SparkSession
 
-    from openlineage_facets.spark.archives.fold import LineageTables
     from openlineage_facets.spark.archives.splitting import split_archive
-    from openlineage_facets.spark.archives.state_table import StateTable
+    from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
+    from openlineage_facets.spark.archives.tables.state_table import StateTable
     from openlineage_facets.spark.jvm.session import has_jvm
 
     running = SparkSession.getActiveSession()

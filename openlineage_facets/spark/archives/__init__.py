@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.base.lazy_imports import load_export
 
 if TYPE_CHECKING:
-    from openlineage_facets.spark.archives.fold import LineageTables, fold_events
+    from openlineage_facets.spark.archives.lines.validated_events import read_events, validate_events
     from openlineage_facets.spark.archives.splitting import SplitArchive, split_archive
-    from openlineage_facets.spark.archives.state_table import StateTable
-    from openlineage_facets.spark.archives.streams import fold_stream
-    from openlineage_facets.spark.archives.validated_events import read_events, validate_events
+    from openlineage_facets.spark.archives.streams.folded_streams import fold_stream
+    from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, fold_events
+    from openlineage_facets.spark.archives.tables.state_table import StateTable
 
 __all__ = [
     "LineageTables",
@@ -32,14 +32,14 @@ __all__ = [
 ]
 
 _EXPORTS = {
-    "LineageTables": "fold",
+    "LineageTables": "tables.lineage_tables",
     "SplitArchive": "splitting",
-    "StateTable": "state_table",
-    "fold_events": "fold",
-    "fold_stream": "streams",
-    "read_events": "validated_events",
+    "StateTable": "tables.state_table",
+    "fold_events": "tables.lineage_tables",
+    "fold_stream": "streams.folded_streams",
+    "read_events": "lines.validated_events",
     "split_archive": "splitting",
-    "validate_events": "validated_events",
+    "validate_events": "lines.validated_events",
 }
 
 

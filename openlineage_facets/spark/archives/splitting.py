@@ -12,10 +12,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
 from openlineage_facets.spark.archives.file_system import FileSystem, folder_path
-from openlineage_facets.spark.archives.fold import LineageTables, records_of, tables_of
-from openlineage_facets.spark.archives.fold_records import RECORDS_SCHEMA, Record
-from openlineage_facets.spark.archives.line_origins import FileOrigins
-from openlineage_facets.spark.archives.line_outcomes import (
+from openlineage_facets.spark.archives.lines.line_origins import FileOrigins
+from openlineage_facets.spark.archives.lines.text_lines import lines_of
+from openlineage_facets.spark.archives.lines.validated_events import Paths, paths_of
+from openlineage_facets.spark.archives.outcomes.line_outcomes import (
     QUARANTINE,
     RECORDS,
     SUMMARY,
@@ -23,11 +23,11 @@ from openlineage_facets.spark.archives.line_outcomes import (
     LineCounts,
     line_outcomes,
 )
-from openlineage_facets.spark.archives.outcome_files import records_in, text_in, write_outcomes
-from openlineage_facets.spark.archives.small_state import parquet_tables
-from openlineage_facets.spark.archives.state_table import StateTable
-from openlineage_facets.spark.archives.text_lines import lines_of
-from openlineage_facets.spark.archives.validated_events import Paths, paths_of
+from openlineage_facets.spark.archives.outcomes.outcome_files import records_in, text_in, write_outcomes
+from openlineage_facets.spark.archives.records.fold_records import RECORDS_SCHEMA, Record
+from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
+from openlineage_facets.spark.archives.tables.small_state import parquet_tables
+from openlineage_facets.spark.archives.tables.state_table import StateTable
 
 __all__ = ["SplitArchive", "split_archive"]
 

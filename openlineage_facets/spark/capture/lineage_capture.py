@@ -22,8 +22,8 @@ from openlineage_facets.spark.capture.read_subsets import ReadSubsets
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
-from openlineage_facets.spark.capture.stream_batches import StreamBatches
 from openlineage_facets.spark.capture.stream_results import StreamResults
+from openlineage_facets.spark.capture.streams_of_run import StreamBatches
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget

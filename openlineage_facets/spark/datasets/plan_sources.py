@@ -16,7 +16,7 @@ from openlineage_facets.spark.datasets.file_sources import (
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
-from openlineage_facets.spark.datasets.stream_batches import stream_of_batch
+from openlineage_facets.spark.datasets.streams_of_batches import stream_of_batch
 from openlineage_facets.spark.datasets.v2_tables import v2_datasets
 from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, is_a, option, struct

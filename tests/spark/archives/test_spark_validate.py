@@ -18,7 +18,7 @@ from openlineage_facets.spark.archives import LineageTables, split_archive
 from tests.conftest import ROOT
 from tests.spark.archives.sample_archives import BAD, BLANK, GOOD, compressed, write_lines
 from tests.spark.archives.sample_events import folded
-from tests.spark.archives.tables import state_as_dict, tables_as_dict
+from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
 pytestmark = pytest.mark.usefixtures("spark")
 

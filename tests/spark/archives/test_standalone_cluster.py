@@ -18,7 +18,7 @@ from openlineage_facets.validation import validate
 from tests.conftest import ROOT
 from tests.spark.archives.sample_archives import write_lines
 from tests.spark.archives.sample_events import folded
-from tests.spark.archives.tables import state_as_dict, tables_as_dict
+from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
 PROGRAM = """
 import sys

@@ -16,7 +16,7 @@ from openlineage_facets.spark.archives import (
 )
 from tests.spark.archives.sample_archives import BAD, BLANK, GOOD, write_lines
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
-from tests.spark.archives.tables import state_as_dict, tables_as_dict
+from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
 
 def test_read_events_returns_a_row_per_line(spark: SparkSession, tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from openlineage_facets.spark.archives import LineageTables
 from tests.conftest import ROOT
 from tests.spark.archives.sample_archives import BAD, BLANK
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
-from tests.spark.archives.stream_output import lines_in, quarantined_in, split_lines
-from tests.spark.archives.tables import state_as_dict, tables_as_dict
+from tests.spark.archives.streams.stream_output import lines_in, quarantined_in, split_lines
+from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 from tests.spark.kafka.broker import PARTITIONS, Broker, producer_for, skip_without_jars
 from tools.java_home import java_of_machine
 from tools.kafka_jars import CONNECTOR, jars

@@ -17,7 +17,7 @@ from openlineage_facets.cli.commands.spark_validate import main
 from openlineage_facets.spark.archives import StateTable, fold_events, read_events, split_archive
 from tests.spark.archives.sample_archives import GOOD
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
-from tests.spark.archives.tables import Summary, state_as_dict, tables_as_dict
+from tests.spark.archives.table_contents import Summary, state_as_dict, tables_as_dict
 from tests.spark.lake.session import lake_process, lake_session, skip_without_jars
 
 skip_without_jars()

@@ -1,0 +1,125 @@
+"""The columns of validated events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql.types import (
+    ArrayType,
+    BinaryType,
+    BooleanType,
+    StringType,
+    StructField,
+    StructType,
+    TimestampType,
+)
+
+from openlineage_facets.spark.archives.arrow_functions import arrow_schema, texts
+from openlineage_facets.spark.archives.lines.line_validation import validated_line
+from openlineage_facets.state.event_parts import normalized_run_id
+from openlineage_facets.state.instants import instant_of
+
+__all__ = ["ARROW_COLUMNS", "EVENT_COLUMNS", "assert_text_column", "columns_of"]
+
+
+_NAMED = texts("namespace", "name")
+_FINDING = texts("code", "severity", "pointer", "message", "expected", "found", "hint")
+
+EVENT_COLUMNS = StructType(
+    [
+        StructField("kind", StringType()),
+        StructField("event_type", StringType()),
+        StructField("event_time", StringType()),
+        StructField("event_timestamp", TimestampType()),
+        StructField("run_id", StringType()),
+        StructField("job", _NAMED),
+        StructField("dataset", _NAMED),
+        StructField("inputs", ArrayType(_NAMED)),
+        StructField("outputs", ArrayType(_NAMED)),
+        StructField("valid", BooleanType()),
+        StructField("findings", ArrayType(_FINDING)),
+    ]
+)
+"""The columns as Spark schema."""
+
+
+ARROW_COLUMNS = arrow_schema(EVENT_COLUMNS)
+"""The columns as Arrow schema."""
+
+_BLANK: tuple[Any, ...] = (*[None] * 10, [])
+
+
+def assert_text_column(frame: DataFrame, column: str) -> None:
+    """Raise `ValueError` unless the table has a string or binary column with this name."""
+    if column not in frame.columns:
+        raise ValueError(f"the table has no column {column!r}; it has {frame.columns}")
+    if not isinstance(frame.schema[column].dataType, (StringType, BinaryType)):
+        kind = frame.schema[column].dataType.simpleString()
+        raise ValueError(f"expected a string or binary column, found {column!r} of type {kind}")
+
+
+def columns_of(lines: list[bytes | str | None], *, null_is_absent: bool = False) -> list[list[Any]]:
+    """Validate events and return the column values, one list per column.
+
+    Args:
+        lines: JSON text. Blank lines and None are neither valid nor invalid.
+        null_is_absent: Read fields that are null as absent.
+    """
+    rows = [_BLANK if line is None else _row(line, null_is_absent) for line in lines]
+    return [list(column) for column in zip(*rows, strict=True)] or [[] for _ in EVENT_COLUMNS]
+
+
+def _row(line: bytes | str, null_is_absent: bool) -> tuple[Any, ...]:
+    valid, findings, document = validated_line(line, null_is_absent=null_is_absent)
+    if valid is None:
+        return _BLANK
+    kind, event = (document.kind, document.value) if document else (None, {})
+    time = _text(event, "eventTime")
+    run_id = _text(event.get("run"), "runId")
+    is_dataset_event = kind == "dataset"
+    return (
+        kind,
+        _text(event, "eventType"),
+        time,
+        _microseconds(time),
+        run_id and normalized_run_id(run_id),
+        None if is_dataset_event else _named(event.get("job")),
+        _named(event.get("dataset")) if is_dataset_event else None,
+        _all_named(event.get("inputs")),
+        _all_named(event.get("outputs")),
+        valid,
+        [finding.to_dict() for finding in findings],
+    )
+
+
+def _text(entity: Any, name: str) -> str | None:
+    value = entity.get(name) if isinstance(entity, dict) else None
+    return value if isinstance(value, str) else None
+
+
+def _microseconds(time: str | None) -> int | None:
+    if time is None:
+        return None
+    try:
+        seconds, fraction = instant_of(time)
+    except (ValueError, OverflowError):
+        return None
+    if not _FIRST <= seconds <= _LAST:
+        return None
+    return seconds * 1_000_000 + int(fraction[:6].ljust(6, "0"))
+
+
+_FIRST, _LAST = -62_135_596_800, 253_402_300_799
+"""The years 1 to 9999 in UTC, in seconds since 1970. With an offset, times may be outside."""
+
+
+def _named(entity: Any) -> dict[str, str | None] | None:
+    named = {"namespace": _text(entity, "namespace"), "name": _text(entity, "name")}
+    return named if any(value is not None for value in named.values()) else None
+
+
+def _all_named(entities: Any) -> list[dict[str, str | None]]:
+    found: Iterator[Any] = map(_named, entities if isinstance(entities, list) else ())
+    return [named for named in found if named is not None]

@@ -1,0 +1,164 @@
+"""Validate lines and write what becomes of them: valid, quarantined, or records of a fold."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
+from pyspark.sql import DataFrame
+
+from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.json_input import json_value
+from openlineage_facets.spark.archives.arrow_functions import (
+    Batches,
+    arrow_schema,
+    map_batches,
+    record_batch,
+    texts,
+)
+from openlineage_facets.spark.archives.lines.line_origins import LineOrigins, Origin
+from openlineage_facets.spark.archives.lines.line_validation import errors_of
+from openlineage_facets.spark.archives.records.fold_records import PartialFold, Record
+
+__all__ = ["QUARANTINE", "RECORDS", "SUMMARY", "VALID", "LineCounts", "line_outcomes"]
+
+VALID, QUARANTINE, RECORDS, SUMMARY = "valid", "quarantine", "records", "summary"
+"""The outcomes: valid lines, quarantined lines, records folded from valid events, and counts of lines."""
+
+_SCHEMA = texts("outcome", "value")
+_ARROW = arrow_schema(_SCHEMA)
+_LINES_AT_ONCE = 500
+
+_encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+@dataclass(slots=True)
+class LineCounts:
+    """How many lines had which outcome."""
+
+    valid: int = 0
+    quarantined: int = 0
+    blank: int = 0
+    errors: Counter[str] = field(default_factory=Counter)
+    """The number of errors by code."""
+
+    @property
+    def lines(self) -> int:
+        """The number of all lines."""
+        return self.valid + self.quarantined + self.blank
+
+    def errors_by_code(self) -> dict[str, int]:
+        """Return the number of errors, ordered by code."""
+        return dict(sorted(self.errors.items()))
+
+    def to_json(self) -> str:
+        """Return the counts as JSON."""
+        return _encode([self.valid, self.quarantined, self.blank, self.errors])
+
+    def add_json(self, text: str) -> None:
+        """Add the counts written by `to_json`."""
+        valid, quarantined, blank, errors = json.loads(text)
+        self.valid += valid
+        self.quarantined += quarantined
+        self.blank += blank
+        self.errors.update(errors)
+
+    @classmethod
+    def total(cls, summaries: DataFrame) -> LineCounts:
+        """Add up the texts in the column `value`."""
+        counts = cls()
+        for row in summaries.select("value").collect():
+            counts.add_json(row.value)
+        return counts
+
+
+def line_outcomes(
+    lines: DataFrame, wanted: Collection[str], origins: type[LineOrigins], *, null_is_absent: bool
+) -> DataFrame:
+    """Return rows with an outcome and a text: the lines in `wanted`, records, and a summary for each task.
+
+    In one pass, because reading and parsing the lines again for the state takes longer than folding them.
+
+    Args:
+        lines: A table with the binary column `line` and the columns that `origins` needs.
+        wanted: The outcomes to return, besides the summary.
+        origins: Where the lines come from.
+        null_is_absent: Read fields that are null as absent.
+    """
+    function = partial(_outcomes, wanted=wanted, origins=origins, null_is_absent=null_is_absent)
+    return map_batches(lines, function, _SCHEMA)
+
+
+def _outcomes(
+    batches: Batches, *, wanted: Collection[str], origins: type[LineOrigins], null_is_absent: bool
+) -> Batches:
+    places, counts, folded = origins(), LineCounts(), PartialFold()
+    for batch in batches:
+        for start in range(0, batch.num_rows, _LINES_AT_ONCE):
+            part = batch.slice(start, _LINES_AT_ONCE)
+            lines = part.column("line").to_pylist()
+            validated = [errors_of(line, null_is_absent=null_is_absent) for line in lines]
+            valid = [it.valid is True for it in validated]
+            counts.valid += sum(valid)
+            counts.blank += sum(it.valid is None for it in validated)
+            quarantined = []
+            for line, it, origin in zip(lines, validated, places.of(part), strict=True):
+                if it.valid is False:
+                    counts.quarantined += 1
+                    counts.errors.update(one.code for one in it.findings if one.severity == "error")
+                    if QUARANTINE in wanted:
+                        quarantined.append(_quarantined(origin, line, it.findings))
+            if VALID in wanted:
+                # The text in Spark's memory, without a Python object for each line.
+                text = part.column("line").filter(pa.array(valid)).cast(pa.string())
+                # In events of tables, line feeds are white space between the tokens of the JSON.
+                yield _rows(VALID, pc.replace_substring(text, "\n", " "))  # pyright: ignore[reportAttributeAccessIssue]
+            if quarantined:
+                yield _texts(QUARANTINE, quarantined)
+            if RECORDS in wanted:
+                for line, is_valid in zip(lines, valid, strict=True):
+                    if is_valid:
+                        folded.add(json_value(line), len(line), null_is_absent=null_is_absent)
+                if folded.is_full():
+                    yield from _records(folded)
+    yield from _records(folded)
+    yield _texts(SUMMARY, [counts.to_json()])
+
+
+def _quarantined(origin: Origin, line: bytes, findings: list[Finding]) -> str:
+    row = origin()
+    try:
+        row["line"] = line.decode()
+    except UnicodeDecodeError:
+        row["line_base64"] = b64encode(line).decode()
+    return _encode({**row, "findings": [finding.to_dict() for finding in findings]})
+
+
+def _records(folded: PartialFold) -> Iterator[pa.RecordBatch]:
+    pending: list[str] = []
+    size = 0
+    for record in folded.take():
+        pending.append(_encode(dict(zip(Record._fields, record, strict=True))))
+        size += len(pending[-1])
+        if size >= _BYTES_AT_ONCE:
+            yield _texts(RECORDS, pending)
+            pending, size = [], 0
+    if pending:
+        yield _texts(RECORDS, pending)
+
+
+_BYTES_AT_ONCE = 4 << 20
+
+
+def _texts(outcome: str, values: list[str]) -> pa.RecordBatch:
+    return record_batch(_ARROW, [[outcome] * len(values), values])
+
+
+def _rows(outcome: str, values: pa.Array) -> pa.RecordBatch:
+    return pa.RecordBatch.from_arrays([pa.array([outcome] * len(values), pa.string()), values], schema=_ARROW)

@@ -1,0 +1,56 @@
+"""Write the outcomes of lines to files, and read what is not for users: records and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pyspark.sql import DataFrame, SparkSession
+
+from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
+from openlineage_facets.spark.archives.outcomes.line_outcomes import QUARANTINE, RECORDS, SUMMARY, VALID
+from openlineage_facets.spark.archives.records.fold_records import RECORDS_SCHEMA
+
+__all__ = ["records_in", "text_in", "write_outcomes"]
+
+
+def write_outcomes(outcomes: DataFrame, folder: str, files: FileSystem, compression: str) -> dict[str, str]:
+    """Write the rows of `line_outcomes` in one pass.
+
+    Args:
+        outcomes: The rows.
+        folder: New folder.
+        files: The file systems of the session.
+        compression: A codec of Spark's text files, or "none".
+
+    Returns:
+        The folder of each outcome. All exist.
+    """
+    with _open_files(outcomes.sparkSession):
+        outcomes.write.partitionBy("outcome").option("lineSep", "\n").text(folder, compression=compression)
+    written = {name: f"{folder}/outcome={name}" for name in (VALID, QUARANTINE, RECORDS, SUMMARY)}
+    for path in written.values():
+        files.make(path)
+    return written
+
+
+@contextmanager
+def _open_files(spark: SparkSession) -> Iterator[None]:
+    """Let tasks write all outcomes at the same time. By default, Spark sorts all lines by outcome."""
+    name = "spark.sql.maxConcurrentOutputFileWriters"
+    before = spark.conf.get(name)
+    spark.conf.set(name, "4")
+    try:
+        yield
+    finally:
+        spark.conf.set(name, before or "0")
+
+
+def records_in(spark: SparkSession, written: dict[str, str]) -> DataFrame:
+    """Return the records among the written outcomes, several for each identity."""
+    return spark.read.schema(RECORDS_SCHEMA).json(without_globs(written[RECORDS]))
+
+
+def text_in(spark: SparkSession, folder: str) -> DataFrame:
+    """Return the lines of an outcome in the column `value`."""
+    return spark.read.schema("value string").option("lineSep", "\n").text(without_globs(folder))

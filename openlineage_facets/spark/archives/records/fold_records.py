@@ -1,0 +1,228 @@
+"""The records of a fold: jobs, datasets, runs and facets of events, as rows that merge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from pyspark.sql import DataFrame
+from pyspark.sql.types import BooleanType, StructField, StructType
+
+from openlineage_facets.base.errors import EventError
+from openlineage_facets.base.json_input import json_value
+from openlineage_facets.spark.archives.arrow_functions import (
+    Batches,
+    arrow_schema,
+    map_batches,
+    record_batch,
+    texts,
+)
+from openlineage_facets.spark.archives.records.folded_run import FoldedRun, ReportedFacet, digest_of
+from openlineage_facets.spark.archives.records.job_uses import uses_to_json
+from openlineage_facets.spark.archives.records.moments import moment_of
+from openlineage_facets.state.event_parts import split_event
+from openlineage_facets.state.facet_history import FacetHistory
+from openlineage_facets.state.instants import Span
+from openlineage_facets.state.records import Records
+
+__all__ = [
+    "FACET",
+    "IDENTITY",
+    "RECORDS_SCHEMA",
+    "PartialFold",
+    "Record",
+    "event_records",
+    "merged_facets",
+    "record_batches",
+    "rows_of",
+]
+
+FACET = " facet"
+"""The end of the kind of a facet's record."""
+
+
+class Record(NamedTuple):
+    """A row with the columns of `RECORDS_SCHEMA`.
+
+    Times are texts of `moment_of`.
+    """
+
+    kind: str
+    """"job", "dataset", "run", "job facet" or "dataset facet"."""
+    namespace: str
+    """The namespace of the job or dataset, "" for runs."""
+    name: str
+    """The name of the job or dataset, or the id of the run."""
+    key: str = ""
+    """The facet key."""
+    value: str = ""
+    """The facet in canonical JSON."""
+    first: str | None = None
+    """The first event with this job, dataset or facet."""
+    last: str | None = None
+    """The last event with it."""
+    source: str = ""
+    """The id of the run that reported the facet last, or "" for a job or dataset event."""
+    first_without_run: str | None = None
+    """The first job or dataset event with this facet."""
+    last_without_run: str | None = None
+    """The last job or dataset event with this facet."""
+    content: str | None = None
+    """The rest of a job or run, as JSON."""
+    current: bool = True
+    """False for a facet that another one has replaced."""
+
+
+IDENTITY = ("kind", "namespace", "name", "key", "value")
+"""The columns by which records merge."""
+
+RECORDS_SCHEMA = StructType(
+    [*texts(*Record._fields[:-1]).fields, StructField(Record._fields[-1], BooleanType())]
+)
+"""The columns of `Record`."""
+
+_ARROW = arrow_schema(RECORDS_SCHEMA)
+
+_EVENTS_AT_ONCE = 10_000
+_BYTES_AT_ONCE = 64 << 20
+_BYTES_OF_BATCH = 4 << 20
+
+
+class PartialFold:
+    """Folds events, and returns their records when there are enough."""
+
+    def __init__(self) -> None:
+        self._records = Records()
+        self._events = self._bytes = 0
+
+    def add(self, event: dict[str, Any], size: int, *, null_is_absent: bool = False) -> None:
+        """Add an event. One that LineageState rejects is ignored.
+
+        Args:
+            event: The event's JSON object.
+            size: The size of its text.
+            null_is_absent: Read fields that are null as absent.
+        """
+        try:
+            parts = split_event(event, null_is_absent=null_is_absent)
+        except EventError:
+            return
+        self._records.add(parts, exact=False)
+        self._events += 1
+        self._bytes += size
+
+    def is_full(self) -> bool:
+        """Return whether the records should be taken, because they need much memory."""
+        return self._events >= _EVENTS_AT_ONCE or self._bytes >= _BYTES_AT_ONCE
+
+    def take(self) -> Iterator[Record]:
+        """Yield the records and forget the events."""
+        records, self._records = self._records, Records()
+        self._events = self._bytes = 0
+        return _rows(records)
+
+
+def _rows(records: Records) -> Iterator[Record]:
+    runs = {run: FoldedRun(record) for run, record in records.runs.items()}
+    for key, job in records.jobs.items():
+        first, last = _moments(job.seen)
+        yield Record("job", *key, first=first, last=last, content=uses_to_json(job.uses))
+        yield from _facets("job", key, job.facets, runs)
+    for key, dataset in records.datasets.items():
+        first, last = _moments(dataset.seen)
+        yield Record("dataset", *key, first=first, last=last)
+        yield from _facets("dataset", key, dataset.facets, runs)
+    for run_id, run in runs.items():
+        yield Record("run", "", run_id, content=run.to_json())
+
+
+def _moments(span: Span | None) -> tuple[str, str]:
+    assert span is not None
+    return moment_of(*span[0]), moment_of(*span[1])
+
+
+def _facets(
+    entity: str, name: tuple[str, str], histories: dict[str, FacetHistory], runs: dict[str, FoldedRun]
+) -> Iterator[Record]:
+    """Yield each facet of a job or dataset, and add it to the runs that reported it."""
+    for key, history in histories.items():
+        found: dict[str, Record] = {}
+        digests: dict[str, str] = {}
+        for source, value, first_key, last_key in history.spans():
+            first, last = moment_of(*first_key), moment_of(*last_key)
+            if source:
+                if value not in digests:
+                    digests[value] = digest_of(value)
+                facet = ReportedFacet(entity, *name, key, digests[value])
+                runs[source].reported[facet] = first, last
+                without_run: tuple[str | None, str | None] = None, None
+            else:
+                without_run = first, last
+            record = Record(entity + FACET, *name, key, value, first, last, source, *without_run)
+            found[value] = merged_facets(found[value], record) if value in found else record
+        yield from found.values()
+
+
+def merged_facets(one: Record, other: Record) -> Record:
+    """Return two records of the same facet, job or dataset as one, without the content."""
+    last, source = max((one.last or "", one.source), (other.last or "", other.source))
+    return one._replace(
+        first=_first(one.first, other.first),
+        last=last,
+        source=source,
+        first_without_run=_first(one.first_without_run, other.first_without_run),
+        last_without_run=_last(one.last_without_run, other.last_without_run),
+    )
+
+
+def _first(*moments: str | None) -> str | None:
+    return min(filter(None, moments), default=None)
+
+
+def _last(*moments: str | None) -> str | None:
+    return max(filter(None, moments), default=None)
+
+
+def event_records(events: DataFrame, column: str, *, null_is_absent: bool = False) -> DataFrame:
+    """Return the records of events, one or several for each identity."""
+    fold = partial(_fold, null_is_absent=null_is_absent)
+    return map_batches(events.select(column), fold, RECORDS_SCHEMA)
+
+
+def _fold(batches: Batches, *, null_is_absent: bool) -> Batches:
+    folded = PartialFold()
+    for batch in batches:
+        for text in filter(None, batch.column(0).to_pylist()):
+            line: bytes = text if isinstance(text, bytes) else text.encode()
+            value = json_value(line)
+            if isinstance(value, dict):
+                folded.add(value, len(line), null_is_absent=null_is_absent)
+            if folded.is_full():
+                yield from record_batches(folded.take())
+    yield from record_batches(folded.take())
+
+
+def rows_of(batches: Batches) -> Iterator[Record]:
+    """Yield the rows of batches of records."""
+    for batch in batches:
+        for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            yield Record(*row)
+
+
+def record_batches(records: Iterator[Record]) -> Batches:
+    """Return records as batches of limited size."""
+    pending: list[Record] = []
+    size = 0
+    for record in records:
+        pending.append(record)
+        size += len(record.value) + len(record.content or "") + 200
+        if size >= _BYTES_OF_BATCH:
+            yield _batch(pending)
+            pending, size = [], 0
+    if pending:
+        yield _batch(pending)
+
+
+def _batch(records: list[Record]) -> Any:
+    return record_batch(_ARROW, [list(column) for column in zip(*records, strict=True)])

@@ -1,0 +1,75 @@
+"""Merge the records of a fold: one shuffle, then one pass over the records in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from itertools import groupby
+
+from pyspark.sql import DataFrame
+
+from openlineage_facets.spark.archives.arrow_functions import Batches, map_batches
+from openlineage_facets.spark.archives.records.fold_records import (
+    IDENTITY,
+    RECORDS_SCHEMA,
+    Record,
+    merged_facets,
+    record_batches,
+    rows_of,
+)
+from openlineage_facets.spark.archives.records.folded_run import FoldedRun
+from openlineage_facets.spark.archives.records.job_uses import uses_from_json, uses_to_json
+from openlineage_facets.state.records import JobRecord
+
+__all__ = ["merged_in_order", "merged_records"]
+
+_SUBJECT = IDENTITY[:-1]
+"""The columns of a facet and those that it replaces."""
+
+
+def merged_records(records: DataFrame) -> DataFrame:
+    """Return one record for each identity, and mark those of current facets."""
+    in_order = records.repartition(*_SUBJECT).sortWithinPartitions(*IDENTITY)
+    return map_batches(in_order.select(*RECORDS_SCHEMA.names), _merge, RECORDS_SCHEMA)
+
+
+def _merge(batches: Batches) -> Batches:
+    yield from record_batches(merged_in_order(rows_of(batches)))
+
+
+def merged_in_order(records: Iterable[Record]) -> Iterator[Record]:
+    """Merge records in order of `IDENTITY`, with a few of them in memory at a time."""
+    for _, of_subject in groupby(records, lambda record: record[: len(_SUBJECT)]):
+        latest: Record | None = None
+        for _, same in groupby(of_subject, lambda record: record.value):
+            merged = _merged(list(same))
+            if latest is None:
+                latest = merged
+                continue
+            replaced, latest = sorted((latest, merged), key=_recency)
+            yield replaced._replace(current=False)
+        if latest is not None:
+            yield latest._replace(current=True)
+
+
+def _recency(record: Record) -> tuple[str, str, str]:
+    """Order facets as `FacetVersion` does."""
+    return record.last or "", record.value, record.source
+
+
+def _merged(same: list[Record]) -> Record:
+    if len(same) == 1:
+        return same[0]
+    kind = same[0].kind
+    if kind == "run":
+        run = FoldedRun.from_json(same[0].content or "")
+        for other in same[1:]:
+            run.merge(FoldedRun.from_json(other.content or ""))
+        return same[0]._replace(content=run.to_json())
+    merged = reduce(merged_facets, same)
+    if kind == "job":
+        job = JobRecord()
+        for one in same:
+            job.merge(JobRecord(uses=uses_from_json(one.content or "")), exact=False)
+        merged = merged._replace(content=uses_to_json(job.uses))
+    return merged

@@ -1,0 +1,1 @@
+"""Fold streams, batch by batch."""

@@ -1,0 +1,1 @@
+"""Tables of jobs, datasets, runs, facets and edges, computed from records."""
