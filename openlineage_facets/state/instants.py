@@ -55,4 +55,6 @@ def widened(span: Span | None, other: Span) -> Span:
     """Return the shortest span that contains both."""
     if span is None:
         return other
+    if span[0] <= other[0] and other[1] <= span[1]:
+        return span
     return min(span[0], other[0]), max(span[1], other[1])

@@ -47,8 +47,10 @@ class EntityRecord:
         """Add the facets of one event."""
         self.seen = widened(self.seen, (sort_key[:2], sort_key[:2]))
         for key, value in facets.items():
-            version = FacetVersion(sort_key, value, source)
-            self.facets.setdefault(key, FacetHistory()).add(version, exact=exact)
+            history = self.facets.get(key)
+            if history is None:
+                history = self.facets[key] = FacetHistory()
+            history.add(FacetVersion(sort_key, value, source), exact=exact)
 
     def merge(self, other: EntityRecord, *, exact: bool) -> None:
         """Add everything in `other`."""
@@ -169,7 +171,10 @@ class Records:
         if event.dataset is not None:
             self._add_dataset(event.dataset, event, exact=exact)
         if event.run is not None:
-            self.runs.setdefault(event.run, RunRecord()).add(event)
+            run = self.runs.get(event.run)
+            if run is None:
+                run = self.runs[event.run] = RunRecord()
+            run.add(event)
         if event.job is not None:
             self._add_job(event.job, event, exact=exact)
         for output, datasets in ((False, event.inputs), (True, event.outputs)):
@@ -179,11 +184,15 @@ class Records:
     def _add_dataset(
         self, dataset: DatasetParts, event: EventParts, *, output: bool = False, exact: bool
     ) -> None:
-        record = self.datasets.setdefault(dataset.key, EntityRecord())
+        record = self.datasets.get(dataset.key)
+        if record is None:
+            record = self.datasets[dataset.key] = EntityRecord()
         record.add(dataset.facets, event.sort_key(output=output), event.run or "", exact=exact)
 
     def _add_job(self, key: Key, event: EventParts, *, exact: bool) -> None:
-        record = self.jobs.setdefault(key, JobRecord())
+        record = self.jobs.get(key)
+        if record is None:
+            record = self.jobs[key] = JobRecord()
         record.add(event.job_facets or {}, event.sort_key(), event.run or "", exact=exact)
         span = event.instant, event.instant
         reported_by: Literal["job", "run"] = "job" if event.run is None else "run"

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike
+from urllib.parse import unquote
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
@@ -26,8 +27,8 @@ from openlineage_facets.spark.archives.outcomes.line_outcomes import (
 from openlineage_facets.spark.archives.outcomes.outcome_files import records_in, text_in, write_outcomes
 from openlineage_facets.spark.archives.records.fold_records import RECORDS_SCHEMA, Record
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
-from openlineage_facets.spark.archives.tables.small_state import parquet_tables
 from openlineage_facets.spark.archives.tables.state_table import StateTable
+from openlineage_facets.spark.archives.tables.table_files import parquet_tables, write_files
 
 __all__ = ["SplitArchive", "split_archive"]
 
@@ -118,8 +119,9 @@ def split_archive(
             state_table.add(tables_of(records, None))
         if "state" in wanted:
             written["state"] = f"{unfinished}/state"
-            if into is None and files.size(written[RECORDS]) <= _SMALL_STATE[compression != "none"]:
-                _save_small_state(files, written["state"], text_in(spark, written[RECORDS]))
+            is_small = files.size(written[RECORDS]) <= _SMALL_STATE[compression != "none"]
+            if is_small and (into is None or _is_small(files, into.records)):
+                _save_small_state(files, written["state"], text_in(spark, written[RECORDS]), into)
             else:
                 tables_of(records, into).save(written["state"])
         split = _counted(text_in(spark, written[SUMMARY]), errors="quarantine" in wanted)
@@ -146,11 +148,18 @@ def _check_folders(files: FileSystem, read: Iterable[str], wanted: dict[str, str
                 )
 
 
-def _save_small_state(files: FileSystem, folder: str, records: DataFrame) -> None:
-    """Save the tables of records as JSON without further jobs."""
-    collected = (Record(**json.loads(row.value)) for row in records.collect())
-    for name, content in parquet_tables(collected):
-        files.write(f"{folder}/{name}/part-00000.parquet", content)
+def _is_small(files: FileSystem, saved: DataFrame) -> bool:
+    """Return whether the driver can read records. Their size is known if they are stored in files."""
+    paths = saved.inputFiles()
+    return bool(paths) and sum(files.size(unquote(path)) for path in paths) <= _SMALL_STATE[1]
+
+
+def _save_small_state(files: FileSystem, folder: str, records: DataFrame, into: LineageTables | None) -> None:
+    """Save the tables of records as JSON, and of earlier records, without further jobs."""
+    collected = [Record(**json.loads(row.value)) for row in records.collect()]
+    if into is not None:
+        collected += (Record(*row) for row in into.records.select(*Record._fields).collect())
+    write_files(files, folder, parquet_tables(collected))
 
 
 def _added(outcomes: DataFrame, state_table: StateTable) -> SplitArchive:

@@ -7,7 +7,7 @@ from openlineage_facets.base.json_input import json_value
 from openlineage_facets.spark.archives.lines.line_validation import errors_of
 from openlineage_facets.spark.archives.records.fold_records import PartialFold, Record
 from openlineage_facets.spark.archives.records.merged_records import merged_in_order
-from openlineage_facets.spark.archives.tables.small_state import parquet_tables
+from openlineage_facets.spark.archives.tables.table_files import parquet_tables
 from openlineage_facets.validation import validate
 from tests.speed.counting import python_calls
 
@@ -27,7 +27,7 @@ def test_validating_a_line() -> None:
 
 
 def test_folding_an_event() -> None:
-    assert python_calls(records) <= 370 * len(LINES)
+    assert python_calls(records) <= 305 * len(LINES)
 
 
 def test_merging_records() -> None:
@@ -37,4 +37,4 @@ def test_merging_records() -> None:
 
 def test_the_tables_of_a_small_state() -> None:
     folded = records()
-    assert python_calls(lambda: list(parquet_tables(folded))) <= 490 * len(LINES)
+    assert python_calls(lambda: list(parquet_tables(folded))) <= 450 * len(LINES)

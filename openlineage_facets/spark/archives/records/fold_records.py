@@ -22,7 +22,7 @@ from openlineage_facets.spark.archives.records.folded_run import FoldedRun, Repo
 from openlineage_facets.spark.archives.records.job_uses import uses_to_json
 from openlineage_facets.spark.archives.records.moments import moment_of
 from openlineage_facets.state.event_parts import split_event
-from openlineage_facets.state.facet_history import FacetHistory
+from openlineage_facets.state.facet_history import FacetHistory, SortKey
 from openlineage_facets.state.instants import Span
 from openlineage_facets.state.records import Records
 
@@ -147,21 +147,22 @@ def _facets(
 ) -> Iterator[Record]:
     """Yield each facet of a job or dataset, and add it to the runs that reported it."""
     for key, history in histories.items():
-        found: dict[str, Record] = {}
-        digests: dict[str, str] = {}
-        for source, value, first_key, last_key in history.spans():
-            first, last = moment_of(*first_key), moment_of(*last_key)
-            if source:
-                if value not in digests:
-                    digests[value] = digest_of(value)
-                facet = ReportedFacet(entity, *name, key, digests[value])
-                runs[source].reported[facet] = first, last
-                without_run: tuple[str | None, str | None] = None, None
-            else:
-                without_run = first, last
-            record = Record(entity + FACET, *name, key, value, first, last, source, *without_run)
-            found[value] = merged_facets(found[value], record) if value in found else record
-        yield from found.values()
+        spans: dict[str, list[tuple[str, SortKey, SortKey]]] = {}
+        for source, value, first, last in history.spans():
+            spans.setdefault(value, []).append((source, first, last))
+        for value, of_value in spans.items():
+            facet = ReportedFacet(entity, *name, key, digest_of(value))
+            without_run: tuple[str | None, str | None] = None, None
+            for source, first, last in of_value:
+                moments = moment_of(*first), moment_of(*last)
+                if source:
+                    runs[source].reported[facet] = moments
+                else:
+                    without_run = moments
+            earliest = min(first for _, first, _ in of_value)
+            latest, by = max((last, source) for source, _, last in of_value)
+            seen = moment_of(*earliest), moment_of(*latest)
+            yield Record(entity + FACET, *name, key, value, *seen, by, *without_run)
 
 
 def merged_facets(one: Record, other: Record) -> Record:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
@@ -86,8 +87,12 @@ class FoldedRun:
         return cls(_record(plain), dict(_reported(plain["reported"])))
 
 
+@lru_cache(maxsize=1)
 def run_record(text: str) -> RunRecord:
-    """Return a run written by `FoldedRun.to_json`, without its part in histories."""
+    """Return a run written by `FoldedRun.to_json`, without its part in histories.
+
+    Do not change it: it is returned again for the next table.
+    """
     return _record(json.loads(text))
 
 

@@ -26,7 +26,15 @@ from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, JobId, Lin
 from openlineage_facets.state.lineage import LineageBuilder
 from openlineage_facets.state.typed_facets import read_facets
 
-__all__ = ["COLUMN_EDGES_SCHEMA", "EDGES_SCHEMA", "column_edges_of", "edge_tables", "edges_of"]
+__all__ = [
+    "COLUMN_EDGES_SCHEMA",
+    "EDGES_SCHEMA",
+    "column_edges_of",
+    "edge_tables",
+    "edges_of",
+    "has_edges",
+    "names_job_by_run",
+]
 
 _KEYS = ("lineage", "columnLineage")
 """The keys of facets with edges."""
@@ -92,7 +100,12 @@ def column_edges_of(records: DataFrame) -> DataFrame:
 
 
 def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRow]]:
-    """Return the rows of both tables for merged records in memory."""
+    """Return the rows of both tables for merged records in memory.
+
+    Args:
+        records: All for which `has_edges` is true, and the runs of those for which `names_job_by_run` is
+            true. Others are ignored.
+    """
     listed = list(records)
     runs = {it.name: it.content or "" for it in listed if it.kind == "run"}
     builder = LineageBuilder()
@@ -105,7 +118,7 @@ def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRo
                 builder.add(source, target, reported_by, span)
         elif record.key in _KEYS and record.current:
             facet: dict[str, Any] = {**record._asdict(), "job": None}
-            if record.key == "lineage" and record.source:
+            if names_job_by_run(record):
                 of_run = run_record(runs[record.source]).job
                 facet["job"] = of_run and of_run[1]
             _add_facet(builder, facet)
@@ -115,6 +128,16 @@ def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRo
         for it in lineage.edges
     ]
     return edges, [(_end(it.source), _end(it.target), _steps(it)) for it in lineage.columns]
+
+
+def has_edges(record: Record) -> bool:
+    """Return whether a merged record contributes to `edge_tables`, if not as the run of another one."""
+    return record.kind == "job" or (record.key in _KEYS and record.current)
+
+
+def names_job_by_run(record: Record) -> bool:
+    """Return whether sources without a name refer to the job of the run that reported a facet."""
+    return record.kind == "dataset facet" and record.key == "lineage" and bool(record.source)
 
 
 def _used(record: Record) -> Iterator[tuple[Any, ...]]:

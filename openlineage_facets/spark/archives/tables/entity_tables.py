@@ -22,7 +22,7 @@ from openlineage_facets.spark.archives.arrow_functions import (
 from openlineage_facets.spark.archives.records.fold_records import FACET, Record, rows_of
 from openlineage_facets.spark.archives.records.folded_run import run_record
 from openlineage_facets.spark.archives.records.job_uses import uses_from_json
-from openlineage_facets.spark.archives.records.moments import moment_of, time_at, time_of
+from openlineage_facets.spark.archives.records.moments import time_at, time_of
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.instants import Instant
 from openlineage_facets.state.records import LatestFacets
@@ -163,7 +163,7 @@ def _facets_of_run(
     entity: str, dataset: tuple[str | None, str | None], run: str, facets: LatestFacets
 ) -> Iterator[TableRow]:
     for key, (sort_key, value) in facets.items():
-        yield entity, *dataset, run, key, value, time_at(moment_of(*sort_key)), run
+        yield entity, *dataset, run, key, value, time_of(sort_key[:2]), run
 
 
 def _text(instant: Instant | None) -> str | None:

@@ -8,14 +8,17 @@ from os import PathLike, fspath
 
 from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.archives.file_system import without_globs
+from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.lines.event_columns import assert_text_column
 from openlineage_facets.spark.archives.records.fold_records import RECORDS_SCHEMA, event_records
 from openlineage_facets.spark.archives.records.merged_records import merged_records
 from openlineage_facets.spark.archives.tables.edges import column_edges_of, edges_of
 from openlineage_facets.spark.archives.tables.entity_tables import datasets_of, facets_of, jobs_of, runs_of
 from openlineage_facets.spark.archives.tables.facets_at_run import facets_at_run_of
+from openlineage_facets.spark.archives.tables.one_pass import COLLECTED_BYTES, collected_tables
+from openlineage_facets.spark.archives.tables.table_files import write_files
 from openlineage_facets.spark.archives.tables.table_lineage import GraphTables, lineage_of_tables
+from openlineage_facets.spark.jvm.session import has_jvm
 from openlineage_facets.state import Lineage
 
 __all__ = ["LineageTables", "fold_events", "records_of", "tables_of"]
@@ -95,10 +98,14 @@ class LineageTables:
             AnalysisException: `path` exists. Nothing was written.
         """
         folder = fspath(path)
+        spark = self.records.sparkSession
         self.records.write.parquet(f"{folder}/records")
-        saved = LineageTables.load(self.records.sparkSession, folder)
-        for name in ("jobs", "datasets", "runs", "facets", "edges", "column_edges"):
-            getattr(saved, name).write.parquet(f"{folder}/{name}")
+        saved = LineageTables.load(spark, folder)
+        if has_jvm(spark) and FileSystem(spark).size(f"{folder}/records") <= COLLECTED_BYTES:
+            write_files(FileSystem(spark), folder, collected_tables(saved.records))
+        else:
+            for name in ("jobs", "datasets", "runs", "facets", "edges", "column_edges"):
+                getattr(saved, name).write.parquet(f"{folder}/{name}")
         return saved
 
     @classmethod

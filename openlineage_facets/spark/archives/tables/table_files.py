@@ -1,4 +1,4 @@
-"""Compute the tables of a small state in the driver.
+"""Compute the tables of a state from records in memory, as Parquet files.
 
 For a few megabytes of records, Spark would spend almost all of its time on planning a dozen jobs.
 """
@@ -6,12 +6,14 @@ For a few megabytes of records, Spark would spend almost all of its time on plan
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.parquet as parquet  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql.types import StructType
 
 from openlineage_facets.spark.archives.arrow_functions import arrow_schema, record_batch
+from openlineage_facets.spark.archives.file_system import FileSystem
 from openlineage_facets.spark.archives.records.fold_records import IDENTITY, RECORDS_SCHEMA, Record
 from openlineage_facets.spark.archives.records.merged_records import merged_in_order
 from openlineage_facets.spark.archives.tables.edges import COLUMN_EDGES_SCHEMA, EDGES_SCHEMA, edge_tables
@@ -27,9 +29,12 @@ from openlineage_facets.spark.archives.tables.entity_tables import (
     run_rows,
 )
 
-__all__ = ["parquet_tables"]
+__all__ = ["TableFile", "edge_files", "entity_files", "parquet_tables", "write_files"]
 
-_BY_RECORD = {
+TableFile: TypeAlias = tuple[str, bytes]
+"""The name of a table, and a Parquet file with rows of it."""
+
+_OF_ENTITIES = {
     "jobs": (job_rows, JOBS_SCHEMA),
     "datasets": (dataset_rows, DATASETS_SCHEMA),
     "runs": (run_rows, RUNS_SCHEMA),
@@ -37,19 +42,47 @@ _BY_RECORD = {
 }
 
 
-def parquet_tables(records: Iterable[Record]) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the Parquet file of each table that `LineageTables.save` writes.
+def parquet_tables(records: Iterable[Record]) -> Iterator[TableFile]:
+    """Yield a file for each table that `LineageTables.save` writes.
 
     Args:
         records: The records of a fold, in any order, not merged.
     """
     merged = list(merged_in_order(sorted(records, key=lambda it: it[: len(IDENTITY)])))
     yield "records", _file(merged, RECORDS_SCHEMA)
-    for name, (rows_of, schema) in _BY_RECORD.items():
-        yield name, _file([row for record in merged for row in rows_of(record)], schema)
-    edges, column_edges = edge_tables(merged)
+    yield from entity_files(merged)
+    yield from edge_files(merged)
+
+
+def entity_files(records: Iterable[Record]) -> Iterator[TableFile]:
+    """Yield a file for each table whose rows come from single records.
+
+    Args:
+        records: Merged records.
+    """
+    rows: dict[str, list[TableRow]] = {name: [] for name in _OF_ENTITIES}
+    for record in records:
+        for name, (rows_of, _) in _OF_ENTITIES.items():
+            rows[name] += rows_of(record)
+    for name, (_, schema) in _OF_ENTITIES.items():
+        yield name, _file(rows[name], schema)
+
+
+def edge_files(records: Iterable[Record]) -> Iterator[TableFile]:
+    """Yield the files of edges and column edges.
+
+    Args:
+        records: All merged records with edges, and the runs that they refer to.
+    """
+    edges, column_edges = edge_tables(records)
     yield "edges", _file(edges, EDGES_SCHEMA)
     yield "column_edges", _file(column_edges, COLUMN_EDGES_SCHEMA)
+
+
+def write_files(files: FileSystem, folder: str, tables: Iterable[TableFile]) -> None:
+    """Write files to a folder for each table."""
+    for number, (name, content) in enumerate(tables):
+        files.write(f"{folder}/{name}/part-{number:05}.parquet", content)
 
 
 def _file(rows: list[Record] | list[TableRow], schema: StructType) -> bytes:

@@ -1,0 +1,84 @@
+"""Compute the tables of a state in one job, whose tasks return Parquet files to the driver.
+
+Spark would read the records again for each table, and plan, compile and schedule a job or more for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sql
+from pyspark.sql.types import BinaryType, StringType, StructField, StructType
+
+from openlineage_facets.spark.archives.arrow_functions import (
+    Batches,
+    arrow_schema,
+    map_batches,
+    record_batch,
+)
+from openlineage_facets.spark.archives.records.fold_records import Record, rows_of
+from openlineage_facets.spark.archives.tables.edges import has_edges, names_job_by_run
+from openlineage_facets.spark.archives.tables.table_files import TableFile, edge_files, entity_files
+
+__all__ = ["COLLECTED_BYTES", "collected_tables"]
+
+COLLECTED_BYTES = 64 << 20
+"""Bytes of saved records whose tables fit in the memory of the driver, which are of about the same size."""
+
+_SCHEMA = StructType([StructField("table", StringType()), StructField("content", BinaryType())])
+_ARROW = arrow_schema(_SCHEMA)
+
+_OF_EDGES = ""
+"""In place of the name of a table: a record, from which the driver computes edges."""
+
+_RECORDS_AT_ONCE = 20_000
+
+
+def collected_tables(records: DataFrame) -> Iterator[TableFile]:
+    """Yield one or several files for each table except `records`. The driver has all of them in memory.
+
+    Args:
+        records: Merged records.
+    """
+    of_edges: list[Record] = []
+    found: set[str] = set()
+    for row in map_batches(records.select(*Record._fields), _files, _SCHEMA).collect():
+        if row.table == _OF_EDGES:
+            of_edges.append(Record(*json.loads(bytes(row.content))))
+        else:
+            found.add(row.table)
+            yield row.table, bytes(row.content)
+    if not found:
+        yield from entity_files([])
+    yield from edge_files([*of_edges, *_runs_of(of_edges, records)])
+
+
+def _files(batches: Batches) -> Batches:
+    pending: list[Record] = []
+    for batch in batches:
+        pending += rows_of(iter([batch]))
+        if len(pending) >= _RECORDS_AT_ONCE:
+            yield from _returned(pending)
+            pending = []
+    if pending:
+        yield from _returned(pending)
+
+
+def _returned(records: list[Record]) -> Iterator[pa.RecordBatch]:
+    for name, content in entity_files(records):
+        yield record_batch(_ARROW, [[name], [content]])
+    of_edges = [json.dumps(record).encode() for record in records if has_edges(record)]
+    yield record_batch(_ARROW, [[_OF_EDGES] * len(of_edges), of_edges])
+
+
+def _runs_of(of_edges: list[Record], records: DataFrame) -> list[Record]:
+    """Return the runs whose job is the end of an edge."""
+    names = {record.source for record in of_edges if names_job_by_run(record)}
+    if not names:
+        return []
+    wanted = records.sparkSession.createDataFrame([(name,) for name in sorted(names)], "name string")
+    runs = records.where(sql.col("kind") == "run").join(sql.broadcast(wanted), "name", "left_semi")
+    return [Record(*row) for row in runs.select(*Record._fields).collect()]

@@ -1,0 +1,127 @@
+"""States that the driver or tasks save as files have the same tables as those that Spark writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from openlineage_facets.spark.archives import LineageTables, fold_events, split_archive, splitting
+from openlineage_facets.spark.archives.file_system import FileSystem
+from openlineage_facets.spark.archives.records.fold_records import PartialFold
+from openlineage_facets.spark.archives.tables import lineage_tables
+from openlineage_facets.spark.archives.tables.one_pass import collected_tables
+from openlineage_facets.spark.archives.tables.table_files import parquet_tables, write_files
+from tests.spark.archives.sample_archives import GOOD, write_lines
+from tests.spark.archives.sample_events import event_with_lineage, folded, lines
+from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
+
+SAVED = {"records", "jobs", "datasets", "runs", "facets", "edges", "column_edges"}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_tables_equal_those_of_spark(spark: SparkSession, tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    events = [event_with_lineage(random) for _ in range(150)]
+    records = []
+    for part in (events[:100], events[70:]):
+        fold = PartialFold()
+        for event in part:
+            fold.add(event, 0)
+        records += fold.take()
+    rows = [(line,) for line in lines(events)]
+    by_spark = fold_events(spark.createDataFrame(rows, "line binary")).cached()
+    write_files(FileSystem(spark), str(tmp_path / "driver"), parquet_tables(records))
+    write_files(FileSystem(spark), str(tmp_path / "tasks"), collected_tables(by_spark.records))
+    by_spark.records.write.parquet(str(tmp_path / "tasks" / "records"))
+    for saved in tmp_path.iterdir():
+        assert {path.name for path in saved.iterdir()} == SAVED
+        for name in SAVED:
+            table = spark.read.parquet(str(saved / name))
+            expected = getattr(by_spark, name)
+            assert [(it.name, it.dataType.simpleString()) for it in table.schema] == [
+                (it.name, it.dataType.simpleString()) for it in expected.schema
+            ]
+            assert _rows(table.collect()) == _rows(expected.collect()), name
+        loaded = LineageTables.load(spark, saved)
+        assert tables_as_dict(loaded.cached()) == state_as_dict(folded(events))
+
+
+def _rows(rows: list[Any]) -> list[str]:
+    """Return rows as sorted text. Transformations are a set."""
+    plain = (row.asDict(recursive=True) for row in rows)
+    return sorted(
+        repr({**row, "transformations": sorted(map(repr, row["transformations"]))})
+        if "transformations" in row
+        else repr(row)
+        for row in plain
+    )
+
+
+@pytest.mark.parametrize("limits", [(32, 4), (0, 0)])
+def test_a_state_without_records_has_empty_tables(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int]
+) -> None:
+    write_lines(tmp_path / "in.ndjson", [b"{"])
+    monkeypatch.setattr(splitting, "_SMALL_STATE", limits)
+    split_archive(spark, tmp_path / "in.ndjson", state=tmp_path / "state")
+    assert {path.name for path in (tmp_path / "state").iterdir()} == SAVED
+    for name in SAVED:
+        assert spark.read.parquet(str(tmp_path / "state" / name)).count() == 0
+
+
+@pytest.mark.parametrize("compression", ["none", "gzip"])
+def test_small_states_need_few_jobs_and_large_ones_are_not_collected(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compression: str
+) -> None:
+    write_lines(tmp_path / "in.ndjson", [GOOD])
+
+    def jobs(name: str) -> int:
+        def split() -> None:
+            split_archive(spark, tmp_path / "in.ndjson", state=tmp_path / name, compression=compression)
+
+        return _jobs(spark, name + compression, split)
+
+    # A job writes the lines, one reads the records and one the counts.
+    assert jobs("small") == 3
+    monkeypatch.setattr(splitting, "_SMALL_STATE", (0, 0))
+    # Instead of reading the records, two jobs merge them; then one returns the files of the tables.
+    assert jobs("medium") <= 6
+    monkeypatch.setattr(lineage_tables, "COLLECTED_BYTES", 0)
+    # One to four write each table.
+    assert 8 < jobs("large") <= 20
+    small, *others = (
+        tables_as_dict(LineageTables.load(spark, tmp_path / name)) for name in ("small", "medium", "large")
+    )
+    assert others == [small, small]
+
+
+def test_a_fold_into_a_small_state_needs_few_jobs(spark: SparkSession, tmp_path: Path) -> None:
+    events = [event_with_lineage(Random(7)) for _ in range(60)]
+    parts = {"first": events[:40], "more": events[30:]}
+    for name, part in parts.items():
+        write_lines(tmp_path / f"{name}.ndjson", lines(part))
+    split_archive(spark, tmp_path / "first.ndjson", state=tmp_path / "state of 1 day")
+    earlier = LineageTables.load(spark, tmp_path / "state of 1 day")
+
+    def fold_more() -> None:
+        split_archive(spark, tmp_path / "more.ndjson", state=tmp_path / "both", into=earlier)
+
+    assert _jobs(spark, "fold more", fold_more) == 4
+    both = LineageTables.load(spark, tmp_path / "both")
+    assert tables_as_dict(both.cached()) == state_as_dict(folded(events))
+
+
+def _jobs(spark: SparkSession, group: str, function: Callable[[], None]) -> int:
+    """Return the number of Spark jobs of a function."""
+    context = spark.sparkContext
+    context.setJobGroup(group, group)
+    try:
+        function()
+    finally:
+        context.setLocalProperty("spark.jobGroup.id", None)  # type: ignore[arg-type]
+    return len(context.statusTracker().getJobIdsForGroup(group))
