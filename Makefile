@@ -12,8 +12,9 @@ AIRFLOW := .venv-airflow
 AIRFLOW_PYTHON ?= $(PYTHON)
 COUNT ?= 1000000
 # Three processes for two processors, each with its own Spark session: some tests wait, for example for processes that
-# they have killed. All tests of a file run in the same process.
-PYTEST := -m pytest -n 3 --dist loadfile
+# they have killed. All tests of a file run in the same process, and long files first (tests/conftest.py).
+PROCESSES := 3
+PYTEST := -m pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 # Tests of Delta and Iceberg are skipped if their jars cannot be downloaded. In CI they fail instead.
 LAKE_JARS := -m tools.lake_jars || true
 # The same for the tests with a Kafka broker.
@@ -21,12 +22,13 @@ KAFKA_JARS := -m tools.kafka_jars || true
 # Tests of pages in a browser are skipped, with the reason, if Chromium cannot be installed.
 CHROMIUM := tools/chromium.py || true
 # Tests of models, generator and command line, which run with the oldest and the newest Python, except for those
-# of memory, of growth and of event orders, which are long and do not depend on the version, and of type checkers,
-# which are not installed there and always check for the oldest Python.
+# of memory, of growth, of event orders, of releases and of each class of a strategy, which are long and do not depend
+# on the version, and of type checkers, which are not installed there and always check for the oldest Python.
 CORE := tests/codegen tests/composing tests/reading tests/spec tests/builders tests/tags tests/state \
 	tests/validation tests/graphs tests/cli tests/testing tests/hooks/test_action.py
 ONCE := $(wildcard tests/*/test_memory.py) $(wildcard tests/codegen/test_growth.py tests/codegen/*/test_growth.py) \
-	tests/state/test_many_event_orders.py tests/builders/test_type_checkers.py
+	tests/state/test_many_event_orders.py tests/codegen/diff/test_releases.py tests/testing/test_strategies.py \
+	tests/builders/test_type_checkers.py
 CORE_TESTS := $(CORE) $(addprefix --ignore ,$(ONCE))
 OTHER_TESTS := $(filter-out $(CORE),$(patsubst %/,%,$(wildcard tests/*/))) $(ONCE) \
 	$(addprefix --ignore ,$(filter %.py,$(CORE)))
@@ -130,14 +132,15 @@ $(SPARK35)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
 
 $(SPARK35)/spark-start/classes.jsa: JAVA_OPTION := --oldest
 
-# Jobs that do not start Spark are tested with PySpark 4 only.
-WITHOUT_SPARK := tests/spark/launch/test_command.py tests/spark/launch/test_same_as_python.py
+# Tested with PySpark 4 only: jobs that do not start Spark, and how records are distributed, which Spark does alike.
+ONLY_SPARK_4 := tests/spark/launch/test_command.py tests/spark/launch/test_same_as_python.py \
+	tests/spark/archives/test_standalone_cluster.py tests/spark/archives/records/test_skew.py
 
 # PySpark 3.5 uses distutils, and does not close its sockets.
 test-spark35: $(SPARK35)/spark-start/classes.jsa ## Run the Spark tests with PySpark 3.5.
 	JAVA_HOME="$$($(SPARK35)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
 	{ $(SPARK35)/bin/python $(LAKE_JARS); } && \
-	$(SPARK35)/bin/python $(PYTEST) -q tests/spark $(addprefix --ignore ,$(WITHOUT_SPARK)) \
+	$(SPARK35)/bin/python $(PYTEST) -q tests/spark $(addprefix --ignore ,$(ONLY_SPARK_4)) \
 		-W 'ignore:distutils Version classes:DeprecationWarning' \
 		-W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 
@@ -193,17 +196,18 @@ bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with O
 fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-# Single-threaded targets run two at a time, the longest first. Then pytest uses both processors.
+# Targets run two at a time, the longest first: those of one process, and then those whose tests use Spark.
 PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 check: ## Run all checks that a change must pass.
-	$(MAKE) --no-print-directory docs
+	@# Before other targets use the environment.
+	$(MAKE) --no-print-directory $(VENV)/.docs
 	@# One file runs in one process. The other tests of Delta and Iceberg run with PySpark 3.5 only: they take minutes.
-	$(MAKE) $(PARALLEL) test-oldest test-newest test-lakes types lint regen-check test-airflow \
-		$(SPARK35)/spark-start/classes.jsa LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
-	$(MAKE) test-spark35
+	$(MAKE) $(PARALLEL) test-oldest test-newest test-lakes types docs lint regen-check test-airflow \
+		$(VENV)/spark-start/classes.jsa $(SPARK35)/spark-start/classes.jsa LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
 	@# If there is a newer Python, the core tests have passed with it.
-	found="$$($(PYTHON) tools/find_pythons.py newest)" && $(MAKE) test TESTS="$${found:+$(OTHER_TESTS)}"
+	found="$$($(PYTHON) tools/find_pythons.py newest)" && \
+		$(MAKE) $(PARALLEL) test test-spark35 PROCESSES=2 TESTS="$${found:+$(OTHER_TESTS)}"
 
 compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose

@@ -12,6 +12,40 @@ ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "openlineage"
 """The published schemas and real events, where they stand beside the checkout."""
 
+LONG_FILES = frozenset(
+    {
+        "test_checkers.py",
+        "test_executors.py",
+        "test_fold.py",
+        "test_growth.py",
+        "test_historical_states.py",
+        "test_kafka_streams.py",
+        "test_lake_tables.py",
+        "test_launched_runs.py",
+        "test_long_runs.py",
+        "test_many_event_orders.py",
+        "test_memory.py",
+        "test_process_kills.py",
+        "test_restricted_jobs.py",
+        "test_sdist.py",
+        "test_saved_tables.py",
+        "test_skew.py",
+        "test_standalone_cluster.py",
+        "test_state_tables.py",
+        "test_streams.py",
+        "test_strategies.py",
+        "test_supported_pythons.py",
+        "test_type_checkers.py",
+        "test_wheel.py",
+    }
+)
+"""Files that take longer than half a minute. At the end, one of them would run while other processes wait."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start with the longest files."""
+    items.sort(key=lambda item: item.path.name not in LONG_FILES)
+
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
