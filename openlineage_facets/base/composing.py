@@ -3,7 +3,9 @@
 `Model.__init__` and `Model._compose` try them in this order:
 
 1. `compose_by_python_name` is for plain classes, without defaults and facets, such as those of nested items.
-   It validates the keyword arguments as they are, if all of them are scalars or models.
+   It validates the keyword arguments as they are, if all of them are scalars or models. For most of these
+   classes, its first use compiles a constructor, which passes only unusual arguments to these three
+   (`base/compiled_constructor.py`).
 2. `compose_by_class` is for entities and events. Their facets were validated when they were composed, so it
    only checks that each is of the right class, which avoids building the schemas of all facets.
 3. `compose_by_schema` is for everything else, and for what the first two reject. It validates the fields by

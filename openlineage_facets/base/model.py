@@ -103,13 +103,17 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             if positional:
                 raise TypeError(_fields_by_name(cls, positional[0]))
             names = field_names(cls)
-            if names.is_plain and compose_by_python_name(self, fields, names):
-                return
-            wire = wire_fields(cls, fields, names)
-            for key, default in cls.__defaults__.items():
-                if wire.get(key) is None:
-                    wire[key] = default(cls)
-            self._compose(wire)
+            if not (names.is_plain and compose_by_python_name(self, fields, names)):
+                wire = wire_fields(cls, fields, names)
+                for key, default in cls.__defaults__.items():
+                    if wire.get(key) is None:
+                        wire[key] = default(cls)
+                self._compose(wire)
+            if names.is_plain:
+                # Only items need it.
+                from openlineage_facets.base.compiled_constructor import compile_constructor
+
+                compile_constructor(cls, Model.__init__)
 
         __init__.__signature__ = Signature(
             [

@@ -103,7 +103,11 @@ __all__ = [
     "is_called_only_to_compose",
     "model_validators",
     "serializer_of",
+    "set_fields_set",
+    "set_private_attributes",
     "set_serializer",
+    "set_unknown_fields",
+    "set_values",
     "unknown_fields",
     "unknown_fields_annotation",
     "validator_of",
@@ -130,6 +134,14 @@ serializer_of: Callable[[type[BaseModel]], SchemaSerializer] = attrgetter("__pyd
 
 unknown_fields: Callable[[BaseModel], dict[str, Any] | None] = attrgetter("__pydantic_extra__")
 """Return the fields of a value that its class does not declare, by wire name."""
+
+_SLOTS: dict[str, Any] = dict(vars(BaseModel))
+
+# Initialize a value without calling `__setattr__`.
+set_values: Callable[[BaseModel, dict[str, Any]], None] = _SLOTS["__dict__"].__set__
+set_fields_set: Callable[[BaseModel, set[str]], None] = _SLOTS["__pydantic_fields_set__"].__set__
+set_unknown_fields: Callable[[BaseModel, dict[str, Any]], None] = _SLOTS["__pydantic_extra__"].__set__
+set_private_attributes: Callable[[BaseModel, None], None] = _SLOTS["__pydantic_private__"].__set__
 
 
 def definitions_of(handler: GetCoreSchemaHandler) -> dict[str, CoreSchema]:
@@ -191,8 +203,8 @@ def without_validation(
         unknown: The unknown fields.
     """
     value = cls.__new__(cls)
-    object.__setattr__(value, "__dict__", values)
-    object.__setattr__(value, "__pydantic_fields_set__", fields_set)
-    object.__setattr__(value, "__pydantic_extra__", unknown)
-    object.__setattr__(value, "__pydantic_private__", None)
+    set_values(value, values)
+    set_fields_set(value, fields_set)
+    set_unknown_fields(value, unknown)
+    set_private_attributes(value, None)
     return value

@@ -11,7 +11,7 @@ from openlineage_facets.base.field_names import wire_names
 from openlineage_facets.base.json_schema_keywords import with_keywords
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.pydantic_internals import core_schema_of, unknown_fields
-from openlineage_facets.base.schema_functions import checks_json, creates_only
+from openlineage_facets.base.schema_functions import checks_json, keeps_unknown_apart
 
 if TYPE_CHECKING:
     from pydantic import ValidationInfo
@@ -21,7 +21,7 @@ __all__ = ["forbid_together", "keep_nulls_apart", "keep_unknown_apart", "require
 M = TypeVar("M", bound=Model)
 
 
-@creates_only
+@keeps_unknown_apart
 def keep_unknown_apart(value: M) -> M:
     """Distinguish an unknown field from the declared field with the same Python name.
 

@@ -5,18 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["checks_json", "creates_only", "is_check_of_json", "only_creates"]
+__all__ = [
+    "checks_json",
+    "creates_only",
+    "is_check_of_json",
+    "keeps_unknown_apart",
+    "only_creates",
+    "only_keeps_unknown_apart",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ROLE = "__role_in_schemas__"
 _CREATES_ONLY = "creates objects of accepted values"
+_KEEPS_UNKNOWN_APART = "changes only objects with unknown fields"
 _CHECKS_JSON = "accepts the JSON of a value like the value"
 
 
 def creates_only(function: F) -> F:
     """Mark a function that rejects no value."""
     setattr(function, _ROLE, _CREATES_ONLY)
+    return function
+
+
+def keeps_unknown_apart(function: F) -> F:
+    """Mark a function that rejects no value, and changes none without unknown fields."""
+    setattr(function, _ROLE, _KEEPS_UNKNOWN_APART)
     return function
 
 
@@ -27,8 +41,13 @@ def checks_json(function: F) -> F:
 
 
 def only_creates(function: Any) -> bool:
-    """Return whether a function is marked with `creates_only`."""
-    return _role(function) == _CREATES_ONLY
+    """Return whether a function is marked as one that rejects no value."""
+    return _role(function) in (_CREATES_ONLY, _KEEPS_UNKNOWN_APART)
+
+
+def only_keeps_unknown_apart(function: Any) -> bool:
+    """Return whether a function is marked with `keeps_unknown_apart`."""
+    return _role(function) == _KEEPS_UNKNOWN_APART
 
 
 def is_check_of_json(function: Any) -> bool:

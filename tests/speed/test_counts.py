@@ -27,7 +27,7 @@ def test_composing_the_reference_event_from_dicts() -> None:
 
 
 def test_composing_the_reference_event_from_objects() -> None:
-    assert python_calls(lambda: our_events.event_from_objects(REFERENCE)) <= 1810
+    assert python_calls(lambda: our_events.event_from_objects(REFERENCE)) <= 1410
 
 
 def test_serializing_the_reference_event() -> None:
@@ -88,10 +88,10 @@ def test_pydantic_validates_each_composed_value_once() -> None:
     assert composed == {"validate_python": values + lists_of_items}
 
 
-def test_pydantic_validates_each_composed_item_once() -> None:
-    values, items = 6 + 4 + 1, 20 + 20 + 3 * 20
+def test_pydantic_validates_no_composed_item() -> None:
+    values = 6 + 4 + 1
     composed = pydantic_calls(lambda: our_events.event_from_objects(REFERENCE))
-    assert composed == {"validate_python": values + items}
+    assert composed == {"validate_python": values}
 
 
 def test_pydantic_serializes_an_event_once() -> None:
