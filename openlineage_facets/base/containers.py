@@ -96,6 +96,20 @@ class FacetMap(Mapping[str, F], Generic[F]):
             return facets
         if type(facets) not in (list, tuple, dict):
             raise ValueError("not a collection of facets")
+        wire = _of_usual_classes(facets, cls)
+        if wire is None:
+            wire = cls._of_own_classes(facets)
+        if len(wire) > 1:  # In the order of the schema, as when parsed.
+            wire = {key: wire[key] for key in cls.__slots_by_key__ if key in wire} | wire
+        return cls._of(wire)
+
+    @classmethod
+    def _of_own_classes(cls, facets: Any) -> dict[str, Any]:
+        """Return facets by key, if each is an instance of the class of its key.
+
+        Raises:
+            ValueError: Some are not.
+        """
         wire = _by_key(facets, cls)
         base = cls._base_facet()
         for key, facet in wire.items():
@@ -104,11 +118,11 @@ class FacetMap(Mapping[str, F], Generic[F]):
                 fits = isinstance(facet, base) and isinstance(key, str) and is_utf8(key)
             else:
                 fits = slot.is_its_own(facet)
+                if fits and slot.has_one_class:
+                    _usual_classes(cls)[type(facet)] = key
             if not fits:
                 raise ValueError("not an instance of the class of its key")
-        if len(wire) > 1:  # In the order of the schema, as when parsed.
-            wire = {key: wire[key] for key in cls.__slots_by_key__ if key in wire} | wire
-        return cls._of(wire)
+        return wire
 
     @classmethod
     def _of(cls, facets: dict[str, Any]) -> Self:
@@ -339,6 +353,27 @@ def _adapter(container: type[FacetMap[Any]]) -> TypeAdapter[Any]:
 
 forget_on_registration(_adapter.cache_clear)
 forget_on_registration(forget_known_facets)
+
+
+@cache
+def _usual_classes(container: type[FacetMap[Any]]) -> dict[type[FacetModel], str]:
+    """Return the keys of classes that alone decide where their facets belong; filled on first use."""
+    return {}
+
+
+forget_on_registration(_usual_classes.cache_clear)
+
+
+def _of_usual_classes(facets: Iterable[Any], container: type[FacetMap[Any]]) -> dict[str, Any] | None:
+    """Return facets by key, or None if the class of one does not decide where it belongs."""
+    keys = _usual_classes(container)
+    wire: dict[str, Any] = {}
+    for facet in facets:
+        key = keys.get(type(facet))
+        if key is None or key in wire or facet.__dict__.get("deleted") is True:
+            return None
+        wire[key] = facet
+    return wire
 
 
 def _by_key(

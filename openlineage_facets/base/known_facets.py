@@ -70,6 +70,11 @@ class FacetSlot(Generic[F]):
         facet: type[FacetModel] = load_class(self._package, self._facet)
         return facet
 
+    @property
+    def has_one_class(self) -> bool:
+        """Whether there are no proposed wire formats."""
+        return not self._proposals
+
     def class_names(self) -> tuple[str, ...]:
         """Return the names of the classes without importing them."""
         return tuple(path.partition(":")[2] for path in (self._facet, *self._proposals.values()))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import EventError, InputDataset, Job, OutputDataset, Run, StaticDataset
+from openlineage_facets.base import containers
 from openlineage_facets.facets import (
     BaseFacet,
     DatasetFacet,
@@ -15,6 +16,7 @@ from openlineage_facets.facets import (
     InputDatasetFacets,
     InputStatisticsInputDatasetFacet,
     JobFacets,
+    JobTypeJobFacet,
     NominalTimeRunFacet,
     OutputDatasetFacets,
     OutputStatisticsOutputDatasetFacet,
@@ -280,3 +282,48 @@ def test_the_error_for_a_misplaced_facet_names_the_correct_place(
         compose()
     assert all(finding.pointer.startswith(pointer) for finding in rejected.value.findings)
     assert len(str(rejected.value).splitlines()) == len(rejected.value.findings) > 0
+
+
+def outcome(compose: Callable[[], Job]) -> str:
+    try:
+        return compose().to_json().decode()
+    except EventError as error:
+        return str(error)
+
+
+TWICE = [sql(), sql()]
+DELETED = SQLJobFacet(query="SELECT 1", deleted=True)
+GIVEN: dict[str, Any] = {
+    "a facet": [sql()],
+    "no facet": [],
+    "by key": {"sql": sql()},
+    "by the wrong key": {"query": sql()},
+    "two of one class": TWICE,
+    "deleted": [DELETED],
+    "of another entity": [nominal_time()],
+    "of both": (sql(), nominal_time()),
+    "of an unusual class": [type("SQLJobFacet", (SQLJobFacet,), {})(query="SELECT 1")],
+    "not a facet": ["SELECT 1"],
+    "not a facet, in a tuple with one": (sql(), "SELECT 1"),
+}
+
+
+@pytest.mark.parametrize("facets", GIVEN.values(), ids=GIVEN)
+def test_facets_are_accepted_or_refused_the_same_after_others_of_their_class(facets: Any) -> None:
+    def compose() -> Job:
+        return Job(namespace="etl", name="orders", facets=facets)
+
+    containers._usual_classes.cache_clear()
+    first = outcome(compose)
+    Job(namespace="etl", name="orders", facets=[sql()])
+    assert containers._usual_classes(JobFacets) == {SQLJobFacet: "sql"}
+    assert outcome(compose) == first
+
+
+def test_facets_are_in_the_order_of_the_schema_however_often_they_are_composed() -> None:
+    facets = [sql(), JobTypeJobFacet(processing_type="BATCH", integration="SPARK", job_type="JOB")]
+    names = [
+        list(Job(namespace="etl", name="orders", facets=order).to_dict()["facets"])
+        for order in (facets, facets[::-1], facets, facets[::-1])
+    ]
+    assert names == [names[0]] * 4

@@ -23,11 +23,11 @@ WIRE = EVENT.to_json()
 
 
 def test_composing_the_reference_event_from_dicts() -> None:
-    assert python_calls(lambda: our_events.event_from_dicts(REFERENCE)) <= 605
+    assert python_calls(lambda: our_events.event_from_dicts(REFERENCE)) <= 355
 
 
 def test_composing_the_reference_event_from_objects() -> None:
-    assert python_calls(lambda: our_events.event_from_objects(REFERENCE)) <= 1410
+    assert python_calls(lambda: our_events.event_from_objects(REFERENCE)) <= 1075
 
 
 def test_serializing_the_reference_event() -> None:
