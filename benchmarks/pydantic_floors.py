@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict, StrictStr
+from pydantic import BaseModel, ConfigDict, StrictStr, TypeAdapter
 from pydantic_core import from_json, to_json
 
 from benchmarks import msgspec_events, our_events
@@ -50,10 +50,15 @@ def floors(rounds: int) -> Iterator[Floor]:
     wire = event.to_json()
     document = json.loads(wire)
 
-    def leaves() -> None:
-        for _ in range(_nested_items_of(event)):
-            _Leaf(name="column", type="decimal(12,2)", description="As measured.")
+    count = _nested_items_of(event)
 
+    def leaves() -> tuple[_Leaf, ...]:
+        return tuple(
+            [_Leaf(name="column", type="decimal(12,2)", description="As measured.") for _ in range(count)]
+        )
+
+    composed, of_objects = leaves(), our_events.event_from_objects(reference)
+    plain_models = TypeAdapter(tuple[_Leaf, ...])
     typed_dicts = typed_dict_validator(msgspec_events.Event)
 
     tasks: list[tuple[str, Callable[[], object], str, Callable[[], object]]] = [
@@ -88,10 +93,16 @@ def floors(rounds: int) -> Iterator[Floor]:
             event.to_json,
         ),
         (
-            f"{_nested_items_of(event)} plain pydantic models of three fields",
+            f"{count} plain pydantic models of three fields",
             leaves,
             "compose, nested items as objects",
             lambda: our_events.event_from_objects(reference),
+        ),
+        (
+            f"`dump_json` of {count} plain pydantic models",
+            lambda: plain_models.dump_json(composed, exclude_unset=True),
+            "serialize, nested items as objects",
+            of_objects.to_json,
         ),
     ]
     for part, floor, task, run_task in tasks:
