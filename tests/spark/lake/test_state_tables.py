@@ -1,8 +1,10 @@
-"""States in Delta and Iceberg tables: incremental folds equal one fold, also after a failed compaction."""
+"""States in Delta and Iceberg tables: incremental folds equal one fold, also after a crash."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -15,10 +17,16 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.cli.commands.spark_validate import main
 from openlineage_facets.spark.archives import StateTable, fold_events, read_events, split_archive
+from tests.conftest import ROOT
 from tests.spark.archives.sample_archives import GOOD
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.table_contents import Summary, state_as_dict, tables_as_dict
+from tests.spark.lake.hourly_folds import TABLES
 from tests.spark.lake.session import lake_process, lake_session, skip_without_jars
+
+HOURS = 24
+KILLED_AFTER = "11 delta"
+"""Killed while hour 11 is folded into the Iceberg table, after it was folded into the Delta table."""
 
 skip_without_jars()
 
@@ -182,3 +190,25 @@ def fold_into_other_table(name: str, layer: str) -> bool:
 @LAYERS
 def test_other_tables_are_not_changed(lake: Do, layer: str, catalog: str) -> None:
     assert lake(fold_into_other_table, f"{catalog}other", layer)
+
+
+def test_24_hours_equal_one_fold_of_everything_after_a_crash(tmp_path: Path) -> None:
+    random = Random(24)
+    events = stream(24, HOURS * 5)
+    (tmp_path / "hours").mkdir()
+    for hour in range(HOURS):
+        late = random.choices(events[: hour * 5], k=2) if hour else []
+        arrived = lines(events[hour * 5 : hour * 5 + 5] + late)
+        (tmp_path / "hours" / f"{hour:02}.ndjson").write_bytes(b"\n".join(arrived))
+    command = [sys.executable, "-m", "tests.spark.lake.hourly_folds", str(tmp_path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.strip() == KILLED_AFTER:
+                process.kill()
+    assert process.returncode == -9
+    subprocess.run(command, cwd=ROOT, check=True, timeout=180)
+    with lake_process(start, str(tmp_path)) as process_of_reader:
+        for name in TABLES.values():
+            table = name.format(folder=tmp_path)
+            assert submitted(process_of_reader, content_of, table) == state_as_dict(folded(events))
