@@ -30,7 +30,8 @@ class StateTable:
 
     Args:
         spark: The session.
-        name: The name of the table. The first fold creates it.
+        name: The name of the table, or the path of a Delta table: "delta.`s3a://lake/state`". The first fold
+            creates it.
         format: The format of a new table: "delta", "iceberg" or another one with atomic appends and DELETE.
             Ignored if the table exists.
 
@@ -126,7 +127,12 @@ class StateTable:
         generation.writeTo(self._name).append()
 
     def _exists(self) -> bool:
-        return self._spark.catalog.tableExists(self._name)
+        try:
+            return self._spark.catalog.tableExists(self._name)
+        except AnalysisException as error:
+            if "DELTA_MISSING_DELTA_TABLE" in str(error):  # A table named by its path: delta.`PATH`.
+                return False
+            raise
 
     def _records(self) -> DataFrame:
         records = self._spark.read.table(self._name)
