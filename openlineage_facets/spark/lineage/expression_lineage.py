@@ -46,16 +46,48 @@ class StructLineage(dict[Column, frozenset[Effect]]):
     """The lineage of a struct that the plan creates from other values.
 
     Args:
+        names: The name of each field.
         fields: The lineage of each field.
     """
 
-    def __init__(self, fields: Sequence[Lineage]) -> None:
+    def __init__(self, names: Sequence[str], fields: Sequence[Lineage]) -> None:
         super().__init__(computed_lineage(fields, "TRANSFORMATION"))
+        self.names = names
         self.fields = fields
+
+    def with_field(self, name: str, value: Lineage) -> StructLineage:
+        """Return the struct with another value of a field, at the end if it is new."""
+        if not any(_is_same_name(name, other) for other in self.names):
+            return StructLineage([*self.names, name], [*self.fields, value])
+        fields = [
+            value if _is_same_name(name, other) else field
+            for other, field in zip(self.names, self.fields, strict=True)
+        ]
+        return StructLineage(self.names, fields)
+
+    def without_field(self, name: str) -> StructLineage:
+        """Return the struct without a field."""
+        kept = [number for number, other in enumerate(self.names) if not _is_same_name(name, other)]
+        return StructLineage(
+            [self.names[number] for number in kept], [self.fields[number] for number in kept]
+        )
+
+
+def _is_same_name(name: str, other: str) -> bool:
+    """Return whether two names are those of the same field in Spark's default setting."""
+    return name.lower() == other.lower()
 
 
 SubqueryLineage: TypeAlias = Callable[[str, list[dict[str, Any]]], tuple[list[Lineage], Lineage]]
 """Returns the lineage of a subquery's values and of its rows, by kind of subquery and plan."""
+
+
+class _Operand(NamedTuple):
+    """An operand of an expression: its node in the plan, and its lineage."""
+
+    node: dict[str, Any]
+    lineage: Lineage
+
 
 IDENTITY = frozenset({Effect("DIRECT", "IDENTITY")})
 NO_LINEAGE: Lineage = {}
@@ -69,6 +101,7 @@ _UNCHANGED = {
     "PromotePrecision",
     "KnownNotNull",
     "KnownNullable",
+    "WithField",
 }
 _CASTS = {"Cast", "UpCast"}
 _MASKING = {
@@ -107,16 +140,15 @@ def expression_lineage(
     """
     if len(expression) == 1 and "exprId" in expression[0]:  # By far the most frequent case: a column.
         return columns.get(expression[0]["exprId"]["id"], NO_LINEAGE)
-    stack: list[Lineage] = []
-    child: dict[str, Any] = {}
+    stack: list[_Operand] = []
     for node in reversed(expression):
-        children = [stack.pop() for _ in range(node["num-children"])]
-        if len(children) == 1 and _is_cast_to_same_type(node, child):
-            stack += children
+        operands = [stack.pop() for _ in range(node["num-children"])]
+        if len(operands) == 1 and _is_cast_to_same_type(node, operands[0].node):
+            lineage = operands[0].lineage
         else:
-            stack.append(_node_lineage(node, children, columns, subquery_lineage))
-        child = node
-    return stack[0]
+            lineage = _node_lineage(node, operands, columns, subquery_lineage)
+        stack.append(_Operand(node, lineage))
+    return stack[0].lineage
 
 
 def _is_cast_to_same_type(node: dict[str, Any], child: dict[str, Any]) -> bool:
@@ -127,7 +159,7 @@ def _is_cast_to_same_type(node: dict[str, Any], child: dict[str, Any]) -> bool:
 
 def _node_lineage(
     node: dict[str, Any],
-    children: list[Lineage],
+    operands: list[_Operand],
     columns: Mapping[int, Lineage],
     subquery_lineage: SubqueryLineage,
 ) -> Lineage:
@@ -142,9 +174,24 @@ def _node_lineage(
         return merged_lineage(
             [computed_lineage(values, "TRANSFORMATION"), indirect_lineage([row_lineage], "FILTER")]
         )
-    if kind == "GetStructField" and isinstance(children[0], StructLineage):
-        return children[0].fields[int(node["ordinal"])]
+    children = [operand.lineage for operand in operands]
+    if kind == "CreateNamedStruct":  # Its children are names and values in turn.
+        return StructLineage([str(name.node.get("value")) for name in operands[::2]], children[1::2])
+    if children and isinstance(children[0], StructLineage):
+        if kind == "GetStructField":
+            return children[0].fields[int(node["ordinal"])]
+        if kind == "UpdateFields":
+            return _updated(children[0], operands[1:])
     return operator_lineage(kind, children)
+
+
+def _updated(struct: StructLineage, changes: list[_Operand]) -> StructLineage:
+    """Return a struct after `withField` and `dropFields`."""
+    for change in changes:
+        name = str(change.node["name"])
+        is_dropped = class_name(change.node) == "DropField"
+        struct = struct.without_field(name) if is_dropped else struct.with_field(name, change.lineage)
+    return struct
 
 
 def operator_lineage(kind: str, children: list[Lineage]) -> Lineage:
@@ -158,8 +205,6 @@ def operator_lineage(kind: str, children: list[Lineage]) -> Lineage:
         return NO_LINEAGE
     if kind in _UNCHANGED:
         return children[0]
-    if kind == "CreateNamedStruct":  # Its children are names and values in turn.
-        return StructLineage(children[1::2])
     if kind == "If":
         return _conditional(children[:1], children[1:])
     if kind == "CaseWhen":
@@ -208,7 +253,7 @@ def merged_lineage(lineages: Iterable[Lineage]) -> Lineage:
     structs = [lineage for lineage in present if isinstance(lineage, StructLineage)]
     if len(structs) == len(present) and len({len(struct.fields) for struct in structs}) == 1:
         fields = [merged_lineage(values) for values in zip(*(one.fields for one in structs), strict=True)]
-        return StructLineage(fields)
+        return StructLineage(structs[0].names, fields)
     merged: dict[Column, frozenset[Effect]] = {}
     for lineage in present:
         for column, effects in lineage.items():

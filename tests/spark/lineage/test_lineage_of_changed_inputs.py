@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.functions import col, dense_rank, expr, udf, upper
+from pyspark.sql.functions import col, dense_rank, expr, struct, udf, upper
 from pyspark.sql.window import Window
 
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
@@ -106,6 +106,16 @@ def with_columns_in_a_loop(spark: SparkSession, frames: Frames) -> DataFrame:
     return frame.drop("discount")
 
 
+def changed_struct_fields(spark: SparkSession, frames: Frames) -> DataFrame:
+    inner = struct("amount", "customer").alias("inner")
+    made = frames["orders"].select(struct("note", "discount", "city", inner).alias("made"))
+    changed = col("made").dropFields("note", "inner.amount").withField("CITY", upper("made.city"))
+    changed = changed.withField("note", col("made.note")).withField("twice", col("made.discount") * 2)
+    return made.select(changed.alias("made")).select(
+        "made.discount", "made.city", "made.inner.customer", "made.note", "made.twice"
+    )
+
+
 def unpivot(spark: SparkSession, frames: Frames) -> DataFrame:
     return frames["orders"].unpivot("city", ["amount", "discount"], "kind", "number")
 
@@ -128,6 +138,7 @@ IN_PYTHON: list[Query] = [
     python_function_on_pairs_of_groups,
     window_by_the_api,
     with_columns_in_a_loop,
+    changed_struct_fields,
 ]
 SINCE_SPARK_4 = {"exists_distinct_limited", "exists_outer_column_selected", "exists_union", "recursive"}
 """What Spark 3.5 does not support."""
