@@ -41,10 +41,12 @@ class CommandCapture:
             measured: What Spark counted.
             call: The call of the job that executed it, if it is known.
         """
-        if len(effects) > 1:  # Spark's metrics do not show how much was written to which dataset.
-            measured = replace(measured, written=ActionMetrics().written)
         for effect in effects:
-            self._record_one(effect, measured, call)
+            if len(effects) == 1:
+                self._record_one(effect, measured, call)
+            else:
+                own = replace(measured, written=measured.written_to(effect.dataset.location))
+                self._record_one(effect, own, call)
         read = {identity_of(dataset): dataset for effect in effects for dataset in effect.countable_inputs}
         repeated = any(effect.rereads for effect in effects)
         self._results.record_scans(list(read.values()), measured, repeated=repeated)

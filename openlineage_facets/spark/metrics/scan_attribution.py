@@ -9,7 +9,7 @@ from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.metrics.scans import TRUNCATED, Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["counts_by_dataset", "is_at_or_below", "scans_by_dataset"]
+__all__ = ["counts_by_dataset", "is_at_or_below", "is_same_path", "scans_by_dataset"]
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):/+(?=[^/])", re.IGNORECASE)
 
@@ -86,6 +86,11 @@ def _may_be_below(shown_path: str, location: str | None) -> bool:
 def is_at_or_below(path: str, location: str) -> bool:
     """Return whether a path is a location or below it."""
     return _may_be_below(path, location)
+
+
+def is_same_path(path: str, location: str | None) -> bool:
+    """Return whether a path is a location."""
+    return location is not None and _normalized(path) == _normalized(location)
 
 
 def _normalized(path: str) -> str:

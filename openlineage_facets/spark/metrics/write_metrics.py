@@ -6,6 +6,7 @@ separates an action from those of other threads.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from uuid import uuid4
 
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.scan_attribution import is_same_path
 from openlineage_facets.spark.metrics.scans import Scan, scans_of
 from openlineage_facets.spark.metrics.sql_executions import SqlExecution, SqlExecutions
 
@@ -37,6 +39,21 @@ _WRITTEN = {
     "files": "number of written files",
 }
 
+_FOLDER = re.compile(r"Execute InsertIntoHadoopFsRelationCommand (.+?), (?:true|false), ")
+
+
+@dataclass(frozen=True)
+class FolderWrite:
+    """What one command wrote to a folder.
+
+    Args:
+        path: The folder.
+        counts: What it wrote.
+    """
+
+    path: str
+    counts: Counts
+
 
 @dataclass(frozen=True)
 class ActionMetrics:
@@ -44,15 +61,22 @@ class ActionMetrics:
 
     Args:
         written: What it wrote.
+        folders: The part of it that commands wrote to folders that Spark names.
         scans: What its scans read.
         plans: The executed physical plans as text.
         began: When it began, in milliseconds since 1970; None if unknown.
     """
 
     written: Counts = field(default_factory=Counts)
+    folders: tuple[FolderWrite, ...] = ()
     scans: tuple[Scan, ...] = ()
     plans: str = ""
     began: int | None = None
+
+    def written_to(self, location: str | None) -> Counts:
+        """Return what was written to a location; empty counts unless exactly one command names it."""
+        found = [folder.counts for folder in self.folders if is_same_path(folder.path, location)]
+        return found[0] if len(found) == 1 else Counts()
 
 
 @dataclass(frozen=True)
@@ -162,6 +186,7 @@ class ActionTracker:
 
     def _collect(self, executions: Sequence[SqlExecution]) -> ActionMetrics:
         written: list[Counts] = []
+        folders: list[FolderWrite] = []
         scans: list[Scan] = []
         plans: list[str] = []
         for execution in executions:
@@ -173,9 +198,11 @@ class ActionTracker:
                     counts = values.counts(operator, _WRITTEN)
                     if counts.files is not None:
                         written.append(counts)
+                        folder = _FOLDER.match(operator.description)
+                        folders += [] if folder is None else [FolderWrite(folder[1], counts)]
             plans.append(execution.plan)
         total = sum(written, Counts(0, 0, 0)) if written else self._rows_written(executions)
-        return ActionMetrics(total, tuple(scans), "\n".join(plans))
+        return ActionMetrics(total, tuple(folders), tuple(scans), "\n".join(plans))
 
     def _rows_written(self, executions: Sequence[SqlExecution]) -> Counts:
         """Return the rows written to sinks other than files."""

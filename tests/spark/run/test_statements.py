@@ -155,11 +155,26 @@ def test_overwriting_the_folder_of_a_partition_does_not_overwrite_its_table(
 
 
 @pytest.mark.usefixtures("tables")
-def test_an_insert_into_two_tables_has_no_output_statistics(run: SparkRun, events: Events) -> None:
-    run.sql("CREATE TABLE small USING parquet AS SELECT * FROM big")
+def test_an_insert_into_two_tables_counts_the_rows_of_each(
+    run: SparkRun, events: Events, orders: DataFrame
+) -> None:
+    run.sql("CREATE TABLE small LIKE big USING parquet")
     run.sql("FROM orders INSERT INTO big SELECT * INSERT INTO small SELECT * WHERE day = 1")
     run.complete()
     assert sorted(base_names(events.outputs)) == ["big", "small"]
+    small = output(events, "small")["outputStatistics"]
+    assert output(events, "big")["outputStatistics"].row_count == ORDERS
+    assert 0 < small.row_count == orders.where("day = 1").count() < ORDERS
+    assert small.size > 0 < small.file_count
+
+
+@pytest.mark.usefixtures("tables")
+def test_rows_of_two_inserts_into_one_table_in_a_statement_are_not_counted(
+    run: SparkRun, events: Events
+) -> None:
+    run.sql("FROM orders INSERT INTO big SELECT * INSERT INTO big SELECT * WHERE day = 1")
+    run.complete()
+    assert base_names(events.outputs) == ["big"]
     assert "outputStatistics" not in output(events, "big")
 
 
