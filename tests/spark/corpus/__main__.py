@@ -65,7 +65,7 @@ def _session(folder: Path) -> Iterator[Run]:
 @contextmanager
 def _lakes(folder: Path) -> Iterator[Run]:
     with lake_process(lake_runs.start, str(folder)) as process:
-        yield lambda name: process.submit(lake_runs.run, name).result()
+        yield lambda name: process.submit(lake_runs.run, name, False).result()[0]
 
 
 if __name__ == "__main__":

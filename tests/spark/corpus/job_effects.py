@@ -34,7 +34,20 @@ _MASKS = (
     (re.compile(r"_pyspark_[0-9a-f]{32}"), "_pyspark_ID"),
     (re.compile(r"@[0-9a-f]{5,}"), "@ADDRESS"),
     (re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\.\d+"), "TIME"),
+    (re.compile(r"(Created Time|Last Access): [^\n,]*"), r"\1"),
+    # Cut off by `DataFrame.show`.
+    (re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{3}\.\.\."), "UUID..."),
+    (re.compile(r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\.\.\."), "TIME..."),
+    # Tables of Delta and Iceberg: files of a log, tasks in names of files, times and ids of snapshots.
+    (re.compile(r"DeprecatedRawLocalFileStatus\{[^}]*\}"), "FILE"),
+    (re.compile(r"\b(\d{5})-\d+-UUID"), r"\1-TASK-UUID"),
+    (re.compile(r"\b\d{13,19}\b"), "TIME OR SNAPSHOT"),
+    (re.compile(r'TimeMs":"\d+"'), 'TimeMs":"N"'),
 )
+_DELTA_LOG = "DeltaLogFileIndex"
+"""Part of the plans with which Delta reads the checkpoint of a table once, as capture may cause it to."""
+_DELTA_STATE = "Delta Table State"
+"""Start of the names of RDDs in which Delta keeps what it has read of its log."""
 _EXPRESSION_ID = re.compile(r"#(\d+)(?=L?\b)")
 
 
@@ -64,30 +77,34 @@ class JobEffects:
         self._drain()
         session: Any = self._spark._jsparkSession
         context: Any = self._spark.sparkContext._jsc
+        executions = list(self._executions.after(self._newest))
+        of_delta = [one for one in executions if _DELTA_LOG in one.plan]
+        names_of_rdds = [masked(str(rdd.name())) for rdd in list(context.getPersistentRDDs().values())]
         settings = session.conf().getAll().mkString("\n").splitlines()
         return {
             "output": masked(printed),
             "exception": "" if error is None else masked(f"{type(error).__name__}: {error}"),
             # Before anything else here executes queries or jobs.
-            "plans": sorted(_logical_plans(one.plan) for one in self._executions.after(self._newest)),
-            "number of jobs": self._number_of_jobs() - self._jobs,
+            "plans": sorted(_logical_plans(one.plan) for one in executions if one not in of_delta),
+            "number of jobs": self._number_of_jobs() - self._jobs - sum(len(one.jobs) for one in of_delta),
             "files": sorted(content for folder in self._folders for content in _files(folder)),
             "tables": sorted(self._tables(session)),
             "cached data": (
-                context.getPersistentRDDs().size(),
+                sorted(name for name in names_of_rdds if not name.startswith(_DELTA_STATE)),
                 session.sharedState().cacheManager().isEmpty(),
             ),
             "settings": sorted(map(masked, settings)),
         }
 
     def _tables(self, session: Any) -> Iterator[str]:
-        for table in self._spark.catalog.listTables():
+        for table in self._spark.sql("SHOW TABLES").collect():
+            name = table.tableName
             if not table.isTemporary:
-                identifier = session.sessionState().sqlParser().parseTableIdentifier(table.name)
+                identifier = session.sessionState().sqlParser().parseTableIdentifier(name)
                 description = session.sessionState().catalog().getTableMetadata(identifier).toString()
-                yield re.sub(r"(Created Time|Last Access): [^\n,]*", r"\1", masked(description))
+                yield masked(description)
             else:
-                yield f"temporary view {table.name}: {self._spark.table(table.name).dtypes}"
+                yield f"temporary view {name}: {self._spark.table(name).dtypes}"
 
     def _number_of_jobs(self) -> int:
         context: Any = self._spark.sparkContext._jsc
@@ -118,17 +135,24 @@ def _files(folder: Path) -> Iterator[tuple[str, str, list[str]]]:
     """Yield the name, the schema and the rows or lines of each file, in any order."""
     for path in folder.rglob("*"):
         if path.is_file():
-            name = _UUID.sub("UUID", path.relative_to(folder.parent).as_posix())
+            name = masked(path.relative_to(folder.parent).as_posix())
             yield (name, *_content(path))
 
 
 def _content(path: Path) -> tuple[str, list[str]]:
+    """Return schema and rows of a file, or its lines."""
+    is_log = "_delta_log" in path.parts or path.name.endswith(".metadata.json")
+    mask = masked if is_log else str
     if path.suffix in {".parquet", ".orc"}:
         file = pyarrow.parquet.ParquetFile if path.suffix == ".parquet" else pyarrow.orc.ORCFile
         table = file(path).read()
-        return table.schema.to_string(), sorted(map(repr, table.to_pylist()))
+        return table.schema.to_string(), sorted(mask(repr(row)) for row in table.to_pylist())
     if path.suffix == ".crc" or "checkpoint" in path.parts or "_spark_metadata" in path.parts:
         return "", []  # Checksums, and the progress of a stream, with times.
+    if path.name == "_last_checkpoint":  # The size of a compressed file with times.
+        return "", []
+    if path.suffix == ".avro":  # Iceberg's lists of files; its metadata has their number, rows and bytes.
+        return "", []
     content = path.read_bytes()
     lines = (gzip.decompress(content) if path.suffix == ".gz" else content).splitlines()
-    return "", sorted(map(repr, lines))
+    return "", sorted(mask(repr(line)) for line in lines)

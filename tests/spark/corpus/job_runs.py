@@ -5,16 +5,18 @@ from __future__ import annotations
 import contextlib
 import io
 import logging
+import os
 import re
 import runpy
 import shutil
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pyspark
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark import SparkRun
@@ -22,6 +24,8 @@ from tests.spark.corpus.database import Database
 from tests.spark.corpus.job_effects import JobEffects
 
 JOBS = Path(__file__).parent / "jobs"
+IS_COMPARED = not pyspark.__version__.startswith("3.") or os.environ.get("COMPARE_JOBS") == "1"
+"""Whether tests also run each job without capture: with Spark 3.5 only on request, to save time."""
 DATABASE = "corpus"
 """Database of the tables that jobs create; it is dropped after each job."""
 
@@ -89,7 +93,14 @@ class JobRun:
     effects: dict[str, Any] = field(default_factory=dict)
 
 
-def run_job(workspace: Workspace, name: str, *, captured: bool = True, observed: bool = False) -> JobRun:
+def run_job(
+    workspace: Workspace,
+    name: str,
+    *,
+    captured: bool = True,
+    observed: bool = False,
+    folders: Sequence[Path] = (),
+) -> JobRun:
     """Run a job with an empty folder and database for its output.
 
     Args:
@@ -97,6 +108,7 @@ def run_job(workspace: Workspace, name: str, *, captured: bool = True, observed:
         name: Name of the job.
         captured: Whether to run it inside a `SparkRun`.
         observed: Whether to return its effects.
+        folders: Further folders that it writes to.
     """
     spark = workspace.spark
     found = JobRun()
@@ -106,7 +118,7 @@ def run_job(workspace: Workspace, name: str, *, captured: bool = True, observed:
         workspace.database.reset()
     with _database(spark), _arguments(name, workspace), _log(found.log):
         folder = workspace.warehouse / f"{DATABASE}.db"
-        before = JobEffects(spark, workspace.out, folder) if observed else None
+        before = JobEffects(spark, workspace.out, folder, *folders) if observed else None
         run = (
             SparkRun(spark, "etl", name, emit=lambda event: found.events.append(event.to_dict()))
             if captured

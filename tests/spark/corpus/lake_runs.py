@@ -12,7 +12,8 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from tests.spark.corpus.conftest import new_workspace
-from tests.spark.corpus.job_runs import DATABASE, Workspace, lineage_of, run_job
+from tests.spark.corpus.job_effects import PLAN_SETTINGS
+from tests.spark.corpus.job_runs import DATABASE, JobRun, Workspace, lineage_of, run_job
 from tests.spark.lake.session import lake_session
 
 _CATALOG = "ice"
@@ -26,32 +27,45 @@ def start(folder: str, jars: Sequence[str], java_home: str) -> None:
     """Start Spark in this process, and write the data of the jobs."""
     spark = lake_session(folder, jars, java_home)
     _started.append(new_workspace(spark, Path(folder)))
+    for key, value in PLAN_SETTINGS.items():
+        spark.conf.set(key, value)
 
 
-def run(name: str) -> dict[str, Any]:
-    """Run a job in the process that was started."""
+def run(name: str, observed: bool) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Run a job in the process that was started, and return its lineage and, if observed, its effects."""
+    found = _run(name, observed=observed)
+    summary = lineage_of(_started[0], name, found)
+    if name.startswith(_READ_DIFFERENTLY):
+        for dataset in summary["inputs"].values():
+            dataset.pop("rows", None)
+    return summary, found.effects
+
+
+def effects_without_capture(name: str) -> dict[str, Any]:
+    """Run a job without capture in the process that was started, and return its effects."""
+    return _run(name, captured=False, observed=True).effects
+
+
+def _run(name: str, *, captured: bool = True, observed: bool) -> JobRun:
     [workspace] = _started
+    tables = workspace.folder / _CATALOG / DATABASE
     try:
-        with _namespace(workspace.spark):
-            summary = lineage_of(workspace, name, run_job(workspace, name))
+        with namespace(workspace.spark):
+            return run_job(workspace, name, captured=captured, observed=observed, folders=[tables])
     except Exception:  # Spark's errors cannot be pickled.
         raise AssertionError(traceback.format_exc()) from None
     finally:
         rmtree(workspace.folder / "out", ignore_errors=True)
-    if name.startswith(_READ_DIFFERENTLY):
-        for dataset in summary["inputs"].values():
-            dataset.pop("rows", None)
-    return summary
 
 
 @contextmanager
-def _namespace(spark: SparkSession) -> Iterator[None]:
+def namespace(spark: SparkSession) -> Iterator[None]:
     """Create an empty namespace for Iceberg tables, and drop it with them."""
-    namespace = f"{_CATALOG}.{DATABASE}"
-    spark.sql(f"CREATE NAMESPACE {namespace}")
+    name = f"{_CATALOG}.{DATABASE}"
+    spark.sql(f"CREATE NAMESPACE {name}")
     try:
         yield
     finally:
-        for table in spark.sql(f"SHOW TABLES IN {namespace}").collect():
-            spark.sql(f"DROP TABLE {namespace}.{table.tableName} PURGE")
-        spark.sql(f"DROP NAMESPACE {namespace}")
+        for table in spark.sql(f"SHOW TABLES IN {name}").collect():
+            spark.sql(f"DROP TABLE {name}.{table.tableName} PURGE")
+        spark.sql(f"DROP NAMESPACE {name}")

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 
-import pyspark
 import pytest
 
-from tests.spark.corpus.job_runs import JOBS, Workspace, job_names, lineage_of, run_job
-
-IS_COMPARED = not pyspark.__version__.startswith("3.") or os.environ.get("COMPARE_JOBS") == "1"
-"""Whether each job is also run without capture: with Spark 3.5 only on request, to save time."""
+from tests.spark.corpus.job_runs import IS_COMPARED, JOBS, Workspace, job_names, lineage_of, run_job
 
 
 @pytest.mark.parametrize("name", job_names())

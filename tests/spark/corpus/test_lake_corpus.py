@@ -1,4 +1,4 @@
-"""A run around an unchanged job with Delta or Iceberg tables emits the expected lineage."""
+"""A run around an unchanged job with Delta or Iceberg tables emits its lineage, and affects nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pyspark
 import pytest
 
 from tests.spark.corpus import lake_runs
-from tests.spark.corpus.job_runs import JOBS, job_names
+from tests.spark.corpus.job_runs import IS_COMPARED, JOBS, job_names
 from tests.spark.lake.session import lake_process, skip_without_jars
 
 skip_without_jars()
@@ -25,10 +25,13 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessPoolExe
 
 
 @pytest.mark.parametrize("name", job_names(lakes=True))
-def test_the_lineage_of_the_job_is_captured(name: str, process: ProcessPoolExecutor) -> None:
+def test_lineage_is_captured_and_the_job_is_unaffected(name: str, process: ProcessPoolExecutor) -> None:
     if name in ONLY_SPARK_4 and pyspark.__version__.startswith("3."):
         pytest.skip(ONLY_SPARK_4[name])
+    without = {}
+    if IS_COMPARED:
+        without = process.submit(lake_runs.effects_without_capture, name).result(timeout=180)
+    lineage, effects = process.submit(lake_runs.run, name, IS_COMPARED).result(timeout=180)
+    assert effects == without
     expected = json.loads((JOBS / f"{name}.json").read_text(encoding="utf-8"))
-    assert process.submit(lake_runs.run, name).result(timeout=180) == expected, (
-        f"if the change is intended: python -m tests.spark.corpus --lakes {name}"
-    )
+    assert lineage == expected, f"if the change is intended: python -m tests.spark.corpus --lakes {name}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
+from types import MappingProxyType
 
 import pytest
 from pyspark.sql import SparkSession
@@ -50,8 +51,17 @@ def lake_process(
         yield process
 
 
-def lake_session(folder: str, jars: Sequence[str], java_home: str) -> SparkSession:
-    """Start Spark in this process, in a folder, with the Python modules of Delta's jar."""
+def lake_session(
+    folder: str, jars: Sequence[str], java_home: str, more: Mapping[str, str] = MappingProxyType({})
+) -> SparkSession:
+    """Start Spark in this process, in a folder, with the Python modules of Delta's jar.
+
+    Args:
+        folder: The folder of all files.
+        jars: The jars to load.
+        java_home: Java's home.
+        more: Further settings.
+    """
     sys.path += [jar for jar in jars if "delta-spark" in jar]
     os.environ.update(spark_start.variables(), JAVA_HOME=java_home, PYSPARK_PYTHON=sys.executable)
     os.chdir(folder)
@@ -72,10 +82,12 @@ def lake_session(folder: str, jars: Sequence[str], java_home: str) -> SparkSessi
         "spark.sql.codegen.wholeStage": False,
         "spark.sql.extensions": ",".join(EXTENSIONS),
         "spark.sql.shuffle.partitions": 1,
+        # Otherwise VACUUM starts 10,000 tasks.
+        "spark.sql.sources.parallelPartitionDiscovery.parallelism": 2,
         "spark.sql.warehouse.dir": f"{folder}/warehouse",
     }
     builder = SparkSession.builder.master("local[2]")
-    for key, value in settings.items():
+    for key, value in (settings | dict(more)).items():
         builder = builder.config(key, str(value))
     return builder.getOrCreate()
 
