@@ -212,7 +212,12 @@ check: ## Run all checks that a change must pass.
 compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose
 
+compare-listener-lakes: $(SPARK41)/.ready ## Compare them for 45 jobs with Delta and Iceberg tables.
+	JAVA_HOME="$$($(SPARK41)/bin/python tools/java_home.py)" && export JAVA_HOME && \
+	{ $(SPARK41)/bin/python $(LAKE_JARS); } && \
+	$(SPARK41)/bin/python -m tests.spark.corpus.compare_listener --lakes --verbose
+
 clean: ## Remove environments, build artifacts and the output of the demo.
 	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(SPARK41) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist site
 
-.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-lakes test-airflow docs bench bench-quick bench-spark fuzz check compare-listener clean
+.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-lakes test-airflow docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean

@@ -1,6 +1,6 @@
 """Compare what `SparkRun` and OpenLineage's Spark listener report for the corpus, in one session.
 
-    python -m tests.spark.corpus.compare_listener [--verbose] [JOB...]
+    python -m tests.spark.corpus.compare_listener [--verbose] [--lakes] [JOB...]
 
 The listener's jar is downloaded like those of Delta and Iceberg. Its events for the commands of a job are
 merged, as a backend does: the inputs and outputs of all of them, with the latest version of each facet.
@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,10 @@ from pyspark.sql import SparkSession
 
 from tests.spark.corpus.conftest import new_workspace
 from tests.spark.corpus.job_runs import Workspace, job_names, lineage_of, run_job, summary_of
-from tools.lake_jars import FOLDER
+from tests.spark.corpus.lake_runs import namespace
+from tests.spark.lake.session import lake_session
+from tools.java_home import java_of_machine
+from tools.lake_jars import FOLDER, jars
 from tools.maven_jars import fetch, file_of
 
 LISTENER = "1.53.0"
@@ -39,18 +43,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Compare the lineage of SparkRun and the Spark listener.")
     parser.add_argument("jobs", nargs="*", metavar="JOB", help="jobs whose name starts with one of these")
     parser.add_argument("--verbose", action="store_true", help="print every difference")
+    parser.add_argument("--lakes", action="store_true", help="compare the jobs with Delta and Iceberg tables")
     options = parser.parse_args()
     os.environ["PYSPARK_PYTHON"] = sys.executable
     folder = Path(tempfile.mkdtemp(prefix="corpus"))
     events = folder / "listener.ndjson"
     events.touch()
-    spark = _session(folder, events)
+    spark = _lake_session(folder, events) if options.lakes else _session(folder, events)
     try:
         workspace = new_workspace(spark, folder)
         totals = {aspect: Counter[str]() for aspect in ASPECTS}
-        for name in job_names():
+        for name in job_names(lakes=options.lakes):
             if not options.jobs or name.startswith(tuple(options.jobs)):
-                for aspect, verdict, what in _compare(workspace, name, events):
+                with namespace(spark) if options.lakes else nullcontext():
+                    found = list(_compare(workspace, name, events))
+                for aspect, verdict, what in found:
                     totals[aspect][verdict] += 1
                     if options.verbose and verdict != "equal":
                         print(f"{name}: {aspect}: {verdict}: {what}")
@@ -87,6 +94,14 @@ def _session(folder: Path, events: Path) -> SparkSession:
     for key, value in settings.items():
         builder = builder.config(key, value)
     spark = builder.getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    return spark
+
+
+def _lake_session(folder: Path, events: Path) -> SparkSession:
+    settings = listener_settings(events)
+    loaded = [*map(str, jars()), settings.pop("spark.jars")]
+    spark = lake_session(str(folder), loaded, str(java_of_machine()), settings)
     spark.sparkContext.setLogLevel("OFF")
     return spark
 
