@@ -11,6 +11,7 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
     IcebergCommitReportOutputDatasetFacet,
+    IcebergScanReportInputDatasetFacet,
     InputStatisticsInputDatasetFacet,
     InputSubsetInputDatasetFacet,
     OutputStatisticsOutputDatasetFacet,
@@ -21,7 +22,6 @@ from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identit
 from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
 from openlineage_facets.spark.facets.lifecycle import Change
 from openlineage_facets.spark.metrics.counts import Counts, total, widest
-from openlineage_facets.spark.metrics.iceberg_reports import scan_report
 from openlineage_facets.spark.metrics.scan_attribution import counts_by_dataset, scans_by_dataset
 from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -235,9 +235,10 @@ class Recorder:
         combine = widest if repeated else total
         inputs, scans = list(inputs), list(scans)
         for dataset, own in scans_by_dataset(inputs, scans):
-            report = scan_report(own[0].planning) if len(own) == 1 else None
-            if report is not None:
-                self._set_facets("input", identity_of(self._names.apply(dataset)), [report])
+            if len(own) == 1 or repeated:
+                most = widest([scan.counts for scan in own])
+                report = next(scan.report for scan in own if scan.counts == most)
+                self._add_scan_report(identity_of(self._names.apply(dataset)), report)
         for dataset, counts in counts_by_dataset(inputs, scans, combine):
             identity = identity_of(self._names.apply(dataset))
             with self._lock:
@@ -246,6 +247,16 @@ class Recorder:
             if read:
                 facet = InputStatisticsInputDatasetFacet(**_statistics(read))
                 self._set_facets("input", identity, [facet])
+
+    def _add_scan_report(self, identity: Identity, report: IcebergScanReportInputDatasetFacet | None) -> None:
+        """Add Iceberg's report about a scan of the version of an input that was added last."""
+        if report is None:
+            return
+        with self._lock:
+            version = self._facets.get(("input", identity), {}).get("version")
+        if version is not None:
+            report = report.model_copy(update={"snapshot_id": int(version.dataset_version)})
+        self._set_facets("input", identity, [report])
 
     def input_locations(self) -> dict[str, Identity]:
         """Return the inputs that have files, by their location."""

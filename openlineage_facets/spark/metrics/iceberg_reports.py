@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from openlineage_facets.facets import (
@@ -62,20 +63,38 @@ _COUNTERS = {
 }
 """Iceberg's names in the summary by those of the facet."""
 
+_FILTERS = re.compile(r"\bfilters=(.*?), (?:runtimeFilters|groupedBy)=", re.DOTALL)
+_COLUMNS = re.compile(r"^BatchScan [^\[]*\[(.*?)\] ", re.DOTALL)
+_CUT_OFF = re.compile(r"\.\.\. \d+ more fields$")
 _METADATA = ("engine-name", "engine-version", "iceberg-version")
 
 
-def scan_report(planning: Mapping[str, int | None]) -> IcebergScanReportInputDatasetFacet | None:
-    """Return the report about a scan; None if it is not one of Iceberg.
+def scan_report(
+    planning: Mapping[str, int | None], description: str
+) -> IcebergScanReportInputDatasetFacet | None:
+    """Return the report about a scan, without the snapshot; None if it is not one of Iceberg.
 
     Args:
         planning: The metrics with the names of `PLANNING`.
+        description: Spark's description of the scan.
     """
     counters = {field: number for field, number in planning.items() if number is not None}
     if not counters:
         return None
-    metrics = iceberg_scan_report_input_dataset.ScanMetrics(**counters)
-    return IcebergScanReportInputDatasetFacet(scan_metrics=metrics)
+    filters = _FILTERS.search(description)
+    return IcebergScanReportInputDatasetFacet(
+        filter_description=None if filters is None else filters[1],
+        projected_field_names=_columns(description),
+        scan_metrics=iceberg_scan_report_input_dataset.ScanMetrics(**counters),
+    )
+
+
+def _columns(description: str) -> list[str] | None:
+    """Return the columns of a scan such as `BatchScan orders[id#1L, day#2] ...`; None if some are cut off."""
+    columns = _COLUMNS.search(description)
+    if columns is None or _CUT_OFF.search(columns[1]):
+        return None
+    return [] if not columns[1] else re.split(r"#\d+L?(?:, |$)", columns[1])[:-1]
 
 
 def commit_report(snapshot: JavaObject) -> IcebergCommitReportOutputDatasetFacet:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from openlineage_facets.facets import IcebergScanReportInputDatasetFacet
 from openlineage_facets.spark.metrics.counts import Counts
-from openlineage_facets.spark.metrics.iceberg_reports import PLANNING
+from openlineage_facets.spark.metrics.iceberg_reports import PLANNING, scan_report
 from openlineage_facets.spark.metrics.sql_executions import MetricValues
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
 
@@ -39,14 +40,14 @@ class Scan:
         locations: The paths in its description; the last one is `...` if others are not shown.
         counts: What it read.
         repeated_by: The operator that may have read rows more than once, so that they are not counted.
-        planning: What Iceberg counted when it planned the scan, by the names of its report.
+        report: Iceberg's report about it.
     """
 
     name: str
     locations: tuple[str, ...]
     counts: Counts
     repeated_by: str | None = None
-    planning: Mapping[str, int | None] = field(default_factory=dict, compare=False)
+    report: IcebergScanReportInputDatasetFacet | None = field(default=None, compare=False)
 
 
 def scans_of(graph: PlanGraph, values: MetricValues) -> Iterator[Scan]:
@@ -84,13 +85,15 @@ def _scan(graph: PlanGraph, operator: Operator, values: MetricValues) -> Scan:
     if not was_read or (counts.files is None and name.startswith("Scan ") and locations):
         return Scan(name, locations, Counts())  # An earlier execution read it into a cache.
     repeated_by = graph.repeating_consumer(operator)
-    planning = values.numbers(operator, PLANNING) if name.startswith("BatchScan ") else {}
+    report = None
+    if name.startswith("BatchScan "):
+        report = scan_report(values.numbers(operator, PLANNING), operator.description)
     if repeated_by is None:
-        return Scan(name, locations, counts, planning=planning)
+        return Scan(name, locations, counts, report=report)
     exchange = graph.exchange_of_same_rows(operator)
     sent_rows = None if exchange is None else values.counts(exchange, _SENT).rows
     repeated_by = repeated_by if sent_rows is None else None
-    return Scan(name, locations, replace(counts, rows=sent_rows), repeated_by, planning)
+    return Scan(name, locations, replace(counts, rows=sent_rows), repeated_by, report)
 
 
 def _path_of_table(name: str) -> tuple[str, ...]:
