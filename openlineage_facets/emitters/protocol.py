@@ -115,10 +115,14 @@ def as_emitter(emitter: EmitTarget[Any], *, on_error: OnError = "log") -> BaseEm
     """
     if isinstance(emitter, BaseEmitter):
         return emitter
-    if callable(getattr(emitter, "emit", None)) and not isinstance(emitter, type):
+    emit = getattr(emitter, "emit", None)
+    if callable(emit) and not isinstance(emitter, type):
+        _check_own_class(emitter)
+        _check_synchronous(emit)
         return _WrappedEmitter(emitter, on_error)
     if callable(emitter) and not isinstance(emitter, type):
         _check_parameters(emitter)
+        _check_synchronous(emitter)
         return FunctionEmitter(emitter, on_error=on_error)
     if isinstance(emitter, (str, PathLike)):
         from openlineage_facets.emitters.destinations import emitter_to
@@ -142,6 +146,29 @@ def _check_parameters(function: Callable[..., Any]) -> None:
         raise TypeError(
             f"expected a function with one parameter, the event, found {name}{signature}"
         ) from None
+
+
+def _check_own_class(emitter: Any) -> None:
+    """Raise an error for the client and the transports of openlineage-python, which need its own events."""
+    kind = type(emitter)
+    if kind.__module__.startswith("openlineage.client."):
+        client = (
+            "client" if kind.__name__ == "OpenLineageClient" else "OpenLineageClient(transport=transport)"
+        )
+        raise TypeError(
+            f"expected an emitter, found the {kind.__name__} of openlineage-python; "
+            f"pass ClientEmitter({client})"
+        )
+
+
+def _check_synchronous(function: Callable[..., Any]) -> None:
+    """Raise an error for an asynchronous function, which a call does not execute."""
+    called = function if inspect.isroutine(function) else type(function).__call__
+    if inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called):
+        name = getattr(function, "__qualname__", type(function).__name__)
+        raise TypeError(
+            f"expected a function, found the asynchronous {name}, whose calls nothing would await"
+        )
 
 
 def line_sender(emitter: EmitTarget[Any]) -> Callable[[bytes], None]:

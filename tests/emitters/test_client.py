@@ -16,7 +16,7 @@ from openlineage.client.transport import Config, Transport
 from openlineage.client.transport.kafka import KafkaTransport
 
 from openlineage_facets import parse_event
-from openlineage_facets.emitters import ClientEmitter, EmissionError, EventRejected
+from openlineage_facets.emitters import ClientEmitter, EmissionError, EventRejected, as_emitter
 from tests.emitters.misbehaving_receiver import Receiver, first, respond
 from tests.emitters.samples import RUN_ID, event, numbers, wait_until
 
@@ -70,6 +70,17 @@ class Keeping(Transport):
 
 
 KEEPING = {"transport": {"type": f"{__name__}.Keeping"}}
+
+
+def test_the_client_and_its_transports_are_refused_because_they_accept_no_events_of_ours() -> None:
+    client = OpenLineageClient(config={"transport": {"type": "console"}})
+    with pytest.raises(
+        TypeError, match=r"OpenLineageClient of openlineage-python; pass ClientEmitter\(client\)"
+    ):
+        as_emitter(client)
+    expected = r"ConsoleTransport .*; pass ClientEmitter\(OpenLineageClient\(transport=transport\)\)"
+    with pytest.raises(TypeError, match=expected):
+        as_emitter(client.transport)
 
 
 def emit(config: dict[str, Any], *events: Any) -> None:

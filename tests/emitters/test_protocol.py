@@ -54,6 +54,22 @@ def test_a_function_is_an_emitter() -> None:
     assert received == [event(1)]
 
 
+def test_an_asynchronous_function_is_refused_because_its_events_would_be_lost() -> None:
+    async def post(event: Any) -> None:
+        raise AssertionError("nothing awaits it")
+
+    class Poster:
+        async def emit(self, event: Any) -> None:
+            await post(event)
+
+        async def __call__(self, event: Any) -> None:
+            await post(event)
+
+    for refused in (post, Poster(), Poster().__call__):
+        with pytest.raises(TypeError, match="found the asynchronous .*(post|Poster)"):
+            as_emitter(refused)
+
+
 def test_an_object_with_emit_is_an_emitter() -> None:
     foreign = Foreign()
     with as_emitter(foreign) as emitter:

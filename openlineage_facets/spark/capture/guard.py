@@ -15,6 +15,7 @@ from openlineage_facets.base.producer import (
 )
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
+from openlineage_facets.builders.error_message import message_without_traces
 from openlineage_facets.spark.log_once import logging_once_for
 
 __all__ = ["Guard", "Step", "valid_current_producer"]
@@ -122,6 +123,6 @@ class Step:
 
 def _message(error: Exception) -> str:
     try:
-        return str(error)
+        return message_without_traces(str(error))
     except Exception:  # str() of a Py4J error calls the JVM, which may be gone.
         return "its message is not available"

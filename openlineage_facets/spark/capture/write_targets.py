@@ -149,6 +149,8 @@ class TargetFinder:
             schema = partitions_last(schema, [partitions] if isinstance(partitions, str) else partitions)
 
         def find() -> SparkDataset:
+            if not existed and (format or "").lower() == "jdbc" and {"url", "dbtable"} <= lowered.keys():
+                return jdbc_target(lowered["url"], lowered["dbtable"], schema)
             return table_target(self._spark, name, schema, format, options.get("path"))
 
         target = WriteTarget(

@@ -5,23 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, StorageDatasetFacet
+from openlineage_facets.naming.jdbc import dataset_of_jdbc
 from openlineage_facets.spark.facets.dataset_type import table_type_facet
 from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_path, option
+from openlineage_facets.spark.jvm.session import members
 from openlineage_facets.spark.naming.catalogs import session_catalog
-from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path
+from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, new_dataset
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["catalog_table", "format_of_serde"]
+__all__ = ["catalog_table", "format_of_serde", "is_name_of_database_table"]
 
 
 def catalog_table(
     spark: SparkSession, table: JavaObject, schema: StructType, facets: list[DatasetFacet] | None = None
 ) -> SparkDataset:
     """Return the dataset of a table in the session catalog, named by the location of its files.
+
+    A table `USING jdbc` has none: it is the table of the database.
 
     The name in the catalog is a symlink: tables of the same name in two catalogs may be different data, and
     other tools write to the folder by its path.
@@ -32,6 +36,9 @@ def catalog_table(
         schema: Its columns.
         facets: Storage facets if they are already known.
     """
+    if is_name_of_database_table(table):
+        options = _storage_options(table)
+        return new_dataset(*dataset_of_jdbc(options["url"], options["dbtable"]), schema)
     identifier = table.identifier()
     parts = [part for part in (option(identifier.database()), str(identifier.table())) if part]
     location = str(hadoop_path(spark, table.location()).toString())
@@ -41,6 +48,20 @@ def catalog_table(
     managed = str(table.tableType().name()) == "MANAGED"
     catalog_facets = session_catalog(spark).facets(parts)
     return dataset_at_path(location, schema, [*facets, table_type_facet(managed), *catalog_facets])
+
+
+def is_name_of_database_table(table: JavaObject) -> bool:
+    """Return True for a table of the session catalog that only refers to one of a database.
+
+    Args:
+        table: The JVM's CatalogTable.
+    """
+    provider = option(table.provider())
+    return str(provider).lower() == "jdbc" and {"url", "dbtable"} <= _storage_options(table).keys()
+
+
+def _storage_options(table: JavaObject) -> dict[str, str]:
+    return {str(one._1()).lower(): str(one._2()) for one in members(table.storage().properties())}
 
 
 def _storage(provider: str | None, serde: str) -> StorageDatasetFacet:

@@ -12,7 +12,7 @@ from openlineage_facets.naming.jdbc import dataset_of_jdbc, quoted_table_name
 from openlineage_facets.naming.storage import is_partition_path
 from openlineage_facets.spark.connect.server_paths import server_path
 from openlineage_facets.spark.connect.server_tables import server_table
-from openlineage_facets.spark.datasets.catalog_tables import catalog_table
+from openlineage_facets.spark.datasets.catalog_tables import catalog_table, is_name_of_database_table
 from openlineage_facets.spark.datasets.file_sources import qualified_path
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.facets.dataset_type import table_type_facet, view_type_facet
@@ -47,6 +47,7 @@ __all__ = [
     "FORMATS_WITH_OWN_SCHEMA",
     "can_have_partitions",
     "has_partitions",
+    "is_only_defined",
     "jdbc_target",
     "kafka_target",
     "path_target",
@@ -151,6 +152,21 @@ def table_of_plan_target(spark: SparkSession, table: JavaObject) -> SparkDataset
     catalog, parts = resolve_table_name(spark, table.identifier().unquotedString())
     dataset = catalog_table(spark, table, struct(table.schema()))
     return replace(dataset, table=quoted_sql_name([catalog, *parts]))
+
+
+def is_only_defined(spark: SparkSession, table_name: str) -> bool:
+    """Return True for a table that only refers to one of a database: its definition changes no data.
+
+    Args:
+        spark: The session.
+        table_name: The name of an existing table.
+    """
+    catalog, parts = resolve_table_name(spark, table_name)
+    if catalog != "spark_catalog":
+        return False
+    return is_name_of_database_table(
+        session_state(spark).catalog().getTableMetadata(table_identifier(spark, parts))
+    )
 
 
 def view_target(spark: SparkSession, view_name: str, schema: StructType) -> SparkDataset:

@@ -169,11 +169,11 @@ class LaunchedRun:
                 build.run.facet(parent_facet(identity.parent, identity.root))
             self._emitter = self._emitter or configured_emitter(options.configuration.get)
             sender = EventSender(self._emitter, guard)
-            sender.send("START", build.start())
+            sender.send(build.start())
             if isinstance(error, (Exception, SystemExit)):
-                sender.send("FAIL", build.fail(error))
+                sender.send(build.fail(error))
             else:
-                sender.send("ABORT", build.abort())
+                sender.send(build.abort())
             sender.close()
 
 

@@ -41,13 +41,8 @@ class EventSender:
             # The errors of a user's emitter are logged by the guard.
             self._emitter = emitter if self._closes_emitter else emit
 
-    def send(self, event_type: str, event: Any) -> None:
-        """Emit an event.
-
-        Args:
-            event_type: Its type, for log messages.
-            event: The event.
-        """
+    def send(self, event: Any) -> None:
+        """Emit an event."""
         if self._emitter is None:
             emitter: Any = _discard
             with self._guard.step("create the emitter"):
@@ -57,7 +52,7 @@ class EventSender:
                 if not isinstance(emitter, SpoolEmitter):  # It keeps what it cannot deliver.
                     emitter.summarize_failures(self._warn_of_undelivered)
             self._emitter = emitter
-        with self._guard.step(f"emit the {event_type} event"):
+        with self._guard.step("emit an event"):
             getattr(self._emitter, "emit", self._emitter)(event)
 
     def close(self) -> None:

@@ -75,4 +75,4 @@ class RunEvents:
         with self._guard.step(f"compose the {event_type} event"):
             event = compose()
         if event is not None:
-            self._sender.send(event_type, event)
+            self._sender.send(event)

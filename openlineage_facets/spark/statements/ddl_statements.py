@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from openlineage_facets.facets import SymlinksDatasetFacet
 from openlineage_facets.spark.datasets.file_sources import qualified_path
 from openlineage_facets.spark.datasets.inputs import inputs_of
-from openlineage_facets.spark.datasets.targets import table_target, view_target
+from openlineage_facets.spark.datasets.targets import is_only_defined, table_target, view_target
 from openlineage_facets.spark.facets.lifecycle import Change
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, option, session_state
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
@@ -302,7 +302,7 @@ def _parts(plan: JavaObject) -> list[str] | None:
 
 
 def _table(spark: SparkSession, name: str) -> SparkDataset | None:
-    """Return a table or view of a catalog; None if it does not exist or is temporary."""
+    """Return a table or view of a catalog; None for one without data, temporary or missing."""
     if not spark.catalog.tableExists(name):
         return None
     known = spark.catalog.getTable(name)
@@ -310,7 +310,7 @@ def _table(spark: SparkSession, name: str) -> SparkDataset | None:
         return None
     if known.tableType == "VIEW":
         return view_target(spark, name, spark.table(name).schema)
-    return table_target(spark, name)
+    return None if is_only_defined(spark, name) else table_target(spark, name)
 
 
 def _name_in_catalog(dataset: SparkDataset) -> tuple[str, str] | None:

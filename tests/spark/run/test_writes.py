@@ -376,6 +376,28 @@ def test_a_jdbc_write_that_ignores_an_existing_table_has_no_output(
     assert spark.read.jdbc(url, "KEPT").count() == 3
 
 
+def test_a_table_using_jdbc_is_the_table_of_the_database(
+    spark: SparkSession, run: SparkRun, events: Events
+) -> None:
+    url, rows = "jdbc:derby:memory:referred;create=true", spark.range(7)
+    rows.write.jdbc(url, "SALES", "overwrite")
+    options = f"OPTIONS (URL '{url}', dbTable 'SALES')"
+    run.sql(f"CREATE TABLE referring USING jdbc {options}")
+    assert events.outputs == []
+    run.insert_into(rows, "referring")
+    run.sql("INSERT INTO referring SELECT id FROM range(7)")
+    run.read(spark.table("referring"))
+    run.save_as_table(rows, "created", "jdbc", url=url, dbtable="CREATED")
+    run.sql("DROP TABLE referring")
+    run.sql("DROP TABLE created")
+    run.complete()
+    assert events.outputs == ["SALES", "CREATED"]
+    assert events.inputs == ["SALES"]
+    assert "lifecycleStateChange" not in events.output("SALES")
+    assert events.output("CREATED")["lifecycleStateChange"].lifecycle_state_change.value == "CREATE"
+    assert spark.read.jdbc(url, "SALES").count() == 21
+
+
 def test_output_statistics_of_a_jdbc_table(run: SparkRun, events: Events, orders: DataFrame) -> None:
     run.write_jdbc(orders, "jdbc:derby:memory:orders;create=true", "ORDERS", "overwrite")
     run.complete()
