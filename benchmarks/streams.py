@@ -1,4 +1,4 @@
-"""Measure `fold_stream` with a topic of a Kafka broker in a process of its own.
+"""Measure `fold_stream` with a topic of a Kafka broker in a separate process.
 
     python -m benchmarks.streams [--master 'local[2]'] [--batches N] [--events SMALL LARGE]
 
