@@ -16,6 +16,7 @@ from openlineage_facets.base.lazy_imports import load_export
 if TYPE_CHECKING:
     from openlineage_facets.spark.archives.lines.validated_events import read_events, validate_events
     from openlineage_facets.spark.archives.splitting import SplitArchive, split_archive
+    from openlineage_facets.spark.archives.streams.compaction import compact_stream
     from openlineage_facets.spark.archives.streams.folded_streams import fold_stream
     from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, fold_events
     from openlineage_facets.spark.archives.tables.state_table import StateTable
@@ -24,6 +25,7 @@ __all__ = [
     "LineageTables",
     "SplitArchive",
     "StateTable",
+    "compact_stream",
     "fold_events",
     "fold_stream",
     "read_events",
@@ -35,6 +37,7 @@ _EXPORTS = {
     "LineageTables": "tables.lineage_tables",
     "SplitArchive": "splitting",
     "StateTable": "tables.state_table",
+    "compact_stream": "streams.compaction",
     "fold_events": "tables.lineage_tables",
     "fold_stream": "streams.folded_streams",
     "read_events": "lines.validated_events",

@@ -51,6 +51,7 @@ def records_in(spark: SparkSession, written: dict[str, str]) -> DataFrame:
     return spark.read.schema(RECORDS_SCHEMA).json(without_globs(written[RECORDS]))
 
 
-def text_in(spark: SparkSession, folder: str) -> DataFrame:
+def text_in(spark: SparkSession, *folders: str) -> DataFrame:
     """Return the lines of an outcome in the column `value`."""
-    return spark.read.schema("value string").option("lineSep", "\n").text(without_globs(folder))
+    paths = [without_globs(folder) for folder in folders]
+    return spark.read.schema("value string").option("lineSep", "\n").text(paths)
