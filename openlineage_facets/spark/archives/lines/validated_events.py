@@ -129,7 +129,7 @@ def _read(batches: Batches, *, null_is_absent: bool) -> Batches:
             _ARROW_EVENT_LINES,
             [
                 file,
-                numbers.of(batch),
+                list(numbers.of(batch)),
                 list(texts),
                 list(exact),
                 *event_columns,
