@@ -25,7 +25,7 @@ from openlineage_facets.spark.archives.outcomes.line_outcomes import (
     line_outcomes,
 )
 from openlineage_facets.spark.archives.outcomes.outcome_files import records_in, text_in, write_outcomes
-from openlineage_facets.spark.archives.records.fold_records import RECORDS_SCHEMA, Record
+from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA, Record
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
 from openlineage_facets.spark.archives.tables.state_table import StateTable
 from openlineage_facets.spark.archives.tables.table_files import parquet_tables, write_files

@@ -5,8 +5,9 @@ from __future__ import annotations
 from benchmarks.archives import lines
 from openlineage_facets.base.json_input import json_value
 from openlineage_facets.spark.archives.lines.line_validation import errors_of
-from openlineage_facets.spark.archives.records.fold_records import PartialFold, Record
 from openlineage_facets.spark.archives.records.merged_records import merged_in_order
+from openlineage_facets.spark.archives.records.partial_fold import PartialFold
+from openlineage_facets.spark.archives.records.record import Record
 from openlineage_facets.spark.archives.tables.table_files import parquet_tables
 from openlineage_facets.validation import validate
 from tests.speed.counting import python_calls

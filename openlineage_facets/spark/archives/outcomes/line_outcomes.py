@@ -25,7 +25,8 @@ from openlineage_facets.spark.archives.arrow_functions import (
 )
 from openlineage_facets.spark.archives.lines.line_origins import LineOrigins
 from openlineage_facets.spark.archives.lines.line_validation import errors_of
-from openlineage_facets.spark.archives.records.fold_records import PartialFold, Record
+from openlineage_facets.spark.archives.records.partial_fold import PartialFold
+from openlineage_facets.spark.archives.records.record import Record
 
 __all__ = ["QUARANTINE", "RECORDS", "SUMMARY", "VALID", "LineCounts", "line_outcomes"]
 

@@ -9,7 +9,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.outcomes.line_outcomes import QUARANTINE, RECORDS, SUMMARY, VALID
-from openlineage_facets.spark.archives.records.fold_records import RECORDS_SCHEMA
+from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 
 __all__ = ["records_in", "text_in", "write_outcomes"]
 

@@ -9,16 +9,15 @@ from itertools import groupby
 from pyspark.sql import DataFrame
 
 from openlineage_facets.spark.archives.arrow_functions import Batches, map_batches
-from openlineage_facets.spark.archives.records.fold_records import (
+from openlineage_facets.spark.archives.records.folded_run import FoldedRun
+from openlineage_facets.spark.archives.records.job_uses import uses_from_json, uses_to_json
+from openlineage_facets.spark.archives.records.record import (
     IDENTITY,
     RECORDS_SCHEMA,
     Record,
-    merged_facets,
     record_batches,
     rows_of,
 )
-from openlineage_facets.spark.archives.records.folded_run import FoldedRun
-from openlineage_facets.spark.archives.records.job_uses import uses_from_json, uses_to_json
 from openlineage_facets.state.records import JobRecord
 
 __all__ = ["merged_in_order", "merged_records"]
@@ -66,10 +65,30 @@ def _merged(same: list[Record]) -> Record:
         for other in same[1:]:
             run.merge(FoldedRun.from_json(other.content or ""))
         return same[0]._replace(content=run.to_json())
-    merged = reduce(merged_facets, same)
+    merged = reduce(_merged_facets, same)
     if kind == "job":
         job = JobRecord()
         for one in same:
             job.merge(JobRecord(uses=uses_from_json(one.content or "")), exact=False)
         merged = merged._replace(content=uses_to_json(job.uses))
     return merged
+
+
+def _merged_facets(one: Record, other: Record) -> Record:
+    """Return two records of the same facet, job or dataset as one, without the content."""
+    last, source = max((one.last or "", one.source), (other.last or "", other.source))
+    return one._replace(
+        first=_first(one.first, other.first),
+        last=last,
+        source=source,
+        first_without_run=_first(one.first_without_run, other.first_without_run),
+        last_without_run=_last(one.last_without_run, other.last_without_run),
+    )
+
+
+def _first(*moments: str | None) -> str | None:
+    return min(filter(None, moments), default=None)
+
+
+def _last(*moments: str | None) -> str | None:
+    return max(filter(None, moments), default=None)

@@ -18,7 +18,7 @@ from openlineage_facets.spark.archives.outcomes.line_outcomes import (
     line_outcomes,
 )
 from openlineage_facets.spark.archives.outcomes.outcome_files import records_in, text_in, write_outcomes
-from openlineage_facets.spark.archives.records.fold_records import RECORDS_SCHEMA
+from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.streams.batch_ranges import (
     ranges_of,
     superseded_before,

@@ -17,10 +17,10 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.records.fold_records import Record
 from openlineage_facets.spark.archives.records.folded_run import run_record
 from openlineage_facets.spark.archives.records.job_uses import uses_from_json
 from openlineage_facets.spark.archives.records.moments import instant_at, moment_of, time_at
+from openlineage_facets.spark.archives.records.record import Record
 from openlineage_facets.spark.archives.tables.entity_tables import TableRow, mapped_records
 from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, JobId, Lineage, Node
 from openlineage_facets.state.lineage import LineageBuilder

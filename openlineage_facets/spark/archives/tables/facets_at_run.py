@@ -15,9 +15,9 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.records.fold_records import FACET, Record
 from openlineage_facets.spark.archives.records.folded_run import DIGEST_DIGITS, FoldedRun, run_record
 from openlineage_facets.spark.archives.records.moments import AFTER_EVERY_RANK, moment_of, time_at
+from openlineage_facets.spark.archives.records.record import FACET, Record
 from openlineage_facets.spark.archives.tables.entity_tables import mapped_records
 from openlineage_facets.state.typed_facets import is_tombstone
 

@@ -10,8 +10,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.lines.event_columns import assert_text_column
-from openlineage_facets.spark.archives.records.fold_records import RECORDS_SCHEMA, event_records
 from openlineage_facets.spark.archives.records.merged_records import merged_records
+from openlineage_facets.spark.archives.records.partial_fold import event_records
+from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.edges import column_edges_of, edges_of
 from openlineage_facets.spark.archives.tables.entity_tables import datasets_of, facets_of, jobs_of, runs_of
 from openlineage_facets.spark.archives.tables.facets_at_run import facets_at_run_of

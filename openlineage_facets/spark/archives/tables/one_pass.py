@@ -19,7 +19,7 @@ from openlineage_facets.spark.archives.arrow_functions import (
     map_batches,
     record_batch,
 )
-from openlineage_facets.spark.archives.records.fold_records import Record, rows_of
+from openlineage_facets.spark.archives.records.record import Record, rows_of
 from openlineage_facets.spark.archives.tables.edges import has_edges, names_job_by_run
 from openlineage_facets.spark.archives.tables.table_files import TableFile, edge_files, entity_files
 

@@ -14,8 +14,8 @@ from pyspark.sql.types import StructType
 
 from openlineage_facets.spark.archives.arrow_functions import arrow_schema, record_batch
 from openlineage_facets.spark.archives.file_system import FileSystem
-from openlineage_facets.spark.archives.records.fold_records import IDENTITY, RECORDS_SCHEMA, Record
 from openlineage_facets.spark.archives.records.merged_records import merged_in_order
+from openlineage_facets.spark.archives.records.record import IDENTITY, RECORDS_SCHEMA, Record
 from openlineage_facets.spark.archives.tables.edges import COLUMN_EDGES_SCHEMA, EDGES_SCHEMA, edge_tables
 from openlineage_facets.spark.archives.tables.entity_tables import (
     DATASETS_SCHEMA,

@@ -9,12 +9,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from openlineage_facets.spark.archives.records import fold_records
-from openlineage_facets.spark.archives.records.fold_records import IDENTITY, PartialFold, Record
+from openlineage_facets.spark.archives.records import partial_fold
 from openlineage_facets.spark.archives.records.folded_run import FoldedRun
 from openlineage_facets.spark.archives.records.job_uses import uses_from_json
 from openlineage_facets.spark.archives.records.merged_records import merged_in_order
 from openlineage_facets.spark.archives.records.moments import instant_at, moment_of, sort_key_at, time_at
+from openlineage_facets.spark.archives.records.partial_fold import PartialFold
+from openlineage_facets.spark.archives.records.record import IDENTITY, Record
 from openlineage_facets.state.event_parts import split_event
 from openlineage_facets.state.instants import instant_of
 from openlineage_facets.state.records import Records
@@ -87,7 +88,7 @@ def test_records_contain_what_a_state_does(random: Random) -> None:
 
 
 def test_memory_of_a_partial_fold_is_bounded(monkeypatch: Any) -> None:
-    monkeypatch.setattr(fold_records, "_EVENTS_AT_ONCE", 3)
+    monkeypatch.setattr(partial_fold, "_EVENTS_AT_ONCE", 3)
     folded = PartialFold()
     events = stream(Random(1), 3)
     for event in events:

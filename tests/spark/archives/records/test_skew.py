@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
 from openlineage_facets.spark.archives import fold_events
-from openlineage_facets.spark.archives.records.fold_records import event_records
+from openlineage_facets.spark.archives.records.partial_fold import event_records
 from openlineage_facets.state import LineageState
 
 RUNS = 400

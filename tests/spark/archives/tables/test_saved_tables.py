@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.archives import LineageTables, fold_events, split_archive, splitting
 from openlineage_facets.spark.archives.file_system import FileSystem
-from openlineage_facets.spark.archives.records.fold_records import PartialFold
+from openlineage_facets.spark.archives.records.partial_fold import PartialFold
 from openlineage_facets.spark.archives.tables import lineage_tables
 from openlineage_facets.spark.archives.tables.one_pass import collected_tables
 from openlineage_facets.spark.archives.tables.table_files import parquet_tables, write_files

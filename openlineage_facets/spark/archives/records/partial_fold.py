@@ -1,92 +1,29 @@
-"""The records of a fold: jobs, datasets, runs and facets of events, as rows that merge."""
+"""Fold a part of the events into records."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from pyspark.sql import DataFrame
-from pyspark.sql.types import BooleanType, StructField, StructType
 
 from openlineage_facets.base.errors import EventError
 from openlineage_facets.base.json_input import json_value
-from openlineage_facets.spark.archives.arrow_functions import (
-    Batches,
-    arrow_schema,
-    map_batches,
-    record_batch,
-    texts,
-)
+from openlineage_facets.spark.archives.arrow_functions import Batches, map_batches
 from openlineage_facets.spark.archives.records.folded_run import FoldedRun, ReportedFacet, digest_of
 from openlineage_facets.spark.archives.records.job_uses import uses_to_json
 from openlineage_facets.spark.archives.records.moments import moment_of
+from openlineage_facets.spark.archives.records.record import FACET, RECORDS_SCHEMA, Record, record_batches
 from openlineage_facets.state.event_parts import split_event
 from openlineage_facets.state.facet_history import FacetHistory, SortKey
 from openlineage_facets.state.instants import Span
 from openlineage_facets.state.records import Records
 
-__all__ = [
-    "FACET",
-    "IDENTITY",
-    "RECORDS_SCHEMA",
-    "PartialFold",
-    "Record",
-    "event_records",
-    "merged_facets",
-    "record_batches",
-    "rows_of",
-]
-
-FACET = " facet"
-"""The end of the kind of a facet's record."""
-
-
-class Record(NamedTuple):
-    """A row with the columns of `RECORDS_SCHEMA`.
-
-    Times are texts of `moment_of`.
-    """
-
-    kind: str
-    """"job", "dataset", "run", "job facet" or "dataset facet"."""
-    namespace: str
-    """The namespace of the job or dataset, "" for runs."""
-    name: str
-    """The name of the job or dataset, or the id of the run."""
-    key: str = ""
-    """The facet key."""
-    value: str = ""
-    """The facet in canonical JSON."""
-    first: str | None = None
-    """The first event with this job, dataset or facet."""
-    last: str | None = None
-    """The last event with it."""
-    source: str = ""
-    """The id of the run that reported the facet last, or "" for a job or dataset event."""
-    first_without_run: str | None = None
-    """The first job or dataset event with this facet."""
-    last_without_run: str | None = None
-    """The last job or dataset event with this facet."""
-    content: str | None = None
-    """The rest of a job or run, as JSON."""
-    current: bool = True
-    """False for a facet that another one has replaced."""
-
-
-IDENTITY = ("kind", "namespace", "name", "key", "value")
-"""The columns by which records merge."""
-
-RECORDS_SCHEMA = StructType(
-    [*texts(*Record._fields[:-1]).fields, StructField(Record._fields[-1], BooleanType())]
-)
-"""The columns of `Record`."""
-
-_ARROW = arrow_schema(RECORDS_SCHEMA)
+__all__ = ["PartialFold", "event_records"]
 
 _EVENTS_AT_ONCE = 10_000
 _BYTES_AT_ONCE = 64 << 20
-_BYTES_OF_BATCH = 4 << 20
 
 
 class PartialFold:
@@ -165,26 +102,6 @@ def _facets(
             yield Record(entity + FACET, *name, key, value, *seen, by, *without_run)
 
 
-def merged_facets(one: Record, other: Record) -> Record:
-    """Return two records of the same facet, job or dataset as one, without the content."""
-    last, source = max((one.last or "", one.source), (other.last or "", other.source))
-    return one._replace(
-        first=_first(one.first, other.first),
-        last=last,
-        source=source,
-        first_without_run=_first(one.first_without_run, other.first_without_run),
-        last_without_run=_last(one.last_without_run, other.last_without_run),
-    )
-
-
-def _first(*moments: str | None) -> str | None:
-    return min(filter(None, moments), default=None)
-
-
-def _last(*moments: str | None) -> str | None:
-    return max(filter(None, moments), default=None)
-
-
 def event_records(events: DataFrame, column: str, *, null_is_absent: bool = False) -> DataFrame:
     """Return the records of events, one or several for each identity."""
     fold = partial(_fold, null_is_absent=null_is_absent)
@@ -202,28 +119,3 @@ def _fold(batches: Batches, *, null_is_absent: bool) -> Batches:
             if folded.is_full():
                 yield from record_batches(folded.take())
     yield from record_batches(folded.take())
-
-
-def rows_of(batches: Batches) -> Iterator[Record]:
-    """Yield the rows of batches of records."""
-    for batch in batches:
-        for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            yield Record(*row)
-
-
-def record_batches(records: Iterator[Record]) -> Batches:
-    """Return records as batches of limited size."""
-    pending: list[Record] = []
-    size = 0
-    for record in records:
-        pending.append(record)
-        size += len(record.value) + len(record.content or "") + 200
-        if size >= _BYTES_OF_BATCH:
-            yield _batch(pending)
-            pending, size = [], 0
-    if pending:
-        yield _batch(pending)
-
-
-def _batch(records: list[Record]) -> Any:
-    return record_batch(_ARROW, [list(column) for column in zip(*records, strict=True)])
