@@ -153,7 +153,8 @@ def _records(folded: PartialFold) -> Iterator[pa.RecordBatch]:
     pending: list[str] = []
     size = 0
     for record in folded.take():
-        pending.append(_encode(dict(zip(Record._fields, record, strict=True))))
+        fields = zip(Record._fields, record, strict=True)
+        pending.append(_encode({name: value for name, value in fields if value is not None}))
         size += len(pending[-1])
         if size >= _BYTES_AT_ONCE:
             yield _texts(RECORDS, pending)
