@@ -31,6 +31,10 @@ class ActiveCapture:
         self.calls = calls
         self.tag = tag
         self.began = int(time.time() * 1000)
+        self.tagged_thread: int | None = None
+        """The thread that has the job tag."""
+        self.is_listening = False
+        """Spark reports the queries of the run."""
         self.is_ending = False
         """The run waits for its last queries."""
         self._process = os.getpid()
@@ -40,6 +44,11 @@ class ActiveCapture:
     def is_active(self) -> bool:
         """Whether the run is active; False in a forked process."""
         return self._is_active and self._process == os.getpid()
+
+    def move_to(self, spark: SparkSession) -> None:
+        """Continue in a session of another Spark application, because the job has stopped that of the run."""
+        self.spark = spark
+        self.calls.move_to(spark)
 
     def end(self) -> None:
         """End the run."""

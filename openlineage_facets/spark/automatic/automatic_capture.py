@@ -42,28 +42,24 @@ class AutomaticCapture:
     """
 
     def __init__(self, spark: SparkSession, calls: LineageCapture) -> None:
-        self._spark = spark
         self._calls = calls
         self._guard = calls.guard
         self._active = ActiveCapture(spark, calls, f"openlineage-facets-run-{uuid4()}")
-        self._tagged_thread: int | None = None
-        self._is_listening = False
 
     def begin(self) -> None:
         """Capture everything from now on."""
+        spark = self._active.spark
         has_listener = False
         with self._guard.step("find the JVM of the session"):
-            has_listener = has_jvm(self._spark) and not is_stopped(self._spark)
+            has_listener = has_jvm(spark) and not is_stopped(spark)
         if has_listener:
-            with self._guard.step("add a job tag"):
-                self._add_tag()
-            deliver_pending(self._spark, _DELIVERY_BEFORE)
+            _add_tag(self._active)
+            deliver_pending(spark, _DELIVERY_BEFORE)
         with _lifecycle:
             if has_listener:
                 try:
-                    _register(self._spark)
-                    _worker.start()
-                    self._is_listening = True
+                    _register(spark)
+                    self._active.is_listening = True
                 except Exception as error:
                     self._calls.gaps.add(f"{_UNCALLED}: {error}")
             with self._guard.step("wrap Spark's own methods"):
@@ -95,29 +91,34 @@ class AutomaticCapture:
             self._guard.warn_once("capture everything", message)
 
     def _record_last_queries(self) -> None:
-        if not self._is_listening:
+        if not self._active.is_listening:
             return
         self._active.is_ending = True
+        spark = self._active.spark
         try:
-            if not is_stopped(self._spark):
-                check_callbacks(self._spark)
+            if not is_stopped(spark):
+                check_callbacks(spark)
         except ConnectionError as error:
             self._calls.gaps.add(f"{_UNCALLED}: {error}")
-        delivered = is_stopped(self._spark) or deliver_pending(self._spark, _DELIVERY)
+        delivered = is_stopped(spark) or deliver_pending(spark, _DELIVERY)
         if not (_worker.finish(_DELIVERY) and delivered):
             self._calls.gaps.add(
                 f"queries that Spark had not reported {_DELIVERY:.0f} seconds after the last"
             )
 
-    def _add_tag(self) -> None:
-        if threads_are_pinned(self._spark):
-            self._spark.sparkContext.addJobTag(self._active.tag)
-            self._tagged_thread = threading.get_ident()
-
     def _remove_tag(self) -> None:
         # A tag of another thread cannot be removed.
-        if self._tagged_thread == threading.get_ident() and not is_stopped(self._spark):
-            self._spark.sparkContext.removeJobTag(self._active.tag)
+        run = self._active
+        if run.tagged_thread == threading.get_ident() and not is_stopped(run.spark):
+            run.spark.sparkContext.removeJobTag(run.tag)
+
+
+def _add_tag(run: ActiveCapture) -> None:
+    """Tag the jobs of the current thread as those of a run."""
+    with run.calls.guard.step("add a job tag"):
+        if threads_are_pinned(run.spark):
+            run.spark.sparkContext.addJobTag(run.tag)
+            run.tagged_thread = threading.get_ident()
 
 
 def _capture_of_call(caller: Any) -> LineageCapture | None:
@@ -148,15 +149,35 @@ def _register(spark: SparkSession) -> None:
     """Receive the queries of a session, and notice its streams."""
     _listener.register(spark)
     started_streams.register(spark)
+    _worker.start()
 
 
 def _listen(spark: SparkSession) -> None:
-    """Receive the queries of a session other than that of a run."""
+    """Receive the queries of a session that the job has created, or uses besides that of its run."""
     try:
         if has_jvm(spark):
+            moved = _move_runs(spark)
             _register(spark)
+            for run in moved:
+                run.is_listening = True
     except Exception as error:
         _add_gap(f"{_UNCALLED}, in another session: {error}")
+
+
+def _move_runs(spark: Any) -> list[ActiveCapture]:
+    """Continue the runs whose Spark application was stopped in that of a session, and return them."""
+    runs = [
+        run
+        for run in _active.all()
+        if has_jvm(run.spark) and spark._sc is not getattr(run.spark, "_sc", None) and is_stopped(run.spark)
+    ]
+    if runs:
+        _worker.finish(_DELIVERY)  # What the stopped application has executed.
+    for run in runs:
+        run.move_to(spark)
+        if run.tagged_thread in (None, threading.get_ident()):
+            _add_tag(run)
+    return runs
 
 
 def _process(query: ExecutedQuery) -> bool:

@@ -72,7 +72,7 @@ class WrappedMethods:
 
     Args:
         find_capture: Returns the capture of the run that a call of an object belongs to.
-        listen: Called with each new session.
+        listen: Called with each session that the job creates. It must not raise.
     """
 
     def __init__(self, find_capture: FindCapture, listen: Callable[[Any], None]) -> None:
@@ -85,12 +85,18 @@ class WrappedMethods:
         """Wrap the methods that are not wrapped yet: the module of Spark Connect may be loaded later."""
         with self._lock:
             known = {(one.owner, one.method) for one in self._wrapped}
-            for owner, method, capture in _methods(self._listen):
+            for owner, method, capture in _methods():
                 if (owner, method) not in known:
-                    original = vars(owner)[method]
-                    wrapper = _wrapper(original, method, capture, self._find_capture)
-                    setattr(owner, method, wrapper)
-                    self._wrapped.append(_Wrapped(owner, method, original, wrapper))
+                    self._wrap(owner, method, partial(_wrapper, method, capture, self._find_capture))
+            module = sys.modules.get("pyspark.sql.session")
+            if module is not None and (module.SparkSession, "__init__") not in known:
+                self._wrap(module.SparkSession, "__init__", partial(_announcing, self._listen))
+
+    def _wrap(self, owner: type, method: str, wrapper_of: Callable[[Any], Any]) -> None:
+        original = vars(owner)[method]
+        wrapper = wrapper_of(original)
+        setattr(owner, method, wrapper)
+        self._wrapped.append(_Wrapped(owner, method, original, wrapper))
 
     def restore(self) -> None:
         """Restore the methods. One that others have wrapped since then stays, and only calls the original."""
@@ -101,7 +107,7 @@ class WrappedMethods:
             self._wrapped.clear()
 
 
-def _methods(listen: Callable[[Any], None]) -> Iterator[tuple[type, str, CaptureMethod]]:
+def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
     """Yield class, name and capture of the methods in the loaded modules of PySpark."""
     for module_name in ("pyspark.sql.readwriter", "pyspark.sql.connect.readwriter"):
         module = sys.modules.get(module_name)
@@ -127,9 +133,6 @@ def _methods(listen: Callable[[Any], None]) -> Iterator[tuple[type, str, Capture
         module = sys.modules.get(module_name)
         if module is not None:
             yield from _declared(module.SparkSession, ("sql",), _capture_statement)
-            yield from _declared(
-                module.SparkSession, ("newSession",), partial(_listen_to_new_session, listen)
-            )
 
 
 def _declared(
@@ -146,19 +149,6 @@ def _capture_read(
     return action()
 
 
-def _listen_to_new_session(
-    listen: Callable[[Any], None],
-    capture: LineageCapture,
-    session: Any,
-    method: str,
-    arguments: Arguments,
-    action: Callable[[], Any],
-) -> Any:
-    created = action()
-    listen(created)
-    return created
-
-
 def _capture_statement(
     capture: LineageCapture, session: Any, method: str, arguments: Arguments, action: Callable[[], Any]
 ) -> Any:
@@ -171,7 +161,19 @@ def _capture_statement(
     return in_session.statement(action, query, arguments.get("kwargs", {}))
 
 
-def _wrapper(original: Any, method: str, capture_method: CaptureMethod, find_capture: FindCapture) -> Any:
+def _announcing(listen: Callable[[Any], None], original: Any) -> Any:
+    """Return a constructor of sessions that passes each session on."""
+
+    @wraps(original)
+    def wrapper(self: Any, *args: Any, **kwargs: Any) -> None:
+        original(self, *args, **kwargs)
+        if not inside_captured_call():
+            listen(self)
+
+    return wrapper
+
+
+def _wrapper(method: str, capture_method: CaptureMethod, find_capture: FindCapture, original: Any) -> Any:
     signature = inspect.signature(original)
 
     @wraps(original)

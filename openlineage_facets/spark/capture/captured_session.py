@@ -32,13 +32,18 @@ class CapturedSession:
     """
 
     def __init__(self, spark: SparkSession, guard: Guard) -> None:
-        self.spark = spark
+        self._guard = guard
         self.has_jvm = False
+        self.move_to(spark)
+
+    def move_to(self, spark: SparkSession) -> None:
+        """Capture a session of another Spark application, because this one was stopped."""
+        self.spark = spark
         self.tracker: ActionTracker | None = None
-        with guard.step("find the JVM of the session"):
+        with self._guard.step("find the JVM of the session"):
             self.has_jvm = has_jvm(spark)
-        with guard.step("read Spark's metrics"):
-            self.tracker = self._new_tracker(guard)
+        with self._guard.step("read Spark's metrics"):
+            self.tracker = self._new_tracker(self._guard)
 
     def of(self, spark: SparkSession) -> CapturedSession:
         """Return another session of the same Spark application."""

@@ -89,6 +89,15 @@ class LineageCapture:
         other._capture_calls_of(self._session.of(spark))
         return other
 
+    @property
+    def spark(self) -> SparkSession:
+        """The session of the run; a later one if the job has stopped it."""
+        return self._session.spark
+
+    def move_to(self, spark: SparkSession) -> None:
+        """Capture a session of another Spark application, because the job has stopped that of the run."""
+        self._session.move_to(spark)
+
     def _capture_calls_of(self, session: CapturedSession) -> None:
         self._session = session
         results = WriteResults(session, self._recorder, self.guard)

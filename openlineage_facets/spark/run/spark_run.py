@@ -181,7 +181,9 @@ class SparkRun:
 
     @property
     def spark(self) -> SparkSession:
-        """The session of the run."""
+        """The session of the run; a later one if the job has stopped it."""
+        if self._capture is not None:
+            return self._capture.spark
         if self._spark is None:
             from pyspark.sql import SparkSession
 
@@ -494,7 +496,7 @@ class SparkRun:
 
     def _is_stopped(self, error: Exception) -> bool:
         with self._guard.step("check whether Spark was stopped"):
-            return is_stopped(self._spark) or indicates_lost_session(error)
+            return is_stopped(self.spark) or indicates_lost_session(error)
         return False
 
     def _abort_at_exit(self) -> None:
