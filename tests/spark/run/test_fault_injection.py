@@ -75,6 +75,7 @@ MODULES = (
 )
 
 CALLS_OF_THE_JOB = {
+    "CapturedSession.move_to",
     "LineageCapture.read",
     "LineageCapture.write",
     "LineageCapture.statement",
@@ -107,7 +108,11 @@ NOT_IN_THE_JOB = {
     *("statement_capture.class_of", "statement_capture.reads_and_writes_nothing", "Recorder.add_definition"),
     *("QualityObservations.note_write", "quality_observations.may_stop_early"),  # See tests/spark/connect.
     *("SqlExecutions.rows_written", "ActionTracker._rows_written", "JobFacets.mark_streaming"),
-    *("LineageCapture.in_session", "CapturedSession.of"),  # See tests/spark/automatic.
+    *(
+        "LineageCapture.in_session",
+        "LineageCapture.move_to",
+        "CapturedSession.of",
+    ),  # See tests/spark/automatic.
     *("LineageCapture.read_rdd", "LineageCapture.save_rdd"),
     *("Recorder.add_executed_inputs", "Recorder._is_known_with_another_format", "recorder._file_format"),
     *("LineageCapture.stream", "WriteCapture.stream", "write_targets.kafka_target"),
