@@ -155,7 +155,7 @@ def _register(spark: SparkSession) -> None:
 def _listen(spark: SparkSession) -> None:
     """Receive the queries of a session that the job has created, or uses besides that of its run."""
     try:
-        if has_jvm(spark):
+        if has_jvm(spark) and _active.all():
             moved = _move_runs(spark)
             _register(spark)
             for run in moved:
