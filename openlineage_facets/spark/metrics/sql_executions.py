@@ -159,7 +159,7 @@ class SqlExecutions:
         if has_method(query, "queryId"):  # Since Spark 4.1.
             identity = str(query.queryId().toString())
             return next((one for one in self.after(-1) if one.query == identity), None)
-        accumulators = {int(metric.id()) for metric in members(query.executedPlan().metrics().values())}
+        accumulators = _accumulators(query.executedPlan())
         for execution in self.after(-1) if accumulators else ():
             if accumulators & execution.accumulators:
                 return execution
@@ -283,3 +283,16 @@ class MetricValues:
             found = _ACCUMULATED.search(str(self._accumulator(accumulator).toString()))
             return None if found is None else int(found[1])
         return None
+
+
+def _accumulators(plan: JavaObject) -> set[int]:
+    """Return the ids of the accumulators of the first operators of an executed plan that have metrics.
+
+    An adaptive plan has none itself. That which it has executed has, except for operators such as `Coalesce`.
+    """
+    found = {int(metric.id()) for metric in members(plan.metrics().values())}
+    if found:
+        return found
+    if has_method(plan, "executedPlan"):
+        return _accumulators(plan.executedPlan())
+    return {one for child in members(plan.children()) for one in _accumulators(child)}

@@ -53,6 +53,30 @@ def test_a_nested_run_reports_its_own_writes_only(
     assert sorted(inner.outputs) == [f"{target}-2", f"{target}-3"]
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        lambda df: df.count(),
+        lambda df: df.orderBy("day").collect(),
+        lambda df: df.groupBy("day").count().toPandas(),
+        lambda df: df.repartition(2).unionByName(df).coalesce(1).collect(),
+        lambda df: df.collect(),
+    ],
+    ids=["count", "order", "group", "coalesce", "scan"],
+)
+def test_a_nested_run_reports_its_own_queries_only(
+    spark: SparkSession, orders: DataFrame, orders_path: str, query: Callable[[DataFrame], object]
+) -> None:
+    outer, inner = Events(), Events()
+    with (
+        SparkRun(spark, "etl", "outer", emit=outer, on_error="raise"),
+        SparkRun(spark, "etl", "inner", emit=inner, on_error="raise"),
+    ):
+        query(orders)
+    assert inner.inputs == [orders_path]
+    assert not outer.inputs
+
+
 def test_ten_concurrent_runs_are_separate(spark: SparkSession, orders: DataFrame, target: str) -> None:
     every = [Events() for _ in range(10)]
     started = threading.Barrier(len(every))
