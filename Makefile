@@ -13,8 +13,7 @@ AIRFLOW_PYTHON ?= $(PYTHON)
 COUNT ?= 1000000
 # Three processes for two processors, each with its own Spark session: some tests wait, for example for processes that
 # they have killed. All tests of a file run in the same process, and long files first (tests/conftest.py).
-PROCESSES := 3
-PYTEST := -m pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
+PYTEST := -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 # Tests of Delta and Iceberg are skipped if their jars cannot be downloaded. In CI they fail instead.
 LAKE_JARS := -m tools.lake_jars || true
 # The same for the tests with a Kafka broker.
@@ -196,7 +195,7 @@ bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with O
 fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-# Targets run two at a time, the longest first: those of one process, and then those whose tests use Spark.
+# Single-threaded targets run two at a time, the longest first. Then pytest uses both processors.
 PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 check: ## Run all checks that a change must pass.
@@ -205,9 +204,9 @@ check: ## Run all checks that a change must pass.
 	@# One file runs in one process. The other tests of Delta and Iceberg run with PySpark 3.5 only: they take minutes.
 	$(MAKE) $(PARALLEL) test-oldest test-newest test-lakes types docs lint regen-check test-airflow \
 		$(VENV)/spark-start/classes.jsa $(SPARK35)/spark-start/classes.jsa LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
+	$(MAKE) test-spark35
 	@# If there is a newer Python, the core tests have passed with it.
-	found="$$($(PYTHON) tools/find_pythons.py newest)" && \
-		$(MAKE) $(PARALLEL) test test-spark35 PROCESSES=2 TESTS="$${found:+$(OTHER_TESTS)}"
+	found="$$($(PYTHON) tools/find_pythons.py newest)" && $(MAKE) test TESTS="$${found:+$(OTHER_TESTS)}"
 
 compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose

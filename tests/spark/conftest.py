@@ -49,11 +49,14 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
 @pytest.fixture(autouse=True, scope="module")
 def _tables_end_with_their_module() -> Iterator[None]:
-    """Drop the tables and views of a module, so that the next one can use their names."""
+    """Drop the tables, views and cached data of a module, which the next one may have, too."""
     yield
     session = SparkSession.getActiveSession()
     if session is None:
         return
+    session.catalog.clearCache()
+    for rdd in list(session.sparkContext._jsc.getPersistentRDDs().values()):
+        rdd.unpersist(True)
     for table in session.catalog.listTables():
         if table.isTemporary:
             session.catalog.dropTempView(table.name)

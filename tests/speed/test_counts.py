@@ -23,7 +23,7 @@ WIRE = EVENT.to_json()
 
 
 def test_composing_the_reference_event_from_dicts() -> None:
-    assert python_calls(lambda: our_events.event_from_dicts(REFERENCE)) <= 355
+    assert python_calls(lambda: our_events.event_from_dicts(REFERENCE)) <= 394
 
 
 def test_composing_the_reference_event_from_objects() -> None:

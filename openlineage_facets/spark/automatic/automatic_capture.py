@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -215,9 +216,17 @@ def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
     spark = run.spark if is_in_session(run) else session_of_java(run.spark, session)
     reported = [each.calls.reported for each in runs]
     run.calls.in_session(spark).query(query, reported)
-    for each in reported:
-        each.forget_before(query.began)
     return True
+
+
+def _forget_before(queries: list[ExecutedQuery]) -> None:
+    """Forget the calls that only queries before these may belong to."""
+    runs = _active.all()
+    if runs:
+        with suppress(Exception):  # Without a JVM, no further query will be reported.
+            moment = min(query.began for query in queries)
+            for run in runs:
+                run.calls.reported.forget_before(moment)
 
 
 def _add_gap(what: str) -> None:
@@ -228,5 +237,5 @@ def _add_gap(what: str) -> None:
 _lifecycle = threading.Lock()
 _active = ActiveCaptures()
 _methods = WrappedMethods(_capture_of_call, _listen)
-_worker = QueryWorker(_process)
+_worker = QueryWorker(_process, _forget_before)
 _listener = QueryListener(_worker.put, _add_gap)

@@ -18,10 +18,16 @@ class QueryWorker:
 
     Args:
         process: Processes a query; returns False to postpone it.
+        after_each_pass: Called with the postponed queries; if there are none, with the last of the others.
     """
 
-    def __init__(self, process: Callable[[ExecutedQuery], bool]) -> None:
+    def __init__(
+        self,
+        process: Callable[[ExecutedQuery], bool],
+        after_each_pass: Callable[[list[ExecutedQuery]], None],
+    ) -> None:
         self._process = process
+        self._after_each_pass = after_each_pass
         self._changed = threading.Condition()
         self._waiting: list[ExecutedQuery] = []
         self._postponed: list[ExecutedQuery] = []
@@ -72,6 +78,8 @@ class QueryWorker:
                 queries = [*self._postponed, *self._waiting]
                 self._waiting, self._postponed = [], []
             postponed = [query for query in queries if not self._process(query)]
+            if queries:
+                self._after_each_pass(postponed or queries[-1:])
             with self._changed:
                 self._postponed = [*postponed, *self._postponed]
                 self._completed = request
