@@ -90,6 +90,8 @@ def _variables(option: str) -> dict[str, str]:
         *spark.pop("spark.driver.extraJavaOptions").split(),
         "-Xlog:disable",  # Otherwise Java prints which classes it cannot archive.
         option,
+        # Tests compile more than the default of 48 MB, of which Java would discard code and compile it again.
+        "-XX:ReservedCodeCacheSize=240m",
         f"-Dlog4j2.configurationFile={(SETTINGS / 'log4j2.properties').as_uri()}",
         *(f"-D{key}={value}" for key, value in spark.items()),
     ]

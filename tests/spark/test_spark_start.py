@@ -33,6 +33,14 @@ def test_java_uses_the_archive(spark: SparkSession) -> None:
     )
 
 
+def test_java_keeps_the_code_that_it_compiles(spark: SparkSession) -> None:
+    if not spark_start.ARCHIVE.exists():
+        pytest.skip(f"Java has its defaults: {spark_start.ARCHIVE} is missing; `make test` creates it")
+    pools = spark.sparkContext._jvm.java.lang.management.ManagementFactory.getMemoryPoolMXBeans()
+    sizes = [pool.getUsage().getMax() for pool in pools if pool.getName().startswith("Code")]
+    assert sum(sizes) == 240 << 20
+
+
 def test_without_an_archive_the_folder_of_settings_is_used(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
