@@ -23,7 +23,7 @@ from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
 from openlineage_facets.spark.capture.stream_results import StreamResults
-from openlineage_facets.spark.capture.streams_of_run import StreamBatches
+from openlineage_facets.spark.capture.streams_of_run import StreamsOfRun
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget
@@ -77,7 +77,7 @@ class LineageCapture:
         self._session = CapturedSession(spark, guard)
         self._quality = QualityObservations(self._session, recorder, guard)
         self._streams = StreamResults(recorder, guard)
-        self._batches = StreamBatches()
+        self._batched_streams = StreamsOfRun()
         self._subsets = ReadSubsets(recorder, self.gaps)
         self._capture_calls_of(self._session)
 
@@ -216,7 +216,7 @@ class LineageCapture:
         self.read_unreported(df)
         if find_target is None:
             with self.guard.step("find the sources of the batches of a stream"):
-                self._batches.add(self._session, df)
+                self._batched_streams.add(self._session, df)
             with self.reported.call():
                 return action()
         with self.reported.call() as call:
@@ -280,7 +280,7 @@ class LineageCapture:
         with self.guard.step("count the rows of streams"):
             self._streams.finish()
         with self.guard.step("forget the batches of streams"):
-            self._batches.finish()
+            self._batched_streams.finish()
         with self.guard.step("report which parts of the inputs were read"):
             self._subsets.finish()
         with self.guard.step("report the outputs of rejected writes"):

@@ -12,11 +12,11 @@ from pyspark.errors import AnalysisException
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.datasets.existing_jdbc_tables import existing_jdbc_table
+from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
 from openlineage_facets.spark.datasets.python_sources import is_python_source, python_source
 from openlineage_facets.spark.datasets.targets import (
     FORMATS_WITH_OWN_SCHEMA,
     can_have_partitions,
-    jdbc_target,
     kafka_target,
     path_target,
     table_target,
@@ -150,7 +150,7 @@ class TargetFinder:
 
         def find() -> SparkDataset:
             if not existed and (format or "").lower() == "jdbc" and {"url", "dbtable"} <= lowered.keys():
-                return jdbc_target(lowered["url"], lowered["dbtable"], schema)
+                return jdbc_table(lowered["url"], lowered["dbtable"], schema)
             return table_target(self._spark, name, schema, format, options.get("path"))
 
         target = WriteTarget(
@@ -217,7 +217,7 @@ class TargetFinder:
         schema, columns = df.schema, None
         if found is not None and _normalized(mode) == "append":
             schema, columns = found, self._by_name(df, found)
-        dataset = jdbc_target(url, table, schema)
+        dataset = jdbc_table(url, table, schema)
         return WriteTarget(
             dataset,
             existed,

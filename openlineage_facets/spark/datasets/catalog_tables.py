@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, StorageDatasetFacet
-from openlineage_facets.naming.jdbc import dataset_of_jdbc
+from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
 from openlineage_facets.spark.facets.dataset_type import table_type_facet
 from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_path, option
 from openlineage_facets.spark.jvm.session import members
 from openlineage_facets.spark.naming.catalogs import session_catalog
-from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, new_dataset
+from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -36,9 +36,9 @@ def catalog_table(
         schema: Its columns.
         facets: Storage facets if they are already known.
     """
-    if is_name_of_database_table(table):
-        options = _storage_options(table)
-        return new_dataset(*dataset_of_jdbc(options["url"], options["dbtable"]), schema)
+    database_table = _database_table(table)
+    if database_table is not None:
+        return jdbc_table(*database_table, schema)
     identifier = table.identifier()
     parts = [part for part in (option(identifier.database()), str(identifier.table())) if part]
     location = str(hadoop_path(spark, table.location()).toString())
@@ -56,12 +56,15 @@ def is_name_of_database_table(table: JavaObject) -> bool:
     Args:
         table: The JVM's CatalogTable.
     """
-    provider = option(table.provider())
-    return str(provider).lower() == "jdbc" and {"url", "dbtable"} <= _storage_options(table).keys()
+    return _database_table(table) is not None
 
 
-def _storage_options(table: JavaObject) -> dict[str, str]:
-    return {str(one._1()).lower(): str(one._2()) for one in members(table.storage().properties())}
+def _database_table(table: JavaObject) -> tuple[str, str] | None:
+    """Return the JDBC URL and the name of the database's table that a table refers to, None for others."""
+    if str(option(table.provider())).lower() != "jdbc":
+        return None
+    options = {str(one._1()).lower(): str(one._2()) for one in members(table.storage().properties())}
+    return (options["url"], options["dbtable"]) if {"url", "dbtable"} <= options.keys() else None
 
 
 def _storage(provider: str | None, serde: str) -> StorageDatasetFacet:

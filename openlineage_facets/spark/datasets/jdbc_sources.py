@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from openlineage_facets.naming.jdbc import dataset_of_jdbc, namespace_of_jdbc, quoted_table_name
+from openlineage_facets.naming.jdbc import namespace_of_jdbc, quoted_table_name
+from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option, session_state
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming.jdbc_queries import is_query, query_text, with_backquoted_names
-from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
+from openlineage_facets.spark.spark_dataset import SparkDataset
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -51,7 +52,7 @@ def jdbc_datasets(
         if (value := option(options.parameters().get(key))) is not None
     }
     if not is_query(table):
-        return [new_dataset(*dataset_of_jdbc(url, table, properties), schema)], True
+        return [jdbc_table(url, table, schema, properties)], True
     query = _parse_query(spark, query_text(table))
     if not query.tables:
         namespace = namespace_of_jdbc(url)
@@ -61,8 +62,8 @@ def jdbc_datasets(
             query.error,
         )
     if query.is_plain and len(query.tables) == 1:
-        return [new_dataset(*dataset_of_jdbc(url, query.tables[0], properties), schema)], True
-    datasets = [new_dataset(*dataset_of_jdbc(url, name, properties)) for name in query.tables]
+        return [jdbc_table(url, query.tables[0], schema, properties)], True
+    datasets = [jdbc_table(url, name, properties=properties) for name in query.tables]
     return datasets, DatabaseQuery(query.plan, query.tables, schema.names) if query.tables else False
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from pyspark.errors import AnalysisException
 
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, SchemaDatasetFacet
-from openlineage_facets.naming.jdbc import dataset_of_jdbc, quoted_table_name
+from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.naming.storage import is_partition_path
 from openlineage_facets.spark.connect.server_paths import server_path
 from openlineage_facets.spark.connect.server_tables import server_table
 from openlineage_facets.spark.datasets.catalog_tables import catalog_table, is_name_of_database_table
 from openlineage_facets.spark.datasets.file_sources import qualified_path
+from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.facets.dataset_type import table_type_facet, view_type_facet
 from openlineage_facets.spark.facets.schema import schema_facet
@@ -48,7 +49,6 @@ __all__ = [
     "can_have_partitions",
     "has_partitions",
     "is_only_defined",
-    "jdbc_target",
     "kafka_target",
     "path_target",
     "table_of_plan_target",
@@ -79,17 +79,6 @@ def path_target(
     storage = storage_facet_of_format(format or default_format(spark))
     (dataset,) = datasets_at_paths([location], None if is_partition_path(location) else schema, [storage])
     return dataset
-
-
-def jdbc_target(url: str, dbtable: str, schema: StructType | None = None) -> SparkDataset:
-    """Return the dataset of a write over JDBC.
-
-    Args:
-        url: The JDBC URL. User and password in it are dropped.
-        dbtable: The table name, optionally qualified.
-        schema: The written schema.
-    """
-    return new_dataset(*dataset_of_jdbc(url, dbtable), schema)
 
 
 def kafka_target(servers: str, topic: str) -> SparkDataset:
@@ -223,7 +212,7 @@ def _new_table(
     """Return the dataset of a table that does not exist yet."""
     url = spark.conf.get(f"spark.sql.catalog.{catalog_name}.url", None)
     if url is not None and url.startswith("jdbc:"):
-        return new_dataset(*dataset_of_jdbc(url, quoted_table_name(parts)), schema)
+        return jdbc_table(url, quoted_table_name(parts), schema)
     if catalog_name != "spark_catalog":
         catalog = catalog_named(spark, catalog_name, (format or "spark").lower())
         if catalog.type == "hadoop" and catalog.warehouse:  # Its tables are folders in the warehouse.

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.datasets.catalog_tables import format_of_serde
 from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
+from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.targets import (
     can_have_partitions,
     has_partitions,
-    jdbc_target,
     path_target,
     table_of_plan_target,
     table_target,
@@ -185,7 +185,7 @@ def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
     query = frame_of_plan(spark, plan.query())
     mode = str(plan.mode().toString())
     if source == "JdbcRelationProvider":
-        dataset = jdbc_target(options["url"], options["dbtable"], query.schema)
+        dataset = jdbc_table(options["url"], options["dbtable"], query.schema)
     elif source == "DeltaDataSource":
         dataset = path_target(spark, options["path"], query.schema, "delta")
     else:

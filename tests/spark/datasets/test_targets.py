@@ -10,7 +10,8 @@ import pytest
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.datasets.inputs import inputs_of
-from openlineage_facets.spark.datasets.targets import jdbc_target, path_target, table_target
+from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
+from openlineage_facets.spark.datasets.targets import path_target, table_target
 from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
@@ -79,6 +80,6 @@ def test_written_schema_is_that_of_the_dataframe(spark: SparkSession) -> None:
 
 
 def test_jdbc_table() -> None:
-    found = jdbc_target("jdbc:postgresql://ana:hush@db/shop", "orders")
+    found = jdbc_table("jdbc:postgresql://ana:hush@db/shop", "orders")
     assert (found.namespace, found.name) == ("postgres://db:5432", "shop.public.orders")
     assert "hush" not in repr(found)

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.naming.uris import as_uri, is_uri
 from openlineage_facets.spark.datasets.inputs import inputs_of
-from openlineage_facets.spark.datasets.targets import jdbc_target
+from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
 from openlineage_facets.spark.naming.catalogs import Catalog
 from openlineage_facets.spark.spark_dataset import data_source_facet
 
@@ -92,7 +92,7 @@ def test_uris_with_blanks_are_encoded(spark: SparkSession, tmp_path: Path) -> No
     assert java_accepts(spark, facets[1]["warehouseUri"])
     assert java_accepts(spark, facets[1]["metadataUri"])
     path = tmp_path / "my shop"
-    found = jdbc_target(f"jdbc:derby:{path};create=true", "APP.ORDERS")
+    found = jdbc_table(f"jdbc:derby:{path};create=true", "APP.ORDERS")
     assert java_accepts(spark, found.namespace)
     spark.range(1).write.parquet(str(path / "orders #1"))
     [source] = inputs_of(spark.read.parquet(str(path / "orders #1")))

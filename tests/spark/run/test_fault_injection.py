@@ -93,7 +93,7 @@ NOT_IN_THE_JOB = {
     *("TargetFinder.insert_into", "TargetFinder.jdbc", "TargetFinder.save_as_table"),
     *("TargetFinder._by_name", "TargetFinder._schema_at", "TargetFinder._is_partitioned_delta"),
     *("write_targets.is_python_source", "write_targets.python_source"),
-    *("write_targets.jdbc_target", "write_targets.table_exists", "write_targets.table_target"),
+    *("write_targets.jdbc_table", "write_targets.table_exists", "write_targets.table_target"),
     *(
         "write_targets.can_have_partitions",
         "write_targets.existing_jdbc_table",
