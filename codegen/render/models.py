@@ -48,7 +48,6 @@ _IMPORTS = [
     "enum.Enum",
     "typing.Annotated",
     "typing.Any",
-    "typing.ClassVar",
     "typing.Literal",
     "typing.TYPE_CHECKING",
     "uuid.UUID",
@@ -202,15 +201,16 @@ class _ModuleRenderer:
         return "Model"
 
     def _attributes(self, definition: ir.Class) -> list[str]:
+        """Return what the class overrides of its base, which annotates it: pydantic evaluates annotations."""
         lines = []
         if definition.schema_url:
-            lines.append(f"__schema_url__: ClassVar[str] = {definition.schema_url!a}")
+            lines.append(f"__schema_url__ = {definition.schema_url!a}")
         if definition.facet_key is not None:
-            lines.append(f"__facet_key__: ClassVar[str | None] = {definition.facet_key!a}")
+            lines.append(f"__facet_key__ = {definition.facet_key!a}")
         if definition.extras is None:
             lines.append("model_config = {'extra': 'forbid'}")
         elif definition.extras != ir.Scalar("any"):
-            lines.append("__open__: ClassVar[bool] = True")
+            lines.append("__open__ = True")
             lines.append(f"__pydantic_extra__: dict[str, {self._write.held(definition.extras)}]")
         return ["", *lines, ""] if lines else [""]
 

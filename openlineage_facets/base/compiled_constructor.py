@@ -9,7 +9,6 @@ the general one, so that both accept the same and raise the same errors.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -29,7 +28,6 @@ from openlineage_facets.base.schema_functions import only_keeps_unknown_apart
 __all__ = ["compile_constructor"]
 
 
-@cache
 def compile_constructor(cls: type[BaseModel], general: Callable[..., None]) -> None:
     """Replace the constructor of a generated class whose required fields are scalars and items.
 

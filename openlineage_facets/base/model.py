@@ -5,6 +5,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,7 +21,6 @@ from openlineage_facets.base.composing import (
     wire_fields,
 )
 from openlineage_facets.base.errors import EventError, describe, missing_name
-from openlineage_facets.base.field_docs import field_docs
 from openlineage_facets.base.field_names import by_wire_name, field_names, wire_names, without_absent
 from openlineage_facets.base.json_input import json_text, json_value
 from openlineage_facets.base.json_schema_keywords import rules_schema, with_named_bounds
@@ -37,7 +37,6 @@ from openlineage_facets.base.pydantic_internals import (
     validator_of,
 )
 from openlineage_facets.base.pydantic_methods import UNUSABLE_METHODS, PydanticMethods
-from openlineage_facets.base.truncated_repr import TruncatedRepr
 from openlineage_facets.base.types import Json
 from openlineage_facets.base.wire_serialization import plain_serializer, with_wire_format, write_definitions
 
@@ -74,16 +73,16 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
     __defaults__: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
     """Defaults for composing: a factory for each wire name, called with the class."""
 
-    __open__: ClassVar[bool] = False
+    __open__ = False
     """Whether composing accepts fields that the class does not declare."""
 
-    __outermost__: ClassVar[bool] = False
+    __outermost__ = False
     """Whether values of the class are never nested in others: all its serializers write the wire format."""
 
     __wire_serializer__: ClassVar[SchemaSerializer | None] = None
     """Serializes values of the class; None until first use."""
 
-    __custom__: ClassVar[bool] = False
+    __custom__ = False
     """Whether a user wrote the class, whose fields may be of types that accept more than JSON."""
 
     def _assert_json(self) -> None:
@@ -110,10 +109,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
                         wire[key] = default(cls)
                 self._compose(wire)
             if names.is_plain:
-                # Only items need it.
-                from openlineage_facets.base.compiled_constructor import compile_constructor
-
-                compile_constructor(cls, Model.__init__)
+                _compile_constructor(cls)
 
         __init__.__signature__ = Signature(
             [
@@ -307,6 +303,8 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
     def __get_pydantic_json_schema__(
         cls, schema: "CoreSchema", handler: "GetJsonSchemaHandler"
     ) -> "JsonSchemaValue":
+        from openlineage_facets.base.field_docs import field_docs  # Loaded only for JSON Schemas.
+
         described = handler(schema)
         definition = handler.resolve_ref_schema(described)
         definition.update(with_named_bounds(definition))
@@ -322,6 +320,8 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         return described
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        from openlineage_facets.base.truncated_repr import TruncatedRepr  # Composing needs none.
+
         return [(name, TruncatedRepr(value)) for name, value in self._shown_fields()]
 
     def _shown_fields(self) -> list[tuple[str, Any]]:
@@ -361,6 +361,14 @@ def _fields_by_name(cls: type[Model], given: object) -> str:
     example = f"{cls.__name__}({', '.join(f'{name}=...' for name in required) or '...'})"
     found = f"found the positional argument {describe(given)}"
     return f"{cls.__name__} accepts only keyword arguments, as in {example}; {found}"
+
+
+@cache
+def _compile_constructor(cls: type[Model]) -> None:
+    """Compile the constructor of a class of items, on its first use."""
+    from openlineage_facets.base.compiled_constructor import compile_constructor  # Only items need it.
+
+    compile_constructor(cls, Model.__init__)
 
 
 def _wire_serializer(cls: type[Model]) -> SchemaSerializer:

@@ -10,7 +10,6 @@ from pydantic import Strict
 
 from openlineage_facets.base.class_building import resolve_fields
 from openlineage_facets.base.composer import container_fields
-from openlineage_facets.base.entity_summary import EntitySummary, summary_of
 from openlineage_facets.base.errors import EventError, Finding, describe
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
@@ -20,6 +19,8 @@ from openlineage_facets.base.uuid7 import uuid7
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
+
+    from openlineage_facets.base.entity_summary import EntitySummary
 
 __all__ = ["EntityModel", "EventModel", "FacetModel", "RunModel"]
 
@@ -229,6 +230,8 @@ class EntityModel(Model):
 
     def _summary(self) -> EntitySummary:
         """Return identity, size and facet keys."""
+        from openlineage_facets.base.entity_summary import summary_of  # Composing needs none.
+
         kind: Any = type(self)
         identity = [getattr(self, name, None) for name in ("namespace", "name", "run_id")]
         containers = [getattr(self, name, None) or {} for name in container_fields(kind)]

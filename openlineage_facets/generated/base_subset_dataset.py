@@ -10,7 +10,7 @@ Inputs and outputs have separate facets with the same condition types.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, StrictStr
 from typing_extensions import TypeAlias
@@ -27,10 +27,8 @@ class OutputSubsetOutputDatasetFacet(OutputDatasetFacet):
     determine which part is fresh and which consumers are affected.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/BaseSubsetDatasetFacet.json#/$defs/OutputSubsetOutputDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "subset"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/BaseSubsetDatasetFacet.json#/$defs/OutputSubsetOutputDatasetFacet"
+    __facet_key__ = "subset"
 
     output_condition: Annotated[BaseSubsetCondition, Field(alias="outputCondition")]
     """Condition that describes the part this run wrote."""
@@ -65,10 +63,8 @@ class InputSubsetInputDatasetFacet(InputDatasetFacet):
     whether an upstream change affects this run.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/BaseSubsetDatasetFacet.json#/$defs/InputSubsetInputDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "subset"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/BaseSubsetDatasetFacet.json#/$defs/InputSubsetInputDatasetFacet"
+    __facet_key__ = "subset"
 
     input_condition: Annotated[BaseSubsetCondition, Field(alias="inputCondition")]
     """Condition that describes the part this run read."""

@@ -8,7 +8,7 @@ catalog.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -24,10 +24,10 @@ class CatalogDatasetFacet(DatasetFacet):
     it to match the dataset with the entry in that catalog.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-1-0/CatalogDatasetFacet.json#/$defs/CatalogDatasetFacet"
     )
-    __facet_key__: ClassVar[str | None] = "catalog"
+    __facet_key__ = "catalog"
 
     framework: StrictStr
     """Table format or storage framework the catalog serves.

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
 
@@ -78,10 +78,8 @@ class ColumnLineageDatasetFacet(DatasetFacet):
     graphs, trace personal data and find what a column change breaks.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-2-0/ColumnLineageDatasetFacet.json#/$defs/ColumnLineageDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "columnLineage"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-2-0/ColumnLineageDatasetFacet.json#/$defs/ColumnLineageDatasetFacet"
+    __facet_key__ = "columnLineage"
 
     fields: dict[str, Fields]
     """Dependencies of each output column, keyed by column name.

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
 
@@ -133,10 +133,8 @@ class DataQualityAssertionsDatasetFacet(InputDatasetFacet):
     show which checks a dataset passes and when it began to fail.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-1-0/DataQualityAssertionsDatasetFacet.json#/$defs/DataQualityAssertionsDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "dataQualityAssertions"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-1-0/DataQualityAssertionsDatasetFacet.json#/$defs/DataQualityAssertionsDatasetFacet"
+    __facet_key__ = "dataQualityAssertions"
 
     assertions: tuple[Assertion, ...]
     """Every test the run evaluated on this dataset, one entry per test.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, model_validator
 
@@ -99,10 +99,8 @@ class DataQualityMetricsInputDatasetFacet(InputDatasetFacet):
     `DataQualityMetricsDatasetFacet`.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-3/DataQualityMetricsInputDatasetFacet.json#/$defs/DataQualityMetricsInputDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "dataQualityMetrics"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-3/DataQualityMetricsInputDatasetFacet.json#/$defs/DataQualityMetricsInputDatasetFacet"
+    __facet_key__ = "dataQualityMetrics"
 
     row_count: Annotated[Maybe[Integer], Field(alias="rowCount")] = None
     """Number of rows that were profiled.

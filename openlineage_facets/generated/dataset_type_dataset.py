@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -21,10 +21,10 @@ class DatasetTypeDatasetFacet(DatasetFacet):
     and filters, and to distinguish a view from its source tables.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-1/DatasetTypeDatasetFacet.json#/$defs/DatasetTypeDatasetFacet"
     )
-    __facet_key__: ClassVar[str | None] = "datasetType"
+    __facet_key__ = "datasetType"
 
     dataset_type: Annotated[StrictStr, Field(alias="datasetType")]
     """Main kind of the dataset, conventionally in upper case.

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr
 
@@ -20,10 +20,8 @@ class DatasetVersionDatasetFacet(DatasetFacet):
     may be added next to the version.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-1/DatasetVersionDatasetFacet.json#/$defs/DatasetVersionDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "version"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-1/DatasetVersionDatasetFacet.json#/$defs/DatasetVersionDatasetFacet"
+    __facet_key__ = "version"
 
     dataset_version: Annotated[StrictStr, Field(alias="datasetVersion")]
     """Version in the notation of the storage system, such as a snapshot id or commit number.

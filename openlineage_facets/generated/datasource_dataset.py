@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pydantic import StrictStr
 
@@ -20,10 +20,10 @@ class DatasourceDatasetFacet(DatasetFacet):
     system and to show where they are hosted.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-1/DatasourceDatasetFacet.json#/$defs/DatasourceDatasetFacet"
     )
-    __facet_key__: ClassVar[str | None] = "dataSource"
+    __facet_key__ = "dataSource"
 
     name: Maybe[StrictStr] = None
     """Label of the data source, often identical to the dataset's namespace.

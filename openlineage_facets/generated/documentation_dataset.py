@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -21,10 +21,8 @@ class DocumentationDatasetFacet(DatasetFacet):
     display it on the dataset's page.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-1-0/DocumentationDatasetFacet.json#/$defs/DocumentationDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "documentation"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-1-0/DocumentationDatasetFacet.json#/$defs/DocumentationDatasetFacet"
+    __facet_key__ = "documentation"
 
     description: StrictStr
     """Documentation text to show to users of the dataset.

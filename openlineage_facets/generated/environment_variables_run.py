@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictStr
 
@@ -52,10 +52,8 @@ class EnvironmentVariablesRunFacet(RunFacet):
     with another one or to see where it was deployed.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/EnvironmentVariablesRunFacet.json#/$defs/EnvironmentVariablesRunFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "environmentVariables"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/EnvironmentVariablesRunFacet.json#/$defs/EnvironmentVariablesRunFacet"
+    __facet_key__ = "environmentVariables"
 
     environment_variables: Annotated[tuple[EnvironmentVariable, ...], Field(alias="environmentVariables")]
     """Variables that were collected, one entry per name.

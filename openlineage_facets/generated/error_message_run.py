@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -22,10 +22,10 @@ class ErrorMessageRunFacet(RunFacet):
     cause. Errors while collecting the lineage itself belong in `ExtractionErrorRunFacet`.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-1/ErrorMessageRunFacet.json#/$defs/ErrorMessageRunFacet"
     )
-    __facet_key__: ClassVar[str | None] = "errorMessage"
+    __facet_key__ = "errorMessage"
 
     message: StrictStr
     """Error text from the failed system, meant for people to read.

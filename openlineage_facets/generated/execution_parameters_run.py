@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
@@ -74,10 +74,8 @@ class ExecutionParametersRunFacet(RunFacet):
     to repeat one.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/ExecutionParametersRunFacet.json#/$defs/ExecutionParametersRunFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "executionParameters"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/ExecutionParametersRunFacet.json#/$defs/ExecutionParametersRunFacet"
+    __facet_key__ = "executionParameters"
 
     parameters: Maybe[tuple[ExecutionParameter, ...]] = None
     """Parameters the run received, one entry per key."""

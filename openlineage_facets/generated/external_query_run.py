@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr
 
@@ -20,10 +20,10 @@ class ExternalQueryRunFacet(RunFacet):
     look up the query's cost, plan and logs there.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-2/ExternalQueryRunFacet.json#/$defs/ExternalQueryRunFacet"
     )
-    __facet_key__: ClassVar[str | None] = "externalQuery"
+    __facet_key__ = "externalQuery"
 
     external_query_id: Annotated[StrictStr, Field(alias="externalQueryId")]
     """Id of this query in the external system.

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -73,10 +73,10 @@ class ExtractionErrorRunFacet(RunFacet):
     means that the inputs and outputs may be incomplete.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-1-2/ExtractionErrorRunFacet.json#/$defs/ExtractionErrorRunFacet"
     )
-    __facet_key__: ClassVar[str | None] = "extractionError"
+    __facet_key__ = "extractionError"
 
     total_tasks: Annotated[Integer, Field(alias="totalTasks")]
     """Number of separate pieces of work the integration examined in this run, failed ones

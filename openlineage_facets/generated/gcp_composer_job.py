@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -21,10 +21,10 @@ class GcpComposerJobFacet(JobFacet):
     versions it runs on.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-0/GcpComposerJobFacet.json#/$defs/GcpComposerJobFacet"
     )
-    __facet_key__: ClassVar[str | None] = "gcp_composer_job"
+    __facet_key__ = "gcp_composer_job"
 
     environment_name: Annotated[StrictStr, Field(alias="environmentName")]
     """Name of the Cloud Composer environment that runs the DAG.

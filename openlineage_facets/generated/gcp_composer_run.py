@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr
 
@@ -19,10 +19,10 @@ class GcpComposerRunFacet(RunFacet):
     `gcp_composer_job` facet to find the DAG run in the Airflow UI.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-0/GcpComposerRunFacet.json#/$defs/GcpComposerRunFacet"
     )
-    __facet_key__: ClassVar[str | None] = "gcp_composer_run"
+    __facet_key__ = "gcp_composer_run"
 
     dag_run_id: Annotated[StrictStr, Field(alias="dagRunId")]
     """Airflow's id of the DAG run, unique within its DAG.

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -23,10 +23,10 @@ class GcpDataprocRunFacet(RunFacet):
     those of one kind are set.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-0/GcpDataprocRunFacet.json#/$defs/GcpDataprocRunFacet"
     )
-    __facet_key__: ClassVar[str | None] = "gcp_dataproc"
+    __facet_key__ = "gcp_dataproc"
 
     app_id: Annotated[StrictStr, Field(alias="appId")]
     """Id of the application within its resource manager, such as YARN.

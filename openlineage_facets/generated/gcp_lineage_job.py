@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -59,10 +59,10 @@ class GcpLineageJobFacet(JobFacet):
     this name and origin.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-0/GcpLineageJobFacet.json#/$defs/GcpLineageJobFacet"
     )
-    __facet_key__: ClassVar[str | None] = "gcp_lineage"
+    __facet_key__ = "gcp_lineage"
 
     display_name: Annotated[Maybe[StrictStr], Field(alias="displayName")] = None
     """Name of the job for people, shown in the lineage graph instead of the technical name.

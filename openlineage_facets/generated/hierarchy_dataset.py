@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
@@ -52,10 +52,10 @@ class HierarchyDatasetFacet(DatasetFacet):
     the dataset name, whose format differs from system to system.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-0/HierarchyDatasetFacet.json#/$defs/HierarchyDatasetFacet"
     )
-    __facet_key__: ClassVar[str | None] = "hierarchy"
+    __facet_key__ = "hierarchy"
 
     hierarchy: tuple[HierarchyDatasetFacetLevel, ...]
     """Levels in order from the outermost container to the innermost, usually the dataset itself.

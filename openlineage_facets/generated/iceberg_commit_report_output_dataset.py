@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -251,10 +251,8 @@ class IcebergCommitReportOutputDatasetFacet(OutputDatasetFacet):
     follow table growth and commit conflicts.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-2/IcebergCommitReportOutputDatasetFacet.json#/$defs/IcebergCommitReportOutputDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "icebergCommitReport"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-2/IcebergCommitReportOutputDatasetFacet.json#/$defs/IcebergCommitReportOutputDatasetFacet"
+    __facet_key__ = "icebergCommitReport"
 
     snapshot_id: Annotated[Maybe[Number], Field(alias="snapshotId")] = None
     """Id of the snapshot that the commit created, a 64-bit integer.

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -174,10 +174,8 @@ class IcebergScanReportInputDatasetFacet(InputDatasetFacet):
     to evaluate partitioning and table maintenance.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-1/IcebergScanReportInputDatasetFacet.json#/$defs/IcebergScanReportInputDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "icebergScanReport"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-1/IcebergScanReportInputDatasetFacet.json#/$defs/IcebergScanReportInputDatasetFacet"
+    __facet_key__ = "icebergScanReport"
 
     snapshot_id: Annotated[Maybe[Number], Field(alias="snapshotId")] = None
     """Id of the table snapshot that was scanned, a 64-bit integer.

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, model_validator
 
@@ -22,10 +22,8 @@ class InputStatisticsInputDatasetFacet(InputDatasetFacet):
     zero means nothing was read.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/InputStatisticsInputDatasetFacet.json#/$defs/InputStatisticsInputDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "inputStatistics"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/InputStatisticsInputDatasetFacet.json#/$defs/InputStatisticsInputDatasetFacet"
+    __facet_key__ = "inputStatistics"
 
     row_count: Annotated[Maybe[Integer], Field(alias="rowCount")] = None
     """Rows the run read from the dataset.

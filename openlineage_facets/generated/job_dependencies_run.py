@@ -10,7 +10,7 @@ dataset with it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 from pydantic import Field, StrictStr
@@ -137,10 +137,10 @@ class JobDependenciesRunFacet(RunFacet):
     predict the effects of a delay.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-1/JobDependenciesRunFacet.json#/$defs/JobDependenciesRunFacet"
     )
-    __facet_key__: ClassVar[str | None] = "jobDependencies"
+    __facet_key__ = "jobDependencies"
 
     upstream: Maybe[tuple[JobDependency, ...]] = None
     """Jobs that come before this run, which usually waits for them to end."""

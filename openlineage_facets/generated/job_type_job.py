@@ -7,7 +7,7 @@ events.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -73,10 +73,8 @@ class JobTypeJobFacet(JobFacet):
     DAG from its tasks and to determine whether a run is expected to end.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/2-0-4/JobTypeJobFacet.json#/$defs/JobTypeJobFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "jobType"
+    __schema_url__ = "https://openlineage.io/spec/facets/2-0-4/JobTypeJobFacet.json#/$defs/JobTypeJobFacet"
+    __facet_key__ = "jobType"
 
     processing_type: Annotated[StrictStr, Field(alias="processingType")]
     """Whether and how runs of the job end: `BATCH`, `STREAMING` or `SERVICE`.

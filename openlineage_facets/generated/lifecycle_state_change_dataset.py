@@ -8,7 +8,7 @@ dropped.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -60,10 +60,8 @@ class LifecycleStateChangeDatasetFacet(DatasetFacet):
     or rename the dataset and to start a new version of it.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-1/LifecycleStateChangeDatasetFacet.json#/$defs/LifecycleStateChangeDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "lifecycleStateChange"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-1/LifecycleStateChangeDatasetFacet.json#/$defs/LifecycleStateChangeDatasetFacet"
+    __facet_key__ = "lifecycleStateChange"
 
     lifecycle_state_change: Annotated[LifecycleStateChange, Field(alias="lifecycleStateChange")]
     """Operation on the dataset.

@@ -10,7 +10,7 @@ targets.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
@@ -30,10 +30,8 @@ class LineageDatasetFacet(DatasetFacet):
     edges to their graph.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/LineageFacet.json#/$defs/LineageDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "lineage"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/LineageFacet.json#/$defs/LineageDatasetFacet"
+    __facet_key__ = "lineage"
 
     inputs: Maybe[tuple[LineageInput, ...]] = None
     """Sources of the dataset as a whole.
@@ -77,10 +75,8 @@ class LineageJobFacet(JobFacet):
     did. Use it when not every input of the job feeds every output.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/LineageFacet.json#/$defs/LineageJobFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "lineage"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/LineageFacet.json#/$defs/LineageJobFacet"
+    __facet_key__ = "lineage"
 
     entries: tuple[LineageEntry, ...]
     """Targets of data flow, each with the sources that feed it."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, model_validator
 
@@ -23,10 +23,10 @@ class NominalTimeRunFacet(RunFacet):
     runs and use it to determine the day or hour of a backfill.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-1/NominalTimeRunFacet.json#/$defs/NominalTimeRunFacet"
     )
-    __facet_key__: ClassVar[str | None] = "nominalTime"
+    __facet_key__ = "nominalTime"
 
     nominal_start_time: Annotated[Timestamp, Field(alias="nominalStartTime")]
     """Scheduled time of the run and start of its period, inclusive.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
@@ -34,7 +34,7 @@ from openlineage_facets.generated.containers import (
 class BaseEvent(EventModel):
     """Fields of every event: its time, its producer and its schema."""
 
-    __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/BaseEvent"
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/BaseEvent"
 
     event_time: Annotated[Timestamp, Field(alias="eventTime")] = FILLED_IN
     """Time of the reported change, as an RFC 3339 timestamp with its UTC offset.
@@ -85,7 +85,7 @@ class RunEvent(BaseEvent):
     the same `runId`, so a later event only needs to contain changes.
     """
 
-    __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent"
 
     event_type: Annotated[Maybe[EventType], Field(alias="eventType")] = None
     """State transition of the run, or `OTHER` if the event only adds metadata.
@@ -168,7 +168,7 @@ class DatasetEvent(BaseEvent):
     `job` and `run`.
     """
 
-    __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent"
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetEvent"
 
     dataset: StaticDataset
     """The dataset the metadata is about."""
@@ -206,7 +206,7 @@ class JobEvent(BaseEvent):
     yet. It must not contain `run`.
     """
 
-    __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent"
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent"
 
     job: Job
     """The job the metadata is about."""
@@ -522,7 +522,7 @@ class BaseFacet(FacetModel):
     Additional fields are allowed.
     """
 
-    __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/BaseFacet"
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/BaseFacet"
 
     producer: Annotated[UriText, Field(alias="_producer")] = FILLED_IN
     """URI of the code that created this facet, ideally including its exact version.
@@ -566,7 +566,7 @@ class RunFacet(BaseFacet):
     version or an error. A run facet applies only to the run that contains it.
     """
 
-    __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunFacet"
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunFacet"
 
     if TYPE_CHECKING:
 
@@ -594,7 +594,7 @@ class JobFacet(BaseFacet):
     location or owners. A new facet under the same key replaces the old one as a whole.
     """
 
-    __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobFacet"
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobFacet"
 
     deleted: Annotated[Maybe[StrictBool], Field(alias="_deleted")] = None
     """Whether this facet deletes the one stored for the job under the same key.
@@ -634,9 +634,7 @@ class InputDatasetFacet(BaseFacet):
     instances in `inputFacets`.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/InputDatasetFacet"
-    )
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/InputDatasetFacet"
 
     if TYPE_CHECKING:
 
@@ -664,9 +662,7 @@ class OutputDatasetFacet(BaseFacet):
     in `outputFacets`.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/OutputDatasetFacet"
-    )
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/OutputDatasetFacet"
 
     if TYPE_CHECKING:
 
@@ -695,7 +691,7 @@ class DatasetFacet(BaseFacet):
     under the same key replaces the old one as a whole.
     """
 
-    __schema_url__: ClassVar[str] = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetFacet"
+    __schema_url__ = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/DatasetFacet"
 
     deleted: Annotated[Maybe[StrictBool], Field(alias="_deleted")] = None
     """Whether this facet deletes the one stored for the dataset under the same key.

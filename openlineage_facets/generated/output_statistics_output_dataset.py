@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, model_validator
 
@@ -22,10 +22,8 @@ class OutputStatisticsOutputDatasetFacet(OutputDatasetFacet):
     written.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-2/OutputStatisticsOutputDatasetFacet.json#/$defs/OutputStatisticsOutputDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "outputStatistics"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-2/OutputStatisticsOutputDatasetFacet.json#/$defs/OutputStatisticsOutputDatasetFacet"
+    __facet_key__ = "outputStatistics"
 
     row_count: Annotated[Maybe[Integer], Field(alias="rowCount")] = None
     """Rows the run wrote.

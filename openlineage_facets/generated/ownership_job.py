@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
@@ -55,10 +55,10 @@ class OwnershipJobFacet(JobFacet):
     owner of an Airflow DAG; catalogs and alerting use it to route failures.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-1/OwnershipJobFacet.json#/$defs/OwnershipJobFacet"
     )
-    __facet_key__: ClassVar[str | None] = "ownership"
+    __facet_key__ = "ownership"
 
     owners: Maybe[tuple[Owner, ...]] = None
     """Everyone responsible for the job, one entry per owner and type of ownership."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 from uuid import UUID
 
 from pydantic import Field, StrictStr
@@ -193,10 +193,8 @@ class ParentRunFacet(RunFacet):
     from it. Omit it if no other run started this one.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-2-0/ParentRunFacet.json#/$defs/ParentRunFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "parent"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-2-0/ParentRunFacet.json#/$defs/ParentRunFacet"
+    __facet_key__ = "parent"
 
     run: Run
     """The parent run: the one that started the current run."""

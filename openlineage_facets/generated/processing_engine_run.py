@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -21,10 +21,8 @@ class ProcessingEngineRunFacet(RunFacet):
     on outdated versions and to explain differences in lineage quality.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-1-1/ProcessingEngineRunFacet.json#/$defs/ProcessingEngineRunFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "processing_engine"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-1-1/ProcessingEngineRunFacet.json#/$defs/ProcessingEngineRunFacet"
+    __facet_key__ = "processing_engine"
 
     version: StrictStr
     """Version of the engine named in `name`.

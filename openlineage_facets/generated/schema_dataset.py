@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
@@ -78,10 +78,10 @@ class SchemaDatasetFacet(DatasetFacet):
     detect schema changes.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-2-0/SchemaDatasetFacet.json#/$defs/SchemaDatasetFacet"
     )
-    __facet_key__: ClassVar[str | None] = "schema"
+    __facet_key__ = "schema"
 
     fields: Maybe[tuple[SchemaDatasetFacetFields, ...]] = None
     """Top-level columns of the dataset, normally in table order.

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr
 
@@ -21,10 +21,10 @@ class SourceCodeJobFacet(JobFacet):
     repository in `sourceCodeLocation`.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-1/SourceCodeJobFacet.json#/$defs/SourceCodeJobFacet"
     )
-    __facet_key__: ClassVar[str | None] = "sourceCode"
+    __facet_key__ = "sourceCode"
 
     language: StrictStr
     """Programming language of the text in `sourceCode`, usually in lower case.

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -21,10 +21,8 @@ class SourceCodeLocationJobFacet(JobFacet):
     `version` between a good and a bad run to see whether the code changed.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-1-0/SourceCodeLocationJobFacet.json#/$defs/SourceCodeLocationJobFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "sourceCodeLocation"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-1-0/SourceCodeLocationJobFacet.json#/$defs/SourceCodeLocationJobFacet"
+    __facet_key__ = "sourceCodeLocation"
 
     type: StrictStr
     """Version control system that the other properties refer to.

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -17,10 +17,8 @@ from openlineage_facets.generated.open_lineage import RunFacet
 class SparkApplicationDetailsRunFacet(RunFacet):
     """The Spark application that executed a run."""
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/SparkApplicationDetailsRunFacet.json#/$defs/SparkApplicationDetailsRunFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "spark_applicationDetails"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/SparkApplicationDetailsRunFacet.json#/$defs/SparkApplicationDetailsRunFacet"
+    __facet_key__ = "spark_applicationDetails"
 
     master: Maybe[StrictStr] = None
     """Where the application runs.

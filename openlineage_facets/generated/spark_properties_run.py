@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.types import Json, Maybe
 from openlineage_facets.generated.open_lineage import RunFacet
@@ -15,10 +15,10 @@ from openlineage_facets.generated.open_lineage import RunFacet
 class SparkPropertiesRunFacet(RunFacet):
     """Selected settings of the Spark session of a run."""
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-0/SparkPropertiesRunFacet.json#/$defs/SparkPropertiesRunFacet"
     )
-    __facet_key__: ClassVar[str | None] = "spark_properties"
+    __facet_key__ = "spark_properties"
 
     properties: Maybe[dict[str, Json]] = None
     """Settings by name, with secrets redacted.

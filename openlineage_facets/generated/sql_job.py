@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pydantic import StrictStr
 
@@ -20,10 +20,8 @@ class SQLJobFacet(JobFacet):
     and lineage tools parse it to derive tables and columns.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-1-0/SQLJobFacet.json#/$defs/SQLJobFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "sql"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-1-0/SQLJobFacet.json#/$defs/SQLJobFacet"
+    __facet_key__ = "sql"
 
     query: StrictStr
     """Text of the statement, or of several separated by semicolons.

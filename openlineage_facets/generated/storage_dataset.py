@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -21,10 +21,10 @@ class StorageDatasetFacet(DatasetFacet):
     distinguish managed tables from plain files. Further properties are allowed.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-1/StorageDatasetFacet.json#/$defs/StorageDatasetFacet"
     )
-    __facet_key__: ClassVar[str | None] = "storage"
+    __facet_key__ = "storage"
 
     storage_layer: Annotated[StrictStr, Field(alias="storageLayer")]
     """Table format that manages the dataset's files, in lower case.

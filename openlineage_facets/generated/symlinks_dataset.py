@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
@@ -66,10 +66,10 @@ class SymlinksDatasetFacet(DatasetFacet):
     its name and lists the other here; lineage backends merge the names into a single node.
     """
 
-    __schema_url__: ClassVar[str] = (
+    __schema_url__ = (
         "https://openlineage.io/spec/facets/1-0-1/SymlinksDatasetFacet.json#/$defs/SymlinksDatasetFacet"
     )
-    __facet_key__: ClassVar[str | None] = "symlinks"
+    __facet_key__ = "symlinks"
 
     identifiers: Maybe[tuple[Identifier, ...]] = None
     """The other names, one entry each.

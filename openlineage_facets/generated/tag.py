@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictBool, StrictStr
 
@@ -71,7 +71,7 @@ class TagFacet(BaseFacet):
     Events contain one of the three facets that extend it, never this one.
     """
 
-    __schema_url__: ClassVar[str] = "https://openlineage.io/spec/facets/1-1-1/TagFacet.json#/$defs/TagFacet"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-1-1/TagFacet.json#/$defs/TagFacet"
 
     tags: Maybe[tuple[TagFacetFields, ...]] = None
     """Every tag that the entity has at the time of the event.
@@ -107,10 +107,8 @@ class TagRunFacet(RunFacet, TagFacet):
     that filter runs by tag should know both.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-1-1/TagFacet.json#/$defs/TagRunFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "tags"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-1-1/TagFacet.json#/$defs/TagRunFacet"
+    __facet_key__ = "tags"
 
     if TYPE_CHECKING:
 
@@ -140,10 +138,8 @@ class TagJobFacet(JobFacet, TagFacet):
     automation read it.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-1-1/TagFacet.json#/$defs/TagJobFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "tags"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-1-1/TagFacet.json#/$defs/TagJobFacet"
+    __facet_key__ = "tags"
 
     if TYPE_CHECKING:
 
@@ -177,10 +173,8 @@ class TagDatasetFacet(DatasetFacet, TagFacet):
     governance tools search by it.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-1-1/TagFacet.json#/$defs/TagDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "tags"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-1-1/TagFacet.json#/$defs/TagDatasetFacet"
+    __facet_key__ = "tags"
 
     if TYPE_CHECKING:
 

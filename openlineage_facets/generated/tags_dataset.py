@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
@@ -70,10 +70,8 @@ class TagsDatasetFacet(DatasetFacet):
     them.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/TagsDatasetFacet.json#/$defs/TagsDatasetFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "tags"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/TagsDatasetFacet.json#/$defs/TagsDatasetFacet"
+    __facet_key__ = "tags"
 
     tags: Maybe[tuple[TagsDatasetFacetFields, ...]] = None
     """Every tag that the dataset and its columns have at the time of the event.

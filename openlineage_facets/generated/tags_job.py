@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
@@ -62,10 +62,8 @@ class TagsJobFacet(JobFacet):
     acts on them.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/TagsJobFacet.json#/$defs/TagsJobFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "tags"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/TagsJobFacet.json#/$defs/TagsJobFacet"
+    __facet_key__ = "tags"
 
     tags: Maybe[tuple[TagsJobFacetFields, ...]] = None
     """Every tag that the job has at the time of the event.

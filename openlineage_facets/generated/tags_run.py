@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
@@ -62,10 +62,8 @@ class TagsRunFacet(RunFacet):
     them, and consumers filter runs by them.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-0/TagsRunFacet.json#/$defs/TagsRunFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "tags"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-0/TagsRunFacet.json#/$defs/TagsRunFacet"
+    __facet_key__ = "tags"
 
     tags: Maybe[tuple[TagsRunFacetFields, ...]] = None
     """Every tag that the run has at the time of the event.

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -23,10 +23,8 @@ class TestRunFacet(RunFacet):
     Results tied to one input dataset go in the `dataQualityAssertions` facet.
     """
 
-    __schema_url__: ClassVar[str] = (
-        "https://openlineage.io/spec/facets/1-0-1/TestRunFacet.json#/$defs/TestRunFacet"
-    )
-    __facet_key__: ClassVar[str | None] = "test"
+    __schema_url__ = "https://openlineage.io/spec/facets/1-0-1/TestRunFacet.json#/$defs/TestRunFacet"
+    __facet_key__ = "test"
 
     tests: tuple[TestExecution, ...]
     """Results of the run, one entry per executed or skipped test."""
