@@ -75,7 +75,7 @@ format: $(READY) ## Fix code style and formatting.
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
 
-types: $(READY) ## Check types with mypy and pyright.
+types: $(VENV)/.bench ## Check types with mypy and pyright.
 	$(RUN) -m mypy
 	$(RUN) -m pyright
 

@@ -89,14 +89,18 @@ def _sides(folder: Path, events: int) -> dict[str, Callable[[str], Cost]]:
         "bare session": lambda out: _measured([sys.executable, "-c", _BARE_SESSION, out], processors=1)
     }
     for size, archive in archives.items():
-        command = [sys.executable, "-m", "openlineage_facets.cli", "validate", "--jobs=1", str(archive)]
-        sides[f"command line {size}"] = lambda _, command=command: _measured(command, statuses=(0, 1))
+        sides[f"command line {size}"] = _command_line(archive)
         for cores in (1, 2):
             sides[f"state local[{cores}] {size}"] = _spark_validate(archive, cores, state=True)
         sides[f"no state {size}"] = _spark_validate(archive, 1, state=False)
     for lines in _JSONSCHEMA_LINES:
         sides[f"jsonschema {lines}"] = _jsonschema(archives["large"], lines)
     return sides
+
+
+def _command_line(archive: Path) -> Callable[[str], Cost]:
+    command = [sys.executable, "-m", "openlineage_facets.cli", "validate", "--jobs=1", str(archive)]
+    return lambda _: _measured(command, statuses=(0, 1))
 
 
 def _spark_validate(archive: Path, cores: int, *, state: bool) -> Callable[[str], Cost]:

@@ -80,7 +80,8 @@ def _duration(spark: SparkSession, folder: Path, size: int, batches: int) -> flo
     finally:
         broker.kill()
     counted = query.recentProgress[_WARM_UP : _WARM_UP + batches]
-    return median(progress["durationMs"]["triggerExecution"] / 1e3 for progress in counted)
+    milliseconds = [float(progress["durationMs"]["triggerExecution"]) for progress in counted]
+    return median(milliseconds) / 1e3
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -30,7 +31,11 @@ def _schema(kind: Any, definitions: dict[str, CoreSchema]) -> CoreSchema:
         return core_schema.dict_schema(values_schema=_schema(arguments[1], definitions))
     if issubclass(kind, msgspec.Struct):
         return _of_struct(kind, definitions)
-    scalars = {str: core_schema.str_schema, int: core_schema.int_schema, bool: core_schema.bool_schema}
+    scalars: dict[Any, Callable[..., CoreSchema]] = {
+        str: core_schema.str_schema,
+        int: core_schema.int_schema,
+        bool: core_schema.bool_schema,
+    }
     return scalars[kind](strict=True)
 
 

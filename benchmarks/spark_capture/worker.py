@@ -71,7 +71,7 @@ def _run(spark: SparkSession, side: str, folder: Path) -> AbstractContextManager
 
 def _cpu(spark: SparkSession) -> float:
     """Return the processor time of this process and of its JVM in seconds, as Linux reports it."""
-    gateway: Any = spark.sparkContext._gateway  # type: ignore[attr-defined]
+    gateway: Any = spark.sparkContext._gateway
     status = Path(f"/proc/{gateway.proc.pid}/stat").read_text().rpartition(")")[2].split()
     return time.process_time() + (int(status[11]) + int(status[12])) / os.sysconf("SC_CLK_TCK")
 
