@@ -7,6 +7,8 @@ something slower: `make bench` measures by how much.
 
 from __future__ import annotations
 
+from inspect import get_annotations
+
 from benchmarks import our_events
 from benchmarks.sample_data import sample_data
 from openlineage_facets import parse_event
@@ -15,6 +17,7 @@ from openlineage_facets.validation import validate
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.stream_rules import StreamRules
+from tests.composing.generated_classes import CLASSES
 from tests.speed.counting import blocks_kept, modules_loaded, pydantic_calls, python_calls
 
 REFERENCE = sample_data(20)
@@ -125,6 +128,16 @@ def test_accessing_a_class_loads_no_packages_except_pydantic() -> None:
     pydantic = modules_loaded("from pydantic import BaseModel, Field")
     others = {name for name in LOADED - pydantic if not name.startswith("openlineage_facets")}
     assert sorted(others) == []
+
+
+def test_accessing_a_class_loads_nothing_that_composing_does_not_need() -> None:
+    unneeded = ("compiled_constructor", "entity_summary", "field_docs", "notebook_html", "truncated_repr")
+    assert LOADED.isdisjoint(f"openlineage_facets.base.{name}" for name in unneeded)
+
+
+def test_generated_classes_annotate_only_fields() -> None:
+    annotated = {name for cls in CLASSES for name in get_annotations(cls)}
+    assert {name for name in annotated if name.startswith("__")} <= {"__pydantic_extra__"}
 
 
 def test_composing_an_event_loads_only_its_facets() -> None:
