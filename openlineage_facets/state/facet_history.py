@@ -47,18 +47,21 @@ class FacetHistory:
     def __init__(self) -> None:
         self._sort_keys: dict[tuple[str, str], list[SortKey]] = {}
         """The sorted times of each (source, value)."""
-        self._latest: FacetVersion | None = None
+        self._latest: tuple[SortKey, str, str] | None = None
+        """The fields of the current version."""
         self._timeline: list[FacetVersion] | None = None
         """All versions in order. Built when a past value is first requested."""
         self._last_of_source: dict[str, FacetVersion] = {}
         """The greatest version of each source. Built together with the timeline."""
 
-    def add(self, version: FacetVersion, *, exact: bool) -> None:
-        """Add a version."""
-        sort_key, value, source = version
+    def add(self, sort_key: SortKey, value: str, source: str, *, exact: bool) -> None:
+        """Add a version, see `FacetVersion`."""
         sort_keys = self._sort_keys.get((source, value))
         if sort_keys is None:
             self._sort_keys[source, value] = [sort_key]
+        elif sort_key > sort_keys[-1] and not exact and self._timeline is None:
+            # The usual case: events arrive in their order, and nothing in between is kept.
+            sort_keys[1:] = [sort_key]
         else:
             index = bisect_left(sort_keys, sort_key)
             if index < len(sort_keys) and sort_keys[index] == sort_key:
@@ -66,12 +69,14 @@ class FacetHistory:
             if not exact and len(sort_keys) > 1:
                 if 0 < index < len(sort_keys):
                     return
-                self._forget(version._replace(sort_key=sort_keys.pop(0 if index == 0 else 1)))
+                self._forget(FacetVersion(sort_keys.pop(0 if index == 0 else 1), value, source))
                 index = min(index, 1)
             sort_keys.insert(index, sort_key)
-        if self._latest is None or version > self._latest:
-            self._latest = version
+        latest = self._latest
+        if latest is None or (sort_key, value, source) > latest:
+            self._latest = sort_key, value, source
         if self._timeline is not None:
+            version = FacetVersion(sort_key, value, source)
             insort(self._timeline, version)
             self._last_of_source[source] = max(self._last_of_source.get(source, version), version)
 
@@ -82,12 +87,12 @@ class FacetHistory:
     def merge(self, other: FacetHistory, *, exact: bool) -> None:
         """Add the versions of another history."""
         for version in other:
-            self.add(version, exact=exact)
+            self.add(*version, exact=exact)
 
     def latest(self) -> FacetVersion:
         """Return the current version."""
         assert self._latest is not None, "a history has at least one version"
-        return self._latest
+        return FacetVersion(*self._latest)
 
     def at(self, instant: Instant, source: str = "") -> FacetVersion | None:
         """Return the version in force at an instant, or None before the first version.

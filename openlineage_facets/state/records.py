@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
 from openlineage_facets.state.event_parts import DatasetParts, EventParts, Key
-from openlineage_facets.state.facet_history import FacetHistory, FacetVersion, SortKey
+from openlineage_facets.state.facet_history import FacetHistory, SortKey
 from openlineage_facets.state.instants import Instant, Span, widened
 
 __all__ = ["EntityRecord", "JobRecord", "LatestFacets", "Records", "RunRecord", "Use"]
@@ -45,12 +45,13 @@ class EntityRecord:
 
     def add(self, facets: Mapping[str, str], sort_key: SortKey, source: str, *, exact: bool) -> None:
         """Add the facets of one event."""
-        self.seen = widened(self.seen, (sort_key[:2], sort_key[:2]))
+        instant = sort_key[:2]
+        self.seen = widened(self.seen, (instant, instant))
         for key, value in facets.items():
             history = self.facets.get(key)
             if history is None:
                 history = self.facets[key] = FacetHistory()
-            history.add(FacetVersion(sort_key, value, source), exact=exact)
+            history.add(sort_key, value, source, exact=exact)
 
     def merge(self, other: EntityRecord, *, exact: bool) -> None:
         """Add everything in `other`."""

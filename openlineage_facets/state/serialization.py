@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from openlineage_facets.state.event_parts import Key
-from openlineage_facets.state.facet_history import FacetHistory, FacetVersion, SortKey
+from openlineage_facets.state.facet_history import FacetHistory, SortKey
 from openlineage_facets.state.instants import Instant, Span
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records, RunRecord
 
@@ -105,7 +105,7 @@ def _histories(plain: Mapping[str, Any], *, exact: bool) -> dict[str, FacetHisto
     for key, versions in plain.items():
         histories[key] = FacetHistory()
         for sort_key, source, value in versions:
-            histories[key].add(FacetVersion(_sort_key(sort_key), value, source), exact=exact)
+            histories[key].add(_sort_key(sort_key), value, source, exact=exact)
     return histories
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -21,7 +23,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-__all__ = ["Batches", "arrow_schema", "map_batches", "record_batch", "texts"]
+__all__ = ["Batches", "arrow_schema", "map_batches", "paused_collection", "record_batch", "texts"]
 
 Batches: TypeAlias = Iterator[pa.RecordBatch]
 
@@ -86,6 +88,21 @@ def _map_without_pandas(
     else:
         mapped = plan.mapInArrow(column, False, None)
     return DataFrame(mapped, frame.sparkSession)
+
+
+@contextmanager
+def paused_collection() -> Iterator[None]:
+    """Pause the garbage collector while a limited number of objects is created.
+
+    It would search them, and everything that a task has folded, for reference cycles again and again.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def record_batch(schema: pa.Schema, columns: list[list[Any]]) -> pa.RecordBatch:

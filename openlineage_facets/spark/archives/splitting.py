@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike
-from urllib.parse import unquote
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
@@ -24,16 +22,13 @@ from openlineage_facets.spark.archives.outcomes.line_outcomes import (
     LineCounts,
     line_outcomes,
 )
-from openlineage_facets.spark.archives.outcomes.outcome_files import records_in, text_in, write_outcomes
-from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA, Record
+from openlineage_facets.spark.archives.outcomes.outcome_files import text_in, write_outcomes
+from openlineage_facets.spark.archives.records.packed_records import unpacked_records
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
+from openlineage_facets.spark.archives.tables.saved_state import save_state
 from openlineage_facets.spark.archives.tables.state_table import StateTable
-from openlineage_facets.spark.archives.tables.table_files import parquet_tables, write_files
 
 __all__ = ["SplitArchive", "split_archive"]
-
-_SMALL_STATE = (32 << 20, 4 << 20)
-"""Bytes of records that are merged in the driver, as text and compressed."""
 
 
 @dataclass(frozen=True)
@@ -109,27 +104,24 @@ def split_archive(
         kept.add(RECORDS)
     outcomes = line_outcomes(lines, kept, FileOrigins, null_is_absent=null_is_absent)
     if not wanted:
-        return _counted(outcomes, errors=False) if state_table is None else _added(outcomes, state_table)
+        counts = LineCounts.total(outcomes) if state_table is None else _added(outcomes, state_table)
+        return _split(counts, errors=False)
     files = FileSystem(spark)
     unfinished = f"{next(iter(wanted.values()))}.unfinished-{uuid4().hex}"
     try:
         written = write_outcomes(outcomes, f"{unfinished}/lines", files, compression)
-        records = records_in(spark, written)
+        packed = text_in(spark, written[RECORDS])
+        counts = LineCounts.total(text_in(spark, written[SUMMARY]))
         if state_table is not None:
-            state_table.add(tables_of(records, None))
+            state_table.add(tables_of(unpacked_records(packed), None))
         if "state" in wanted:
             written["state"] = f"{unfinished}/state"
-            is_small = files.size(written[RECORDS]) <= _SMALL_STATE[compression != "none"]
-            if is_small and (into is None or _is_small(files, into.records)):
-                _save_small_state(files, written["state"], text_in(spark, written[RECORDS]), into)
-            else:
-                tables_of(records, into).save(written["state"])
-        split = _counted(text_in(spark, written[SUMMARY]), errors="quarantine" in wanted)
+            save_state(packed, counts.record_bytes, written["state"], into)
         for name, path in wanted.items():
             files.move(written[name], path)
     finally:
         files.remove(unfinished)
-    return split
+    return _split(counts, errors="quarantine" in wanted)
 
 
 def _check_folders(files: FileSystem, read: Iterable[str], wanted: dict[str, str]) -> None:
@@ -148,35 +140,17 @@ def _check_folders(files: FileSystem, read: Iterable[str], wanted: dict[str, str
                 )
 
 
-def _is_small(files: FileSystem, saved: DataFrame) -> bool:
-    """Return whether the driver can read records. Their size is known if they are stored in files."""
-    paths = saved.inputFiles()
-    return bool(paths) and sum(files.size(unquote(path)) for path in paths) <= _SMALL_STATE[1]
-
-
-def _save_small_state(files: FileSystem, folder: str, records: DataFrame, into: LineageTables | None) -> None:
-    """Save the tables of records as JSON, and of earlier records, without further jobs."""
-    collected = [Record(**json.loads(row.value)) for row in records.collect()]
-    if into is not None:
-        collected += (Record(*row) for row in into.records.select(*Record._fields).collect())
-    write_files(files, folder, parquet_tables(collected))
-
-
-def _added(outcomes: DataFrame, state_table: StateTable) -> SplitArchive:
+def _added(outcomes: DataFrame, state_table: StateTable) -> LineCounts:
     """Add the records to a table and return the counts of the same pass."""
     kept = outcomes.persist()
     try:
-        texts = kept.where(sql.col("outcome") == RECORDS)
-        records = texts.select(sql.from_json("value", RECORDS_SCHEMA).alias("record")).select("record.*")
-        state_table.add(tables_of(records, None))
-        return _counted(kept.where(sql.col("outcome") == SUMMARY), errors=False)
+        state_table.add(tables_of(unpacked_records(kept.where(sql.col("outcome") == RECORDS)), None))
+        return LineCounts.total(kept.where(sql.col("outcome") == SUMMARY))
     finally:
         kept.unpersist()
 
 
-def _counted(outcomes: DataFrame, *, errors: bool) -> SplitArchive:
-    """Add up the counts of all tasks."""
-    counts = LineCounts.total(outcomes)
+def _split(counts: LineCounts, *, errors: bool) -> SplitArchive:
     return SplitArchive(
         lines=counts.lines,
         valid=counts.valid,

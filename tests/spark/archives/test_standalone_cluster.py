@@ -23,8 +23,8 @@ from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 PROGRAM = """
 import sys
 from openlineage_facets.cli.commands.spark_validate import main
-from openlineage_facets.spark.archives import splitting
-splitting._SMALL_STATE = (0, 0)
+from openlineage_facets.spark.archives.tables import saved_state
+saved_state._IN_DRIVER = 0
 sys.exit(main(sys.argv[1:]))
 """
 """Without this limit, the driver would merge the records of so few events."""

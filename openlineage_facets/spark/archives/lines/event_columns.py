@@ -16,6 +16,7 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from openlineage_facets.event_kind import kind_of
 from openlineage_facets.spark.archives.arrow_functions import arrow_schema, texts
 from openlineage_facets.spark.archives.lines.line_validation import validated_line
 from openlineage_facets.state.event_parts import normalized_run_id
@@ -72,10 +73,11 @@ def columns_of(lines: list[bytes | str | None], *, null_is_absent: bool = False)
 
 
 def _row(line: bytes | str, null_is_absent: bool) -> tuple[Any, ...]:
-    valid, findings, document = validated_line(line, null_is_absent=null_is_absent)
+    valid, findings, value = validated_line(line, null_is_absent=null_is_absent)
     if valid is None:
         return _BLANK
-    kind, event = (document.kind, document.value) if document else (None, {})
+    event = value if isinstance(value, dict) else {}
+    kind = kind_of(event)
     time = _text(event, "eventTime")
     run_id = _text(event.get("run"), "runId")
     is_dataset_event = kind == "dataset"

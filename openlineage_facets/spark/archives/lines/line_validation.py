@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.base.errors import Finding
 from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
-from openlineage_facets.parsing import parse_event
-from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.ruleset import installed_rules
 
@@ -21,8 +19,8 @@ class ValidatedLine(NamedTuple):
     valid: bool | None
     """None for blank lines."""
     findings: list[Finding]
-    document: Document | None = None
-    """The event, None if the line is not a JSON object."""
+    value: Any = None
+    """The JSON value of a valid line, without nulls if they are read as absent. Of others, what is known."""
 
 
 def validated_line(line: bytes | str, *, null_is_absent: bool) -> ValidatedLine:
@@ -38,7 +36,7 @@ def validated_line(line: bytes | str, *, null_is_absent: bool) -> ValidatedLine:
         return ValidatedLine(valid=None, findings=[])
     result = validate_document(line, null_is_absent=null_is_absent)
     valid = all(finding.severity != "error" for finding in result.findings)
-    return ValidatedLine(valid, result.findings, result.document)
+    return ValidatedLine(valid, result.findings, result.raw)
 
 
 def errors_of(line: bytes, *, null_is_absent: bool) -> ValidatedLine:
@@ -49,12 +47,9 @@ def errors_of(line: bytes, *, null_is_absent: bool) -> ValidatedLine:
         null_is_absent: Read fields that are null as absent.
     """
     if not _rules_report_errors() and len(line) <= MAX_BYTES and line.strip():
-        try:
-            parse_event(line, null_is_absent=null_is_absent)
-        except EventError:
-            pass
-        else:
-            return ValidatedLine(valid=True, findings=[])
+        result = validate_document(line, rules=False, null_is_absent=null_is_absent)
+        if not result.findings:
+            return ValidatedLine(valid=True, findings=[], value=result.raw)
     return validated_line(line, null_is_absent=null_is_absent)
 
 

@@ -15,23 +15,23 @@ import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame
 
 from openlineage_facets.base.errors import Finding
-from openlineage_facets.base.json_input import json_value
 from openlineage_facets.spark.archives.arrow_functions import (
     Batches,
     arrow_schema,
     map_batches,
+    paused_collection,
     record_batch,
     texts,
 )
 from openlineage_facets.spark.archives.lines.line_origins import LineOrigins
 from openlineage_facets.spark.archives.lines.line_validation import errors_of
+from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
-from openlineage_facets.spark.archives.records.record import Record
 
 __all__ = ["QUARANTINE", "RECORDS", "SUMMARY", "VALID", "LineCounts", "line_outcomes"]
 
 VALID, QUARANTINE, RECORDS, SUMMARY = "valid", "quarantine", "records", "summary"
-"""The outcomes: valid lines, quarantined lines, records folded from valid events, and counts of lines."""
+"""The outcomes: valid lines, quarantined lines, packed records of valid events, and counts of lines."""
 
 _SCHEMA = texts("outcome", "value")
 _ARROW = arrow_schema(_SCHEMA)
@@ -42,13 +42,15 @@ _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 @dataclass(slots=True)
 class LineCounts:
-    """How many lines had which outcome."""
+    """How many lines had which outcome, and how large the records of their events are."""
 
     valid: int = 0
     quarantined: int = 0
     blank: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     """The number of errors by code."""
+    record_bytes: int = 0
+    """Bytes of the records in memory."""
 
     @property
     def lines(self) -> int:
@@ -61,15 +63,16 @@ class LineCounts:
 
     def to_json(self) -> str:
         """Return the counts as JSON."""
-        return _encode([self.valid, self.quarantined, self.blank, self.errors])
+        return _encode([self.valid, self.quarantined, self.blank, self.errors, self.record_bytes])
 
     def add_json(self, text: str) -> None:
         """Add the counts written by `to_json`."""
-        valid, quarantined, blank, errors = json.loads(text)
+        valid, quarantined, blank, errors, record_bytes = json.loads(text)
         self.valid += valid
         self.quarantined += quarantined
         self.blank += blank
         self.errors.update(errors)
+        self.record_bytes += record_bytes
 
     @classmethod
     def total(cls, summaries: DataFrame) -> LineCounts:
@@ -105,31 +108,33 @@ def _outcomes(
         for start in range(0, batch.num_rows, _LINES_AT_ONCE):
             part = batch.slice(start, _LINES_AT_ONCE)
             lines = part.column("line").to_pylist()
-            validated = [errors_of(line, null_is_absent=null_is_absent) for line in lines]
-            valid = [it.valid is True for it in validated]
-            counts.valid += sum(valid)
-            counts.blank += sum(it.valid is None for it in validated)
             origin_of = places.of(part)
+            valid = []
             quarantined = []
-            for row, it in enumerate(validated):
-                if it.valid is False:
-                    counts.quarantined += 1
-                    counts.errors.update(one.code for one in it.findings if one.severity == "error")
-                    if QUARANTINE in wanted:
-                        quarantined.append(_quarantined(origin_of(row), lines[row], it.findings))
+            with paused_collection():
+                for row, line in enumerate(lines):
+                    it = errors_of(line, null_is_absent=null_is_absent)
+                    valid.append(it.valid is True)
+                    if it.valid is None:
+                        counts.blank += 1
+                    elif it.valid:
+                        counts.valid += 1
+                        if RECORDS in wanted:
+                            folded.add(it.value, len(line))
+                    else:
+                        counts.quarantined += 1
+                        counts.errors.update(one.code for one in it.findings if one.severity == "error")
+                        if QUARANTINE in wanted:
+                            quarantined.append(_quarantined(origin_of(row), line, it.findings))
             if VALID in wanted:
                 # The text in Spark's memory, without a Python object for each line.
                 text = part.column("line").filter(pa.array(valid)).cast(pa.string())
                 yield _rows(VALID, _in_one_line(text))
             if quarantined:
                 yield _texts(QUARANTINE, quarantined)
-            if RECORDS in wanted:
-                for line, is_valid in zip(lines, valid, strict=True):
-                    if is_valid:
-                        folded.add(json_value(line), len(line), null_is_absent=null_is_absent)
-                if folded.is_full():
-                    yield from _records(folded)
-    yield from _records(folded)
+            if folded.is_full():
+                yield from _records(folded, counts)
+    yield from _records(folded, counts)
     yield _texts(SUMMARY, [counts.to_json()])
 
 
@@ -149,21 +154,10 @@ def _quarantined(row: dict[str, Any], line: bytes, findings: list[Finding]) -> s
     return _encode({**row, "findings": [finding.to_dict() for finding in findings]})
 
 
-def _records(folded: PartialFold) -> Iterator[pa.RecordBatch]:
-    pending: list[str] = []
-    size = 0
-    for record in folded.take():
-        fields = zip(Record._fields, record, strict=True)
-        pending.append(_encode({name: value for name, value in fields if value is not None}))
-        size += len(pending[-1])
-        if size >= _BYTES_AT_ONCE:
-            yield _texts(RECORDS, pending)
-            pending, size = [], 0
-    if pending:
-        yield _texts(RECORDS, pending)
-
-
-_BYTES_AT_ONCE = 4 << 20
+def _records(folded: PartialFold, counts: LineCounts) -> Iterator[pa.RecordBatch]:
+    for packed in packed_records(folded.take()):
+        counts.record_bytes += packed.size
+        yield _texts(RECORDS, [packed.text])
 
 
 def _texts(outcome: str, values: list[str]) -> pa.RecordBatch:

@@ -1,4 +1,4 @@
-"""Write the outcomes of lines to files, and read what is not for users: records and counts."""
+"""Write the outcomes of lines to files, and read those that are not for users: records and counts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.outcomes.line_outcomes import QUARANTINE, RECORDS, SUMMARY, VALID
-from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 
-__all__ = ["records_in", "text_in", "write_outcomes"]
+__all__ = ["text_in", "write_outcomes"]
 
 
 def write_outcomes(outcomes: DataFrame, folder: str, files: FileSystem, compression: str) -> dict[str, str]:
@@ -44,11 +43,6 @@ def _open_files(spark: SparkSession) -> Iterator[None]:
         yield
     finally:
         spark.conf.set(name, before or "0")
-
-
-def records_in(spark: SparkSession, written: dict[str, str]) -> DataFrame:
-    """Return the records among the written outcomes, several for each identity."""
-    return spark.read.schema(RECORDS_SCHEMA).json(without_globs(written[RECORDS]))
 
 
 def text_in(spark: SparkSession, *folders: str) -> DataFrame:

@@ -14,21 +14,19 @@ from openlineage_facets.spark.archives.records.job_uses import uses_from_json, u
 from openlineage_facets.spark.archives.records.record import (
     IDENTITY,
     RECORDS_SCHEMA,
+    SUBJECT,
     Record,
     record_batches,
     rows_of,
 )
 from openlineage_facets.state.records import JobRecord
 
-__all__ = ["merged_in_order", "merged_records"]
-
-_SUBJECT = IDENTITY[:-1]
-"""The columns of a facet and those that it replaces."""
+__all__ = ["merged_in_any_order", "merged_in_order", "merged_records"]
 
 
 def merged_records(records: DataFrame) -> DataFrame:
     """Return one record for each identity, and mark those of current facets."""
-    in_order = records.repartition(*_SUBJECT).sortWithinPartitions(*IDENTITY)
+    in_order = records.repartition(*SUBJECT).sortWithinPartitions(*IDENTITY)
     return map_batches(in_order.select(*RECORDS_SCHEMA.names), _merge, RECORDS_SCHEMA)
 
 
@@ -36,9 +34,14 @@ def _merge(batches: Batches) -> Batches:
     yield from record_batches(merged_in_order(rows_of(batches)))
 
 
+def merged_in_any_order(records: Iterable[Record]) -> list[Record]:
+    """Merge records in memory."""
+    return list(merged_in_order(sorted(records, key=lambda record: record[: len(IDENTITY)])))
+
+
 def merged_in_order(records: Iterable[Record]) -> Iterator[Record]:
     """Merge records in order of `IDENTITY`, with a few of them in memory at a time."""
-    for _, of_subject in groupby(records, lambda record: record[: len(_SUBJECT)]):
+    for _, of_subject in groupby(records, lambda record: record[: len(SUBJECT)]):
         latest: Record | None = None
         for _, same in groupby(of_subject, lambda record: record.value):
             merged = _merged(list(same))

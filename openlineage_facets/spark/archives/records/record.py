@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from pyspark.sql.types import BooleanType, StructField, StructType
 
 from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, record_batch, texts
 
-__all__ = ["FACET", "IDENTITY", "RECORDS_SCHEMA", "Record", "record_batches", "rows_of"]
+__all__ = ["FACET", "IDENTITY", "RECORDS_SCHEMA", "SUBJECT", "Record", "record_batches", "rows_of"]
 
 FACET = " facet"
 """The end of the kind of a facet's record."""
@@ -50,6 +50,9 @@ class Record(NamedTuple):
 IDENTITY = ("kind", "namespace", "name", "key", "value")
 """The columns by which records merge."""
 
+SUBJECT = IDENTITY[:-1]
+"""The columns of a facet and those that it replaces."""
+
 RECORDS_SCHEMA = StructType(
     [*texts(*Record._fields[:-1]).fields, StructField(Record._fields[-1], BooleanType())]
 )
@@ -67,7 +70,7 @@ def rows_of(batches: Batches) -> Iterator[Record]:
             yield Record(*row)
 
 
-def record_batches(records: Iterator[Record]) -> Batches:
+def record_batches(records: Iterable[Record]) -> Batches:
     """Return records as batches of limited size."""
     pending: list[Record] = []
     size = 0

@@ -17,7 +17,8 @@ from openlineage_facets.spark.archives.outcomes.line_outcomes import (
     LineCounts,
     line_outcomes,
 )
-from openlineage_facets.spark.archives.outcomes.outcome_files import records_in, text_in, write_outcomes
+from openlineage_facets.spark.archives.outcomes.outcome_files import text_in, write_outcomes
+from openlineage_facets.spark.archives.records.packed_records import unpacked_records
 from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.streams.batch_ranges import (
     ranges_of,
@@ -62,7 +63,7 @@ class BatchWriter:
         kept = (VALID, QUARANTINE) if self.valid else (QUARANTINE,)
         outcomes = line_outcomes(lines, {*kept, RECORDS}, RowOrigins, null_is_absent=self.null_is_absent)
         written = write_outcomes(outcomes, unfinished, files, self.compression)
-        self._write_records(records_in(self.spark, written), files, batch)
+        self._write_records(unpacked_records(text_in(self.spark, written[RECORDS])), files, batch)
         for name in kept:
             files.replace(written[name], f"{self.folder}/{name}/batch={batch}")
         self._write_counts(written, files, unfinished, batch)

@@ -16,13 +16,16 @@ from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.edges import column_edges_of, edges_of
 from openlineage_facets.spark.archives.tables.entity_tables import datasets_of, facets_of, jobs_of, runs_of
 from openlineage_facets.spark.archives.tables.facets_at_run import facets_at_run_of
-from openlineage_facets.spark.archives.tables.one_pass import COLLECTED_BYTES, collected_tables
+from openlineage_facets.spark.archives.tables.one_pass import collected_tables
 from openlineage_facets.spark.archives.tables.table_files import write_files
 from openlineage_facets.spark.archives.tables.table_lineage import GraphTables, lineage_of_tables
 from openlineage_facets.spark.jvm.session import has_jvm
 from openlineage_facets.state import Lineage
 
 __all__ = ["LineageTables", "fold_events", "records_of", "tables_of"]
+
+_COLLECTED_BYTES = 64 << 20
+"""Bytes of saved records whose tables fit in the memory of the driver, which are of about the same size."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ class LineageTables:
         spark = self.records.sparkSession
         self.records.write.parquet(f"{folder}/records")
         saved = LineageTables.load(spark, folder)
-        if has_jvm(spark) and FileSystem(spark).size(f"{folder}/records") <= COLLECTED_BYTES:
+        if has_jvm(spark) and FileSystem(spark).size(f"{folder}/records") <= _COLLECTED_BYTES:
             write_files(FileSystem(spark), folder, collected_tables(saved.records))
         else:
             for name in ("jobs", "datasets", "runs", "facets", "edges", "column_edges"):

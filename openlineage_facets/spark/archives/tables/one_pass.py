@@ -19,14 +19,22 @@ from openlineage_facets.spark.archives.arrow_functions import (
     map_batches,
     record_batch,
 )
+from openlineage_facets.spark.archives.records.merged_records import merged_in_any_order
+from openlineage_facets.spark.archives.records.packed_records import (
+    buckets_in,
+    in_buckets,
+    unpacked_records,
+)
 from openlineage_facets.spark.archives.records.record import Record, rows_of
 from openlineage_facets.spark.archives.tables.edges import has_edges, names_job_by_run
-from openlineage_facets.spark.archives.tables.table_files import TableFile, edge_files, entity_files
+from openlineage_facets.spark.archives.tables.table_files import (
+    TableFile,
+    edge_files,
+    entity_files,
+    records_file,
+)
 
-__all__ = ["COLLECTED_BYTES", "collected_tables"]
-
-COLLECTED_BYTES = 64 << 20
-"""Bytes of saved records whose tables fit in the memory of the driver, which are of about the same size."""
+__all__ = ["collected_tables", "merged_tables"]
 
 _SCHEMA = StructType([StructField("table", StringType()), StructField("content", BinaryType())])
 _ARROW = arrow_schema(_SCHEMA)
@@ -43,13 +51,27 @@ def collected_tables(records: DataFrame) -> Iterator[TableFile]:
     Args:
         records: Merged records.
     """
+    yield from _collected(map_batches(records.select(*Record._fields), _files, _SCHEMA), records)
+
+
+def merged_tables(packed: DataFrame) -> Iterator[TableFile]:
+    """Yield one or several files for each table. The driver has all of them in memory.
+
+    Args:
+        packed: A table with the texts of `packed_records`, not merged, in its column `value`. It has records.
+    """
+    yield from _collected(map_batches(in_buckets(packed), _merged_files, _SCHEMA), unpacked_records(packed))
+
+
+def _collected(returned: DataFrame, records: DataFrame) -> Iterator[TableFile]:
+    """Yield the files that tasks return, and those of edges."""
     of_edges: list[Record] = []
-    found: set[str] = set()
-    for row in map_batches(records.select(*Record._fields), _files, _SCHEMA).collect():
+    found = False
+    for row in returned.collect():
         if row.table == _OF_EDGES:
             of_edges.append(Record(*json.loads(bytes(row.content))))
         else:
-            found.add(row.table)
+            found = True
             yield row.table, bytes(row.content)
     if not found:
         yield from entity_files([])
@@ -67,6 +89,14 @@ def _files(batches: Batches) -> Batches:
         yield from _returned(pending)
 
 
+def _merged_files(batches: Batches) -> Batches:
+    for bucket in buckets_in(batches):
+        merged = merged_in_any_order(bucket)
+        name, content = records_file(merged)
+        yield record_batch(_ARROW, [[name], [content]])
+        yield from _returned(merged)
+
+
 def _returned(records: list[Record]) -> Iterator[pa.RecordBatch]:
     for name, content in entity_files(records):
         yield record_batch(_ARROW, [[name], [content]])
@@ -81,4 +111,4 @@ def _runs_of(of_edges: list[Record], records: DataFrame) -> list[Record]:
         return []
     wanted = records.sparkSession.createDataFrame([(name,) for name in sorted(names)], "name string")
     runs = records.where(sql.col("kind") == "run").join(sql.broadcast(wanted), "name", "left_semi")
-    return [Record(*row) for row in runs.select(*Record._fields).collect()]
+    return merged_in_any_order(Record(*row) for row in runs.select(*Record._fields).collect())

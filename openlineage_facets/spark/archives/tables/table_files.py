@@ -14,8 +14,8 @@ from pyspark.sql.types import StructType
 
 from openlineage_facets.spark.archives.arrow_functions import arrow_schema, record_batch
 from openlineage_facets.spark.archives.file_system import FileSystem
-from openlineage_facets.spark.archives.records.merged_records import merged_in_order
-from openlineage_facets.spark.archives.records.record import IDENTITY, RECORDS_SCHEMA, Record
+from openlineage_facets.spark.archives.records.merged_records import merged_in_any_order
+from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA, Record
 from openlineage_facets.spark.archives.tables.edges import COLUMN_EDGES_SCHEMA, EDGES_SCHEMA, edge_tables
 from openlineage_facets.spark.archives.tables.entity_tables import (
     DATASETS_SCHEMA,
@@ -29,7 +29,14 @@ from openlineage_facets.spark.archives.tables.entity_tables import (
     run_rows,
 )
 
-__all__ = ["TableFile", "edge_files", "entity_files", "parquet_tables", "write_files"]
+__all__ = [
+    "TableFile",
+    "edge_files",
+    "entity_files",
+    "parquet_tables",
+    "records_file",
+    "write_files",
+]
 
 TableFile: TypeAlias = tuple[str, bytes]
 """The name of a table, and a Parquet file with rows of it."""
@@ -48,10 +55,15 @@ def parquet_tables(records: Iterable[Record]) -> Iterator[TableFile]:
     Args:
         records: The records of a fold, in any order, not merged.
     """
-    merged = list(merged_in_order(sorted(records, key=lambda it: it[: len(IDENTITY)])))
-    yield "records", _file(merged, RECORDS_SCHEMA)
+    merged = merged_in_any_order(records)
+    yield records_file(merged)
     yield from entity_files(merged)
     yield from edge_files(merged)
+
+
+def records_file(records: list[Record]) -> TableFile:
+    """Return a file of the table of merged records."""
+    return "records", _file(records, RECORDS_SCHEMA)
 
 
 def entity_files(records: Iterable[Record]) -> Iterator[TableFile]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.archives import LineageTables, fold_events, split_archive, splitting
+from openlineage_facets.spark.archives import LineageTables, fold_events, split_archive
 from openlineage_facets.spark.archives.file_system import FileSystem
+from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
-from openlineage_facets.spark.archives.tables import lineage_tables
-from openlineage_facets.spark.archives.tables.one_pass import collected_tables
+from openlineage_facets.spark.archives.tables import lineage_tables, saved_state
+from openlineage_facets.spark.archives.tables.one_pass import collected_tables, merged_tables
 from openlineage_facets.spark.archives.tables.table_files import parquet_tables, write_files
 from tests.spark.archives.sample_archives import GOOD, write_lines
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
@@ -27,15 +29,18 @@ SAVED = {"records", "jobs", "datasets", "runs", "facets", "edges", "column_edges
 def test_tables_equal_those_of_spark(spark: SparkSession, tmp_path: Path, seed: int) -> None:
     random = Random(seed)
     events = [event_with_lineage(random) for _ in range(150)]
-    records = []
+    parts = []
     for part in (events[:100], events[70:]):
         fold = PartialFold()
         for event in part:
             fold.add(event, 0)
-        records += fold.take()
+        parts.append(list(fold.take()))
+    packed = [(it.text,) for records in parts for it in packed_records(records)]
     rows = [(line,) for line in lines(events)]
     by_spark = fold_events(spark.createDataFrame(rows, "line binary")).cached()
-    write_files(FileSystem(spark), str(tmp_path / "driver"), parquet_tables(records))
+    write_files(FileSystem(spark), str(tmp_path / "driver"), parquet_tables(chain(*parts)))
+    merged = merged_tables(spark.createDataFrame(packed, "value string"))
+    write_files(FileSystem(spark), str(tmp_path / "one job"), merged)
     write_files(FileSystem(spark), str(tmp_path / "tasks"), collected_tables(by_spark.records))
     by_spark.records.write.parquet(str(tmp_path / "tasks" / "records"))
     for saved in tmp_path.iterdir():
@@ -62,12 +67,13 @@ def _rows(rows: list[Any]) -> list[str]:
     )
 
 
-@pytest.mark.parametrize("limits", [(32, 4), (0, 0)])
+@pytest.mark.parametrize("limits", [(32, 256), (-1, -1)])
 def test_a_state_without_records_has_empty_tables(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int]
 ) -> None:
     write_lines(tmp_path / "in.ndjson", [b"{"])
-    monkeypatch.setattr(splitting, "_SMALL_STATE", limits)
+    for name, limit in zip(("_IN_DRIVER", "_IN_ONE_JOB"), limits, strict=True):
+        monkeypatch.setattr(saved_state, name, limit)
     split_archive(spark, tmp_path / "in.ndjson", state=tmp_path / "state")
     assert {path.name for path in (tmp_path / "state").iterdir()} == SAVED
     for name in SAVED:
@@ -75,7 +81,7 @@ def test_a_state_without_records_has_empty_tables(
 
 
 @pytest.mark.parametrize("compression", ["none", "gzip"])
-def test_small_states_need_few_jobs_and_large_ones_are_not_collected(
+def test_small_states_need_few_jobs(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, compression: str
 ) -> None:
     write_lines(tmp_path / "in.ndjson", [GOOD])
@@ -88,16 +94,34 @@ def test_small_states_need_few_jobs_and_large_ones_are_not_collected(
 
     # A job writes the lines, one reads the records and one the counts.
     assert jobs("small") == 3
-    monkeypatch.setattr(splitting, "_SMALL_STATE", (0, 0))
-    # Instead of reading the records, two jobs merge them; then one returns the files of the tables.
-    assert jobs("medium") <= 6
-    monkeypatch.setattr(lineage_tables, "COLLECTED_BYTES", 0)
-    # One to four write each table.
-    assert 8 < jobs("large") <= 20
+    monkeypatch.setattr(saved_state, "_IN_DRIVER", 0)
+    # The job that reads the records has another stage, in which they are merged.
+    assert jobs("medium") <= 4
+    monkeypatch.setattr(saved_state, "_IN_ONE_JOB", 0)
+    # Two jobs merge the records and save them; one returns the files of the other tables.
+    assert jobs("large") <= 6
     small, *others = (
         tables_as_dict(LineageTables.load(spark, tmp_path / name)) for name in ("small", "medium", "large")
     )
     assert others == [small, small]
+
+
+def test_large_tables_are_not_collected(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = spark.createDataFrame([(GOOD,)], "line binary")
+    assert _jobs(spark, "collect", lambda: _save(events, tmp_path / "collected")) <= 4
+    monkeypatch.setattr(lineage_tables, "_COLLECTED_BYTES", 0)
+    # One to four write each table.
+    assert 6 < _jobs(spark, "write", lambda: _save(events, tmp_path / "written")) <= 20
+    collected, written = (
+        tables_as_dict(LineageTables.load(spark, tmp_path / name)) for name in ("collected", "written")
+    )
+    assert collected == written
+
+
+def _save(events: DataFrame, path: Path) -> None:
+    fold_events(events).save(path)
 
 
 def test_a_fold_into_a_small_state_needs_few_jobs(spark: SparkSession, tmp_path: Path) -> None:
