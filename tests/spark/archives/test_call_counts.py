@@ -6,6 +6,7 @@ from benchmarks.archives import lines
 from openlineage_facets.base.json_input import json_value
 from openlineage_facets.spark.archives.lines.line_validation import errors_of
 from openlineage_facets.spark.archives.records.merged_records import merged_in_order
+from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
 from openlineage_facets.spark.archives.records.record import Record
 from openlineage_facets.spark.archives.tables.table_files import parquet_tables
@@ -24,11 +25,16 @@ def records() -> list[Record]:
 
 def test_validating_a_line() -> None:
     errors_of(LINES[0], null_is_absent=False)
-    assert python_calls(lambda: [errors_of(line, null_is_absent=False) for line in LINES]) <= 75 * len(LINES)
+    assert python_calls(lambda: [errors_of(line, null_is_absent=False) for line in LINES]) <= 40 * len(LINES)
 
 
 def test_folding_an_event() -> None:
-    assert python_calls(records) <= 305 * len(LINES)
+    assert python_calls(records) <= 285 * len(LINES)
+
+
+def test_packing_records() -> None:
+    folded = records()
+    assert python_calls(lambda: list(packed_records(folded))) <= 31 * len(LINES)
 
 
 def test_merging_records() -> None:
