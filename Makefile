@@ -200,7 +200,7 @@ PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=targe
 
 check: ## Run all checks that a change must pass.
 	@# Before other targets use the environment.
-	$(MAKE) --no-print-directory $(VENV)/.docs
+	$(MAKE) --no-print-directory $(VENV)/.docs $(VENV)/.bench
 	@# One file runs in one process. The other tests of Delta and Iceberg run with PySpark 3.5 only: they take minutes.
 	$(MAKE) $(PARALLEL) test-oldest test-newest test-lakes types docs lint regen-check test-airflow \
 		$(VENV)/spark-start/classes.jsa $(SPARK35)/spark-start/classes.jsa LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
