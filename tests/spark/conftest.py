@@ -47,6 +47,18 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
         session.stop()
 
 
+@pytest.fixture(scope="module")
+def without_code_generation(spark: SparkSession) -> Iterator[None]:
+    """Interpret queries: compiling each to Java takes longer than running it once on a few rows."""
+    settings = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
+    before = {key: str(spark.conf.get(key)) for key in settings}
+    for key, value in settings.items():
+        spark.conf.set(key, value)
+    yield
+    for key, value in before.items():
+        spark.conf.set(key, value)
+
+
 @pytest.fixture(autouse=True, scope="module")
 def _tables_end_with_their_module() -> Iterator[None]:
     """Drop the tables, views and cached data of a module, which the next one may have, too."""

@@ -17,6 +17,8 @@ from openlineage_facets.state import LineageState
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.table_contents import facets_as_dict, state_as_dict, tables_as_dict
 
+pytestmark = pytest.mark.usefixtures("without_code_generation")
+
 randoms = st.integers(0, 1 << 32).map(Random)
 
 WORLDS = 8
