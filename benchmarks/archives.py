@@ -214,9 +214,12 @@ def measure_until_exit(process: subprocess.Popen[Any], every: float = 0.5) -> Us
         sizes: dict[str, list[int]] = {"java": [], "python": []}
         try:
             for one in [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]:
-                kind = "java" if "java" in one.name() else "python"
-                memory = one.memory_full_info().uss if kind == "python" else one.memory_info().rss
-                sizes[kind].append(memory)
+                # For a moment, a child of Java, such as chmod, has its memory and the name of a thread.
+                kind = next((kind for kind in sizes if kind in one.name()), "other")
+                if kind == "java":
+                    sizes[kind].append(one.memory_info().rss)
+                elif kind == "python":
+                    sizes[kind].append(one.memory_full_info().uss)
                 usage.cpu[kind, one.pid] = sum(one.cpu_times()[:2])
         except psutil.NoSuchProcess:
             pass
