@@ -72,11 +72,11 @@ class FacetHistory:
                 self._forget(FacetVersion(sort_keys.pop(0 if index == 0 else 1), value, source))
                 index = min(index, 1)
             sort_keys.insert(index, sort_key)
-        latest = self._latest
-        if latest is None or (sort_key, value, source) > latest:
-            self._latest = sort_key, value, source
+        fields = sort_key, value, source
+        if self._latest is None or fields > self._latest:
+            self._latest = fields
         if self._timeline is not None:
-            version = FacetVersion(sort_key, value, source)
+            version = FacetVersion(*fields)
             insort(self._timeline, version)
             self._last_of_source[source] = max(self._last_of_source.get(source, version), version)
 

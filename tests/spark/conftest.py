@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
+from tests.spark.session_settings import changed_settings
 from tools import spark_start
 from tools.java_home import java_of_machine
 
@@ -51,12 +52,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 def without_code_generation(spark: SparkSession) -> Iterator[None]:
     """Interpret queries: compiling each to Java takes longer than running it once on a few rows."""
     settings = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
-    before = {key: str(spark.conf.get(key)) for key in settings}
-    for key, value in settings.items():
-        spark.conf.set(key, value)
-    yield
-    for key, value in before.items():
-        spark.conf.set(key, value)
+    with changed_settings(spark, settings):
+        yield
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -23,9 +23,19 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-__all__ = ["Batches", "arrow_schema", "map_batches", "paused_collection", "record_batch", "texts"]
+__all__ = [
+    "Batches",
+    "arrow_schema",
+    "map_batches",
+    "paused_collection",
+    "record_batch",
+    "small_batches",
+    "texts",
+]
 
 Batches: TypeAlias = Iterator[pa.RecordBatch]
+
+_ROWS_AT_ONCE = 500
 
 _ARROW_TYPES: dict[type[DataType], pa.DataType] = {
     BinaryType: pa.binary(),
@@ -103,6 +113,13 @@ def paused_collection() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def small_batches(batches: Batches) -> Batches:
+    """Split batches, because what is created for their rows is large."""
+    for batch in batches:
+        for start in range(0, batch.num_rows, _ROWS_AT_ONCE):
+            yield batch.slice(start, _ROWS_AT_ONCE)
 
 
 def record_batch(schema: pa.Schema, columns: list[list[Any]]) -> pa.RecordBatch:

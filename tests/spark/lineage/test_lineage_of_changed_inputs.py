@@ -27,6 +27,7 @@ from tests.spark.lineage.changed_inputs import (
     lineage_in,
     unordered,
 )
+from tests.spark.session_settings import changed_settings
 
 Frames = dict[str, DataFrame]
 
@@ -158,19 +159,10 @@ OVERSTATED = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _code_generation_is_off(spark: SparkSession) -> Iterator[None]:
-    settings = {
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false",
-        "spark.sql.shuffle.partitions": "1",
-    }
-    before = {key: spark.conf.get(key) for key in settings}
-    for key, value in settings.items():
-        spark.conf.set(key, value)
-    yield
-    for key, value in before.items():
-        spark.conf.set(key, str(value))
+def _plans_are_simple(spark: SparkSession, without_code_generation: None) -> Iterator[None]:
+    settings = {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": "1"}
+    with changed_settings(spark, settings):
+        yield
 
 
 @pytest.fixture(scope="module")

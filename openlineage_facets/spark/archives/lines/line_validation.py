@@ -20,7 +20,7 @@ class ValidatedLine(NamedTuple):
     """None for blank lines."""
     findings: list[Finding]
     value: Any = None
-    """The JSON value of a valid line, without nulls if they are read as absent. Of others, what is known."""
+    """Its JSON value, without nulls if they are read as absent; the line itself or None if it has none."""
 
 
 def validated_line(line: bytes | str, *, null_is_absent: bool) -> ValidatedLine:

@@ -11,7 +11,13 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import BinaryType, LongType, StringType, StructField, StructType
 
-from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, map_batches, record_batch
+from openlineage_facets.spark.archives.arrow_functions import (
+    Batches,
+    arrow_schema,
+    map_batches,
+    record_batch,
+    small_batches,
+)
 from openlineage_facets.spark.archives.lines.event_columns import (
     ARROW_COLUMNS,
     EVENT_COLUMNS,
@@ -25,8 +31,6 @@ __all__ = ["Paths", "paths_of", "read_events", "validate_events"]
 
 Paths: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]]
 """One or several paths."""
-
-_ROWS_AT_ONCE = 500
 
 _LINE_COLUMNS = StructType(
     [
@@ -103,7 +107,7 @@ def validate_events(frame: DataFrame, column: str, *, null_is_absent: bool = Fal
     index = frame.columns.index(column)
 
     def check(batches: Batches) -> Batches:
-        for batch in _small_batches(batches):
+        for batch in small_batches(batches):
             texts = batch.column(index).to_pylist()
             added = record_batch(ARROW_COLUMNS, columns_of(texts, null_is_absent=null_is_absent))
             fields = [*batch.schema, *ARROW_COLUMNS]
@@ -112,16 +116,9 @@ def validate_events(frame: DataFrame, column: str, *, null_is_absent: bool = Fal
     return map_batches(frame, check, StructType([*frame.schema.fields, *EVENT_COLUMNS.fields]))
 
 
-def _small_batches(batches: Batches) -> Batches:
-    """Split batches, because validated events are large."""
-    for batch in batches:
-        for start in range(0, batch.num_rows, _ROWS_AT_ONCE):
-            yield batch.slice(start, _ROWS_AT_ONCE)
-
-
 def _read(batches: Batches, *, null_is_absent: bool) -> Batches:
     numbers = LineNumbers()
-    for batch in _small_batches(batches):
+    for batch in small_batches(batches):
         file, lines = (batch.column(name).to_pylist() for name in ("file", "line"))
         texts, exact = zip(*map(_text, lines), strict=True)
         event_columns = columns_of(lines, null_is_absent=null_is_absent)

@@ -21,10 +21,11 @@ from openlineage_facets.spark.archives.arrow_functions import (
     map_batches,
     paused_collection,
     record_batch,
+    small_batches,
     texts,
 )
 from openlineage_facets.spark.archives.lines.line_origins import LineOrigins
-from openlineage_facets.spark.archives.lines.line_validation import errors_of
+from openlineage_facets.spark.archives.lines.line_validation import ValidatedLine, errors_of
 from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
 
@@ -35,7 +36,6 @@ VALID, QUARANTINE, RECORDS, SUMMARY = "valid", "quarantine", "records", "summary
 
 _SCHEMA = texts("outcome", "value")
 _ARROW = arrow_schema(_SCHEMA)
-_LINES_AT_ONCE = 500
 
 _encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
@@ -60,6 +60,16 @@ class LineCounts:
     def errors_by_code(self) -> dict[str, int]:
         """Return the number of errors, ordered by code."""
         return dict(sorted(self.errors.items()))
+
+    def add(self, line: ValidatedLine) -> None:
+        """Count a line."""
+        if line.valid is None:
+            self.blank += 1
+        elif line.valid:
+            self.valid += 1
+        else:
+            self.quarantined += 1
+            self.errors.update(one.code for one in line.findings if one.severity == "error")
 
     def to_json(self) -> str:
         """Return the counts as JSON."""
@@ -104,36 +114,28 @@ def _outcomes(
     batches: Batches, *, wanted: Collection[str], origins: type[LineOrigins], null_is_absent: bool
 ) -> Batches:
     places, counts, folded = origins(), LineCounts(), PartialFold()
-    for batch in batches:
-        for start in range(0, batch.num_rows, _LINES_AT_ONCE):
-            part = batch.slice(start, _LINES_AT_ONCE)
-            lines = part.column("line").to_pylist()
-            origin_of = places.of(part)
-            valid = []
-            quarantined = []
-            with paused_collection():
-                for row, line in enumerate(lines):
-                    it = errors_of(line, null_is_absent=null_is_absent)
-                    valid.append(it.valid is True)
-                    if it.valid is None:
-                        counts.blank += 1
-                    elif it.valid:
-                        counts.valid += 1
-                        if RECORDS in wanted:
-                            folded.add(it.value, len(line))
-                    else:
-                        counts.quarantined += 1
-                        counts.errors.update(one.code for one in it.findings if one.severity == "error")
-                        if QUARANTINE in wanted:
-                            quarantined.append(_quarantined(origin_of(row), line, it.findings))
-            if VALID in wanted:
-                # The text in Spark's memory, without a Python object for each line.
-                text = part.column("line").filter(pa.array(valid)).cast(pa.string())
-                yield _rows(VALID, _in_one_line(text))
-            if quarantined:
-                yield _texts(QUARANTINE, quarantined)
-            if folded.is_full():
-                yield from _records(folded, counts)
+    for batch in small_batches(batches):
+        lines = batch.column("line").to_pylist()
+        origin_of = places.of(batch)
+        valid = []
+        quarantined = []
+        with paused_collection():
+            for row, line in enumerate(lines):
+                it = errors_of(line, null_is_absent=null_is_absent)
+                counts.add(it)
+                valid.append(it.valid is True)
+                if it.valid and RECORDS in wanted:
+                    folded.add(it.value, len(line))
+                if it.valid is False and QUARANTINE in wanted:
+                    quarantined.append(_quarantined(origin_of(row), line, it.findings))
+        if VALID in wanted:
+            # The text in Spark's memory, without a Python object for each line.
+            text = batch.column("line").filter(pa.array(valid)).cast(pa.string())
+            yield _rows(VALID, _in_one_line(text))
+        if quarantined:
+            yield _texts(QUARANTINE, quarantined)
+        if folded.is_full():
+            yield from _records(folded, counts)
     yield from _records(folded, counts)
     yield _texts(SUMMARY, [counts.to_json()])
 

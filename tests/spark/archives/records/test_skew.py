@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -14,6 +13,7 @@ from pyspark.sql import functions as sql
 from openlineage_facets.spark.archives import fold_events
 from openlineage_facets.spark.archives.records.partial_fold import event_records
 from openlineage_facets.state import LineageState
+from tests.spark.session_settings import changed_settings
 
 RUNS = 400
 TASKS = 4
@@ -46,18 +46,10 @@ def partitions(records: DataFrame) -> Counter[int]:
     return Counter({row["task"]: row["count"] for row in counts})
 
 
-@contextmanager
-def separate_partitions(spark: SparkSession, count: int) -> Iterator[None]:
+def separate_partitions(spark: SparkSession, count: int) -> AbstractContextManager[None]:
     """Keep Spark from combining the partitions of so little data."""
     settings = {"spark.sql.adaptive.enabled": "false", "spark.sql.shuffle.partitions": str(count)}
-    before = {name: spark.conf.get(name) for name in settings}
-    for name, value in settings.items():
-        spark.conf.set(name, value)
-    try:
-        yield
-    finally:
-        for name, earlier in before.items():
-            spark.conf.set(name, earlier or "")
+    return changed_settings(spark, settings)
 
 
 def test_each_task_returns_one_record_of_the_job_and_of_the_dataset(spark: SparkSession) -> None:
