@@ -91,7 +91,11 @@ def test_printed_events_are_captured(
     assert types(lineage_events.events) == ["START", "COMPLETE"]
 
 
-def test_logged_events_are_captured(lineage_events: LineageEvents, caplog: pytest.LogCaptureFixture) -> None:
+def test_logged_events_are_captured(
+    lineage_events: LineageEvents, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # After errors in queries, PySpark's loggers replace the formatter of pytest in the whole process.
+    monkeypatch.setattr(caplog.handler, "formatter", logging.Formatter(logging.BASIC_FORMAT))
     with caplog.at_level(logging.INFO):
         a_job(lambda event: logging.getLogger("etl").info("emit {x} %s", event.to_json().decode()))
     lineage_events.read(caplog.text)
