@@ -79,7 +79,7 @@ def restricted(lineage: Lineage, nodes: Collection[Node]) -> Lineage:
             for edge in lineage.columns
             if node_of(edge.source) in nodes
             and node_of(edge.target) in nodes
-            and connections.connect(node_of(edge.source), node_of(edge.target))
+            and connections.path(node_of(edge.source), node_of(edge.target))
         ),
         tuple(job for job in lineage.jobs if job.id in nodes),
         tuple(dataset for dataset in lineage.datasets if dataset.id in nodes),

@@ -4,46 +4,79 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
+from typing import Any
 
-from openlineage_facets.graphs.plain_layers import plain_layers
+from openlineage_facets.graphs.plain_layers import longest_distances, ordered
 
-__all__ = ["Place", "has_layout_library", "layered"]
+__all__ = ["Layout", "has_layout_library", "layered"]
 
-_MOST_EDGES_FOR_SHORT_LINKS = 500
+_Edge = tuple[int, int]
+
+_MOST_EDGES_TO_RANK = 500
+_MOST_EDGES_TO_EXCHANGE = 1500
 """Ranking for short links and exchanging neighbours take minutes for thousands of edges."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The place of a node.
+class Layout:
+    """The nodes of a graph in layers, and the ways of its links between them.
+
+    A link passes each layer between its ends through a *point*, which has a place in the layer as a node has.
+    Points have the numbers after those of the nodes. All links of a source share its points.
 
     Args:
-        layer: The number of the layer. Links lead to later layers, unless they are part of a cycle.
-        order: The position in the layer. Only the order of these numbers matters.
+        layers: The nodes and points of each layer in order. Links lead to later layers, unless they are part
+            of a cycle.
+        routes: The points that each link passes. A link to an earlier layer starts and ends with the numbers
+            of its own ends: it turns and passes below them.
     """
 
-    layer: int
-    order: float
+    layers: list[list[int]]
+    routes: dict[_Edge, list[int]]
+
+    def route(self, path: Sequence[int]) -> list[int]:
+        """Return what lineage of columns passes on a path of links: also below the nodes between them."""
+        route = [*path[:1]] if len(path) == 1 else []
+        for number, link in enumerate(pairwise(path)):
+            for item in (*path[1 : number + 1], *self.routes[link]):
+                if route[-1:] == [item]:  # Two turns below a node lead to where they started.
+                    route.pop()
+                else:
+                    route.append(item)
+        return route
 
 
-def layered(nodes: int, links: Iterable[tuple[int, int]]) -> list[Place]:
-    """Return a place for each node, with few crossings between links.
+def layered(nodes: int, links: Sequence[_Edge]) -> Layout:
+    """Return the layout of a graph, with few crossings between links.
 
     Nodes without links are in the first layer, after all others.
 
     Args:
         nodes: The number of nodes.
-        links: Numbers of source and target.
+        links: Numbers of source and target, which differ.
     """
-    places: dict[int, Place] = {}
-    end = 0.0
-    for component in _components(list(_without_cycles(nodes, links))):
-        first, last = min(x for _, x in component.values()), max(x for _, x in component.values())
-        for node, (layer, x) in component.items():
-            places[node] = Place(layer, end + x - first)
-        end += last - first + 1
-    return [places.get(node) or Place(0, end + node) for node in range(nodes)]
+    ranks = _ranks(list(_without_cycles(nodes, links)))
+    points: dict[_Edge, int] = {}
+    routes: dict[_Edge, list[int]] = {}
+    steps: dict[_Edge, None] = {}
+    for source, target in links:
+        is_forward = ranks[source] < ranks[target]
+        passed = (
+            range(ranks[source] + 1, ranks[target])
+            if is_forward
+            else range(ranks[source] - 1, ranks[target], -1)
+        )
+        between = [points.setdefault((source, rank), nodes + len(points)) for rank in passed]
+        way = [source, *between, target]
+        routes[source, target] = between if is_forward else way
+        steps.update(dict.fromkeys(pairwise(way if is_forward else reversed(way))))
+    ranks.update({point: rank for (_, rank), point in points.items()})
+    layers: list[list[int]] = [[] for _ in range(max(ranks.values(), default=0) + 1)]
+    for node in _order(list(steps), ranks):
+        layers[ranks[node]].append(node)
+    layers[0] += [node for node in range(nodes) if node not in ranks]
+    return Layout(layers, routes)
 
 
 def has_layout_library() -> bool:
@@ -55,28 +88,49 @@ def has_layout_library() -> bool:
     return True
 
 
-def _components(edges: list[tuple[int, int]]) -> list[dict[int, tuple[int, float]]]:
-    """Return layer and position of the nodes of each connected part of the graph, the largest one first."""
+def _ranks(edges: list[_Edge]) -> dict[int, int]:
+    """Return the number of the layer of each node that has edges."""
+    if not has_layout_library() or len(edges) > _MOST_EDGES_TO_RANK:
+        return longest_distances(edges)
+    ranks = {}
+    for positions in _sugiyama(edges, ranking_type="minimize"):
+        # The library puts sources at the top, where y is greatest.
+        rows = {y: rank for rank, y in enumerate(sorted({y for _, y in positions.values()}, reverse=True))}
+        ranks.update({node: rows[y] for node, (_, y) in positions.items()})
+    return ranks
+
+
+def _order(edges: list[_Edge], ranks: dict[int, int]) -> list[int]:
+    """Return nodes and points so that few edges cross: connected parts together, the largest first."""
+    if has_layout_library():
+        found = _sugiyama(
+            edges,
+            # All edges have length 1. Ranking only affects where the library starts to exchange.
+            ranking_type="minimize" if len(edges) <= _MOST_EDGES_TO_RANK else "up",
+            crossing_minimization="barycenter",
+            transpose=len(edges) <= _MOST_EDGES_TO_EXCHANGE,
+        )
+        parts = [sorted(positions, key=lambda node: positions[node]) for positions in found]
+    else:
+        parts = ordered(edges, ranks)
+    return list(chain(*sorted(parts, key=lambda part: (-len(part), min(part)))))
+
+
+def _sugiyama(edges: list[_Edge], **options: Any) -> Iterator[dict[int, tuple[float, float]]]:
+    """Yield the x and y of the nodes of each connected part of a graph."""
     if not edges:
-        return []
-    parts = _sugiyama(edges) if has_layout_library() else plain_layers(dict.fromkeys(chain(*edges)), edges)
-    return sorted(parts, key=lambda part: (-len(part), sorted(part.items())))
-
-
-def _sugiyama(edges: list[tuple[int, int]]) -> list[dict[int, tuple[int, float]]]:
+        return
     # Not installed with Python 3.10.
     from fast_sugiyama import from_edges  # pyright: ignore[reportMissingImports]
 
-    is_small = len(edges) <= _MOST_EDGES_FOR_SHORT_LINKS
+    # The library adds nodes, with the numbers after the last one.
+    nodes = sorted(set(chain(*edges)))
+    numbers = {node: number for number, node in enumerate(nodes)}
     layouts = from_edges(
-        edges, ranking_type="minimize" if is_small else "up", transpose=is_small, check_layout=False
+        [(numbers[source], numbers[target]) for source, target in edges], check_layout=False, **options
     )
-    parts = []
     for positions, *_ in layouts:
-        # The library puts sources at the top, where y is greatest.
-        layers = {y: layer for layer, y in enumerate(sorted({y for _, (_, y) in positions}, reverse=True))}
-        parts.append({int(node): (layers[y], x) for node, (x, y) in positions})
-    return parts
+        yield {nodes[int(number)]: place for number, place in positions if int(number) < len(nodes)}
 
 
 def _without_cycles(nodes: int, links: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -27,7 +27,7 @@ def links_of(lineage: Lineage) -> tuple[Link, ...]:
     connections = Connections(links)
     for edge in lineage.columns:
         source, target = node_of(edge.source), node_of(edge.target)
-        if not connections.connect(source, target):
+        if not connections.path(source, target):
             links[source, target] = None
     return tuple(links)
 
@@ -40,18 +40,21 @@ class Connections:
     """
 
     def __init__(self, links: Iterable[Link]) -> None:
-        self._targets: dict[Node, set[Node]] = {}
+        self._targets: dict[Node, dict[Node, None]] = {}
         for source, target in links:
-            self._targets.setdefault(source, set()).add(target)
+            self._targets.setdefault(source, {})[target] = None
 
-    def connect(self, source: Node, target: Node) -> bool:
-        """Return whether data flows from `source` to `target`. A node is connected with itself."""
-        direct = self._targets.get(source, set())
-        return (
-            source == target
-            or target in direct
-            or any(target in self._targets.get(between, ()) for between in direct)
-        )
+    def path(self, source: Node, target: Node) -> tuple[Node, ...]:
+        """Return `source`, the node in between if there is one, and `target`.
+
+        Return nothing if they are not connected. A node is connected with itself.
+        """
+        direct = self._targets.get(source, {})
+        if source == target:
+            return (source,)
+        if target in direct:
+            return (source, target)
+        return next(((source, one, target) for one in direct if target in self._targets.get(one, ())), ())
 
 
 def node_of(end: ColumnId | Node) -> Node:

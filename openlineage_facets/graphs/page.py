@@ -7,8 +7,9 @@ import hashlib
 import html
 import json
 from collections.abc import Iterable
-from importlib.resources import files
 
+from openlineage_facets.graphs.asset_files import asset
+from openlineage_facets.graphs.colors import dark_colors, light_colors
 from openlineage_facets.graphs.focus import matching_nodes
 from openlineage_facets.graphs.links import nodes_of
 from openlineage_facets.graphs.page_data import page_data
@@ -44,8 +45,8 @@ def page(
     data = page_data(lineage)
     data["focus"] = [numbers[node] for name in focus for node in matching_nodes(lineage, name)]
     data["showColumns"] = columns
-    script = "(() => {\n" + "\n".join(_asset(name) for name in _SCRIPTS) + "})();\n"
-    style = _asset("page.css")
+    script = "(() => {\n" + "\n".join(asset(name) for name in _SCRIPTS) + "})();\n"
+    style = "\n".join((_colors(), asset("drawing.css"), asset("page.css")))
     parts = {
         "title": html.escape(title),
         "policy": f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
@@ -54,13 +55,18 @@ def page(
         "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
         "script": script,
     }
-    pieces = _asset("page.html").split("{{")
+    pieces = asset("page.html").split("{{")
     filled = (f"{parts[name]}{rest}" for name, _, rest in (piece.partition("}}") for piece in pieces[1:]))
     return "".join((pieces[0], *filled))
 
 
-def _asset(name: str) -> str:
-    return (files("openlineage_facets.graphs") / "assets" / name).read_text(encoding="utf-8")
+def _colors() -> str:
+    light, dark = light_colors(), dark_colors()
+    return (
+        f":root {{ color-scheme: light; {light} }}\n"
+        f':root[data-theme="dark"] {{ color-scheme: dark; {dark} }}\n'
+        f'@media print {{ :root, :root[data-theme="dark"] {{ color-scheme: light; {light} }} }}'
+    )
 
 
 def _hash(text: str) -> str:

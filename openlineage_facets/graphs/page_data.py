@@ -1,4 +1,4 @@
-"""The data of a page: a graph as compact JSON, with the place of each node."""
+"""The data of a page: a graph as compact JSON, in layers and with the ways of links."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from openlineage_facets.graphs.colors import STATE_CLASSES
 from openlineage_facets.graphs.labels import labels_of, names_of, text_width
-from openlineage_facets.graphs.layout import layered
-from openlineage_facets.graphs.links import links_of, nodes_of
-from openlineage_facets.graphs.placement import NAME_WIDTH, NAMESPACE_WIDTH
+from openlineage_facets.graphs.measures import MEASURES, NAME_WIDTH, NAMESPACE_WIDTH
+from openlineage_facets.graphs.ways import routed
 from openlineage_facets.state import (
     ColumnId,
     JobId,
@@ -33,34 +33,29 @@ _LONGEST_FACET = 20_000
 def page_data(lineage: Lineage) -> dict[str, Any]:
     """Return everything a page shows, as plain JSON types. Nodes and columns are numbered."""
     names = names_of(lineage)
-    numbers: dict[Node, int] = {node: number for number, node in enumerate(nodes_of(lineage))}
     columns = {
         ColumnId(dataset.id, column.name): number
         for dataset in lineage.datasets
         for number, column in enumerate(dataset.columns)
     }
-    links = [(numbers[source], numbers[target]) for source, target in links_of(lineage)]
-    places = layered(len(numbers), links)
+    graph = routed(lineage, columns)
     nodes = [
         *(_dataset(dataset, names[dataset.id]) for dataset in lineage.datasets),
-        *(_job(job, names[job.id], numbers) for job in lineage.jobs),
+        *(_job(job, names[job.id], graph.numbers) for job in lineage.jobs),
     ]
     labels = labels_of(lineage, NAME_WIDTH, NAMESPACE_WIDTH, text_width)
-    for node, place, label in zip(nodes, places, map(labels.__getitem__, numbers), strict=True):
-        node["layer"], node["order"] = place.layer, round(place.order, 2)
+    for node, label in zip(nodes, map(labels.__getitem__, graph.numbers), strict=True):
         node["title"], node["place"] = label.name, label.namespace
-
-    def end(end: ColumnId | Node) -> list[int]:
-        if isinstance(end, ColumnId):
-            return [numbers[end.dataset], columns[end]]
-        return [numbers[end], -1]
-
     return {
         "nodes": nodes,
-        "links": links,
+        "layers": graph.layers,
+        "links": [[way.source, way.target, way.route] for way in graph.links],
         "columnLinks": [
-            [*end(edge.source), *end(edge.target), _steps(edge.transformations)] for edge in lineage.columns
+            [way.source, way.row, way.target, way.target_row, way.route, _steps(edge.transformations)]
+            for way, edge in graph.columns
         ],
+        "measures": MEASURES,
+        "stateClasses": STATE_CLASSES,
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from openlineage_facets.state import Lineage, LineageState
@@ -175,3 +176,46 @@ def wide(jobs: int, inputs: int) -> Lineage:
             run_event(f"job-{job}", [dataset(f"step-{job}"), *sources], [dataset(f"step-{job + 1}")])
         )
     return folded(events)
+
+
+def long_link_events() -> list[dict[str, Any]]:
+    """Return events in which sessions are used by the next job, and by one that is two layers later."""
+    return [
+        run_event(job, [dataset(name) for name in inputs], [dataset(output)])
+        for job, inputs, output in (
+            ("j1", ["clicks"], "sessions"),
+            ("j2", ["orders"], "clean"),
+            ("c", ["clean", "sessions"], "c360"),
+            ("j3", ["clean"], "enriched"),
+            ("attribution", ["ads", "sessions", "enriched"], "attr"),
+        )
+    ]
+
+
+def random_graph(seed: int) -> Lineage:
+    """Return a graph of up to 60 jobs and datasets with long links and cycles. All columns have lineage."""
+    random = Random(seed)
+    jobs, datasets = random.randrange(3, 20), random.randrange(6, 40)
+    reads: list[list[int]] = []
+    writes: list[list[int]] = []
+    sources: list[dict[str, list[tuple[str, str]]]] = [{} for _ in range(datasets)]
+    columns: list[dict[str, None]] = [{} for _ in range(datasets)]
+    for job in range(jobs):
+        written = range(job * datasets // jobs + 1, (job + 1) * datasets // jobs + 1)
+        writes.append([number for number in written if number < datasets and random.random() < 0.7])
+        others = range(datasets) if random.random() < 0.1 else range(written.start)
+        reads.append(sorted({random.choice(others) for _ in range(random.randrange(1, 5))}))
+        for target in writes[-1]:
+            for row in range(random.choice([0, 0, 2, 6])):
+                source, name = random.choice(reads[-1]), f"column {random.randrange(4)}"
+                sources[target][f"result {row}"] = [(f"dataset {source}", name)]
+                columns[source][name] = columns[target][f"result {row}"] = None
+    everything = [
+        dataset(f"dataset {number}", tuple(columns[number]), sources[number]) for number in range(datasets)
+    ]
+    return folded(
+        [
+            run_event(f"job {job}", [everything[one] for one in read], [everything[one] for one in written])
+            for job, (read, written) in enumerate(zip(reads, writes, strict=True))
+        ]
+    )

@@ -9,9 +9,21 @@ from random import Random
 import pytest
 
 from openlineage_facets.graphs import has_layout_library, svg
-from openlineage_facets.graphs.layout import layered
-from openlineage_facets.graphs.placement import GAP, WIDTH, placed
-from tests.graphs.sample_graphs import HOSTILE_NAMES, hostile, orders
+from openlineage_facets.graphs.layout import Layout, layered
+from openlineage_facets.graphs.measures import GAP, POINT_GAP, WIDTH
+from openlineage_facets.graphs.placement import Box, placed
+from openlineage_facets.graphs.ways import Way
+from tests.graphs.drawn_paths import Drawing, Rectangle, drawing_of_svg, links_of_paths
+from tests.graphs.sample_graphs import (
+    HOSTILE_NAMES,
+    dataset,
+    folded,
+    hostile,
+    long_link_events,
+    orders,
+    random_graph,
+    run_event,
+)
 
 
 @pytest.fixture(params=["fast-sugiyama", "plain"], autouse=True)
@@ -25,73 +37,156 @@ def layout(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 
 def random_links(seed: int, nodes: int, links: int, acyclic: bool) -> list[tuple[int, int]]:
     random = Random(seed)
-    pairs = [(random.randrange(nodes), random.randrange(nodes)) for _ in range(links)]
-    return [(min(pair), max(pair)) for pair in pairs if pair[0] != pair[1]] if acyclic else pairs
+    pairs = {(random.randrange(nodes), random.randrange(nodes)) for _ in range(links)}
+    return sorted({(min(pair), max(pair)) if acyclic else pair for pair in pairs if pair[0] != pair[1]})
+
+
+def layers_of(layout: Layout) -> dict[int, int]:
+    """Return the number of the layer of each node and point."""
+    return {item: layer for layer, items in enumerate(layout.layers) for item in items}
+
+
+def boxes_of(rows: list[int], links: list[tuple[int, int]]) -> dict[int, Box]:
+    layout = layered(len(rows), links)
+    ways = [Way(source, -1, target, -1, tuple(route)) for (source, target), route in layout.routes.items()]
+    return placed(layout.layers, rows, ways)
 
 
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("links", [30, 800])
 def test_links_lead_to_later_layers(seed: int, links: int) -> None:
     pairs = random_links(seed, 60, links, acyclic=True)
-    places = layered(60, pairs)
-    assert all(places[source].layer < places[target].layer for source, target in pairs)
+    layers = layers_of(layered(60, pairs))
+    assert all(layers[source] < layers[target] for source, target in pairs)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_cycles_are_laid_out_with_most_links_forward(seed: int) -> None:
     pairs = random_links(seed, 40, 50, acyclic=False)
-    places = layered(40, pairs)
-    forward = sum(places[source].layer < places[target].layer for source, target in pairs)
+    layers = layers_of(layered(40, pairs))
+    forward = sum(layers[source] < layers[target] for source, target in pairs)
     assert forward > len(pairs) / 2
 
 
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("links", [50, 800])
+def test_links_pass_a_point_of_their_source_in_each_layer_between_their_ends(seed: int, links: int) -> None:
+    pairs = random_links(seed, 40, links, acyclic=False)
+    layout = layered(40, pairs)
+    layers = layers_of(layout)
+    sources: dict[int, int] = {}
+    for source, target in pairs:
+        route = layout.routes[source, target]
+        if layers[source] < layers[target]:
+            passed = range(layers[source] + 1, layers[target])
+        else:
+            assert (route[0], route[-1]) == (source, target), "the link turns and passes below its ends"
+            passed, route = range(layers[source] - 1, layers[target], -1), route[1:-1]
+        assert [layers[point] for point in route] == list(passed)
+        assert all(sources.setdefault(point, source) == source for point in route)
+
+
 def test_special_graphs() -> None:
-    assert layered(0, []) == []
-    assert [place.layer for place in layered(2, [])] == [0, 0]
-    assert [place.layer for place in layered(3, [(0, 0), (0, 1), (1, 0), (1, 2)])] == [0, 1, 2]
+    assert layered(0, []) == Layout([[]], {})
+    assert layered(2, []) == Layout([[0, 1]], {})
+    assert layered(3, [(0, 1), (1, 0), (1, 2)]).layers == [[0], [1], [2]]
     chain = [(number, number + 1) for number in range(3000)]
-    assert [place.layer for place in layered(3001, chain)] == list(range(3001))
+    assert layered(3001, chain).layers == [[number] for number in range(3001)]
 
 
 def test_a_source_is_next_to_its_first_target() -> None:
-    places = layered(5, [(0, 1), (1, 2), (2, 3), (4, 3)])
-    assert [place.layer for place in places] == [0, 1, 2, 3, 2]
+    layers = layers_of(layered(5, [(0, 1), (1, 2), (2, 3), (4, 3)]))
+    assert [layers[node] for node in range(5)] == [0, 1, 2, 3, 2]
 
 
 def test_separate_parts_do_not_cross() -> None:
-    places = layered(6, [(0, 3), (1, 4), (2, 5)])
-    assert sorted(range(3), key=lambda node: places[node].order) == [
-        node - 3 for node in sorted(range(3, 6), key=lambda node: places[node].order)
-    ]
+    first, second = layered(6, [(0, 3), (1, 4), (2, 5)]).layers
+    assert [node + 3 for node in first] == second
 
 
 def test_links_between_two_layers_that_need_not_cross_do_not_cross() -> None:
     pairs = [(0, 12), (1, 11), (2, 10), (0, 11), (1, 10), (2, 9), (3, 9)]
-    places = layered(13, pairs)
-    ends = [(places[source].order, places[target].order) for source, target in pairs]
-    for (source, target), (other_source, other_target) in itertools.combinations(ends, 2):
-        assert (source - other_source) * (target - other_target) >= 0
+    layout = layered(13, pairs)
+    places = {node: place for layer in layout.layers for place, node in enumerate(layer)}
+    for (source, target), (other, other_target) in itertools.combinations(pairs, 2):
+        assert (places[source] - places[other]) * (places[target] - places[other_target]) >= 0
+
+
+def test_lineage_of_columns_passes_below_the_job_that_writes_them() -> None:
+    source, job, target = range(3)
+    assert layered(3, [(source, job), (job, target)]).route([source, job, target]) == [job]
+    assert layered(3, [(source, target)]).route([source, target]) == []
+    assert layered(1, []).route([source]) == [source]
+
+
+def test_lineage_of_columns_does_not_turn_twice_at_the_same_job() -> None:
+    links = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    layout = layered(4, links)
+    turning, *points, back = layout.routes[3, 0]
+    assert (turning, back, len(points)) == (3, 0, 2)
+    assert layout.route([2, 3, 0]) == [*points, 0]
+    assert layout.route([3, 0, 1]) == [3, *points]
 
 
 def test_the_layout_is_always_the_same() -> None:
     pairs = random_links(1, 60, 200, acyclic=False)
-    assert placed([0] * 60, pairs) == placed([0] * 60, pairs)
+    assert boxes_of([0] * 60, pairs) == boxes_of([0] * 60, pairs)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_boxes_do_not_overlap(seed: int) -> None:
+def test_nodes_and_links_do_not_overlap(seed: int) -> None:
     rows = [Random(seed).choice([0, 0, 5, 30]) for _ in range(50)]
-    boxes = placed(rows, random_links(seed, 50, 90, acyclic=True))
-    for column in {box.x for box in boxes}:
-        inside = sorted((box.y, box.height) for box in boxes if box.x == column)
-        for (y, height), (below, _) in itertools.pairwise(inside):
-            assert y + height + GAP <= below + 0.01
+    boxes = boxes_of(rows, random_links(seed, 50, 90, acyclic=False))
+    for layer in {box.layer for box in boxes.values()}:
+        inside = sorted((box for box in boxes.values() if box.layer == layer), key=lambda box: box.y)
+        for box, below in itertools.pairwise(inside):
+            gap = POINT_GAP if box.is_point or below.is_point else GAP
+            assert box.bottom + gap <= below.y + 0.01
 
 
 def test_a_chain_is_a_straight_line() -> None:
-    boxes = placed([0, 0, 0], [(0, 1), (1, 2)])
-    assert len({box.y for box in boxes}) == 1
+    boxes = boxes_of([0, 0, 0], [(0, 1), (1, 2)])
+    assert len({box.y for box in boxes.values()}) == 1
     assert boxes[0].x + WIDTH < boxes[1].x
+
+
+def test_a_long_link_is_straight_where_it_passes_layers() -> None:
+    boxes = boxes_of([0] * 6, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 5)])
+    assert len({round(box.y) for box in boxes.values() if box.is_point}) == 1
+
+
+def test_no_link_passes_behind_a_node() -> None:
+    links = 0
+    for seed in range(60):
+        lineage = random_graph(seed)
+        for columns in (False, True):
+            drawing = drawing_of_svg(svg(lineage, columns=columns))
+            links += len(drawing.links)
+            assert drawing.faults() == [], seed
+    assert links > 6000
+
+
+def test_links_behind_nodes_are_found() -> None:
+    nodes = [Rectangle(name, x, y, 250, 46) for name, x, y in (("a", 0, 0), ("b", 346, 10), ("c", 692, 0))]
+    straight = links_of_paths(["M250.0 23.0C400.0 23.0 500.0 23.0 692.0 23.0"])
+    (fault,) = Drawing(nodes, straight).faults()
+    assert fault.startswith("a to c passes b at ")
+    assert Drawing(nodes[::2], straight).faults() == []
+
+
+def test_a_link_of_several_layers_passes_between_nodes() -> None:
+    drawing = drawing_of_svg(svg(folded(long_link_events())))
+    assert len(drawing.links) == 13
+    assert drawing.faults() == []
+
+
+def test_a_dataset_that_a_job_reads_and_writes_is_drawn_with_a_link_back() -> None:
+    both = dataset("both", ("a", "b"), {"a": [("both", "b")]})
+    drawing = drawing_of_svg(svg(folded([run_event("job", [both], [both])]), columns=True))
+    assert len(drawing.links) == 3
+    assert drawing.faults() == []
+    bottom = max(node.y + node.height for node in drawing.nodes)
+    assert sum(max(point.y for point in link) > bottom for link in drawing.links) == 2
 
 
 def test_svg_shows_names_and_columns() -> None:

@@ -69,14 +69,14 @@ def test_names_that_look_like_placeholders_are_kept() -> None:
 def test_data_refers_to_nodes_and_columns_by_number() -> None:
     data = page_data(orders())
     nodes = data["nodes"]
-    links = {(nodes[source]["name"], nodes[target]["name"]) for source, target in data["links"]}
+    links = {(nodes[source]["name"], nodes[target]["name"]) for source, target, _ in data["links"]}
     assert ("raw/orders", "orders.daily") in links
     columns = {
         (nodes[source]["columns"][from_column][0], nodes[target]["columns"][to_column][0], steps)
-        for source, from_column, target, to_column, steps in data["columnLinks"]
+        for source, from_column, target, to_column, _, steps in data["columnLinks"]
     }
     assert ("email", "customer", "IDENTITY") in columns
-    layers = {node["name"]: node["layer"] for node in nodes}
+    layers = {nodes[number]["name"]: layer for layer, row in enumerate(data["layers"]) for number in row}
     assert layers["raw/orders"] < layers["orders.daily"] < layers["curated/daily"] < layers["reports/weekly"]
 
 

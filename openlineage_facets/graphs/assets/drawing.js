@@ -11,41 +11,17 @@ function svg(name, attributes, ...children) {
 
 const rowMiddle = (column) => HEAD + column * ROW + ROW / 2;
 
-const TURN = 60;
-const path = (texts, ...values) => String.raw({ raw: texts }, ...values.map((value) => value.toFixed(1)));
-
-/** Return the path of a link from the right of one place to the left of another. */
-function curve(source, target, fromY, toY) {
-  const [x1, y1, x2, y2] = [source.x + WIDTH, source.y + fromY, target.x, target.y + toY];
-  const middle = (x1 + x2) / 2;
-  if (x2 > x1) return path`M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`;
-  // Back to an earlier layer: below both nodes, not behind them.
-  const below = Math.max(source.y + source.height, target.y + target.height) + GAP / 2;
-  return path`M${x1} ${y1}C${x1 + TURN} ${y1} ${x1 + TURN} ${below} ${x1} ${below}`
-    + path`H${x2}C${x2 - TURN} ${below} ${x2 - TURN} ${y2} ${x2} ${y2}`;
-}
-
 /**
  * Draw the links. All links with the same look are one path, since thousands of paths would be slow.
  * `look(source, target)` returns "up", "down" or "other".
  */
-function drawnLinks(view, places, look, columnLook) {
+function drawnLinks(ways, boxes, look, columnLook) {
   const paths = new Map();
-  for (const number of places.keys()) {
-    for (const target of nodes[number].targets) {
-      if (!places.has(target)) continue;
-      const path = curve(places.get(number), places.get(target), HEAD / 2, HEAD / 2);
-      append(paths, look(number, target), path);
-    }
-  }
-  for (const [source, sourceColumn, target, targetColumn] of data.columnLinks) {
-    if (!places.has(source) || !places.has(target)) continue;
-    const ends = [[source, sourceColumn], [target, targetColumn]];
-    if (!ends.some(([number, column]) => column >= 0 && view.expanded.has(number))) continue;
-    const [from, to] = ends.map(([number, column]) =>
-      column >= 0 && view.expanded.has(number) ? rowMiddle(column) : HEAD / 2);
-    const kind = columnLook(source, sourceColumn, target, targetColumn);
-    append(paths, `${kind} column`, curve(places.get(source), places.get(target), from, to));
+  for (const way of ways) {
+    const kind = way.isOfColumns
+      ? `${columnLook(way.source, way.column, way.target, way.targetColumn)} column`
+      : look(way.source, way.target);
+    append(paths, kind, pathOf(way, boxes));
   }
   const group = svg("g", { class: "links" });
   const order = ["other", "other column", "up", "up column", "down", "down column"];
@@ -59,7 +35,7 @@ function drawnNode(node, place, view) {
   const expanded = view.expanded.has(node.number);
   const group = svg("g", {
     class: `node ${node.kind} ${stateClass(node.run?.state) === "bad" ? "bad" : ""}`,
-    transform: `translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`,
+    transform: `translate(${place.x} ${place.y})`,
     "data-node": node.number,
     role: "button",
     "aria-label": visible(`${node.kind} ${node.name}`),
@@ -92,7 +68,7 @@ function drawnColumn(node, [name, type], number) {
     svg("title", {}, visible(type ? `${name}: ${type}` : name)),
     svg("rect", { class: "row", x: 3, y: HEAD + number * ROW, width: WIDTH - 6, height: ROW, rx: 3 }),
     svg("text", { x: 22, y: rowMiddle(number) + 4 }, shortened(name, length)),
-    svg("text", { class: "kind", x: WIDTH - 10, y: rowMiddle(number) + 4 }, [...visible(type ?? "")].slice(0, 14).join("")),
+    svg("text", { class: "type", x: WIDTH - 10, y: rowMiddle(number) + 4 }, [...visible(type ?? "")].slice(0, 14).join("")),
   );
   return group;
 }
@@ -113,7 +89,7 @@ function drawnHandle(node, place, side, hidden) {
   const x = side === "sources" ? -40 : WIDTH + 6;
   const group = svg("g", {
     class: "more",
-    transform: `translate(${(place.x + x).toFixed(1)} ${(place.y + HEAD / 2 - 9).toFixed(1)})`,
+    transform: `translate(${place.x + x} ${place.y + HEAD / 2 - 9})`,
     "data-more": `${node.number}/${side}`,
     role: "button",
     "aria-label": `show ${hidden} more ${side}`,

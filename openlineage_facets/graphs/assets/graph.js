@@ -19,7 +19,7 @@ const endOf = (node, column) => `${node}/${column}`;
 const partsOf = (end) => end.split("/").map(Number);
 const columnSources = new Map();
 const columnTargets = new Map();
-for (const [source, sourceColumn, target, targetColumn, steps] of data.columnLinks) {
+for (const [source, sourceColumn, target, targetColumn, , steps] of data.columnLinks) {
   const link = { source, sourceColumn, target, targetColumn, steps };
   append(columnTargets, endOf(source, sourceColumn), link);
   append(columnSources, endOf(target, targetColumn), link);
@@ -89,8 +89,7 @@ function shortened(text, length) {
   return `…${end.slice(Math.max(slash, 0)).join("")}`;
 }
 
-const stateClass = (state) =>
-  ({ COMPLETE: "good", FAIL: "bad", ABORT: "bad", START: "busy", RUNNING: "busy" })[state] ?? "";
+const stateClass = (state) => data.stateClasses[state] ?? "";
 
 /** Return the last runs that read or wrote a dataset, each with the facets they reported about it. */
 function runsOf(dataset) {

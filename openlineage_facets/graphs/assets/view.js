@@ -14,6 +14,7 @@ const view = {
   selected: null,
   column: -1,
   places: new Map(),
+  ways: [],
   x: 0, y: 0, scale: 1,
   fitted: true, // Until the user moves or zooms.
 };
@@ -97,10 +98,12 @@ function datasetsAndJobs(ends, selected, isUpstream) {
 }
 
 function draw() {
-  view.places = placed(view.shown, view.expanded);
+  view.ways = waysOf(view.shown, view.expanded);
+  view.places = placed(view.shown, view.expanded, view.ways);
   world = svg("g", {});
   drawLinks();
   for (const [number, place] of view.places) {
+    if (place.isPoint) continue;
     const node = nodes[number];
     world.append(drawnNode(node, place, view));
     for (const side of ["sources", "targets"]) {
@@ -137,7 +140,7 @@ function drawLinks() {
     if (found.downEnds.has(endOf(target, targetColumn)) && reaches(found.downEnds, found.down, source, sourceColumn)) return "down";
     return "other";
   };
-  const links = drawnLinks(view, view.places, look, columnLook);
+  const links = drawnLinks(view.ways, view.places, look, columnLook);
   const old = world.querySelector(".links");
   if (old) old.replaceWith(links);
   else world.prepend(links);

@@ -1,0 +1,38 @@
+"""The colors of pictures and pages, which styles refer to as variables."""
+
+from __future__ import annotations
+
+__all__ = ["STATE_CLASSES", "dark_colors", "light_colors"]
+
+_COLORS = {
+    "page": ("#f6f8fb", "#12171e"),
+    "surface": ("#ffffff", "#1b222c"),
+    "line": ("#c6d0dc", "#3d4a5a"),
+    "text": ("#1b2530", "#e6ebf2"),
+    "faint": ("#5c6979", "#98a5b5"),
+    "row": ("#eef3fa", "#232d3a"),
+    "shadow": ("#1b253022", "#00000055"),
+    "dataset": ("#2563c9", "#6ea2f5"),
+    "job": ("#a06a12", "#dfa64a"),
+    "edge": ("#94a1b1", "#64748a"),
+    "up": ("#0f8a7e", "#3fc4b4"),
+    "down": ("#b4459a", "#e083c8"),
+    "chosen": ("#1d4ed8", "#8bb4ff"),
+    "good": ("#23863a", "#57c06f"),
+    "bad": ("#c9302c", "#f2706b"),
+    "busy": ("#7c3aed", "#b69cff"),
+}
+"""Each color for light and dark backgrounds."""
+
+STATE_CLASSES = {"COMPLETE": "good", "FAIL": "bad", "ABORT": "bad", "START": "busy", "RUNNING": "busy"}
+"""The colors of states. Others are faint."""
+
+
+def light_colors() -> str:
+    """Return the colors for light backgrounds as variables of CSS."""
+    return " ".join(f"--{name}: {light};" for name, (light, _) in _COLORS.items())
+
+
+def dark_colors() -> str:
+    """Return the colors for dark backgrounds as variables of CSS."""
+    return " ".join(f"--{name}: {dark};" for name, (_, dark) in _COLORS.items())
