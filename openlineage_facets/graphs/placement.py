@@ -152,4 +152,5 @@ def _align(items: Sequence[tuple[Box, Sequence[Box]]]) -> None:
 
 
 def _rounded(y: float) -> float:
-    return floor(2 * y + 0.5) / 2
+    """Return a multiple of 0.5, also if the last bit differs: pages compute the same."""
+    return floor(2 * y + 0.501) / 2

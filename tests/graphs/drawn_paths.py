@@ -7,12 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from operator import mul
 from typing import NamedTuple
 
 _CLEARANCE = 4
 """How far links stay away from nodes that are not their ends."""
-_STEPS = 24
+_STEPS = 16
 
 
 class Point(NamedTuple):
@@ -95,14 +94,18 @@ def _points(path: str) -> Iterator[Point]:
     for kind, numbers in steps:
         values = [float(number) for number in numbers.split()]
         if kind == "H":
-            controls = [here, Point(values[0], here.y), Point(values[0], here.y)]
+            end = Point(values[0], here.y)
+            yield from (Point(here.x + (end.x - here.x) * part / 4, here.y) for part in range(1, 5))
         else:
-            controls = [Point(*pair) for pair in zip(values[::2], values[1::2], strict=True)]
-        yield from (_on_curve(here, *controls, number / _STEPS) for number in range(1, _STEPS + 1))
-        here = controls[-1]
+            first, second, end = (Point(*pair) for pair in zip(values[::2], values[1::2], strict=True))
+            yield from (_on_curve(here, first, second, end, part / _STEPS) for part in range(1, _STEPS + 1))
+        here = end
 
 
 def _on_curve(start: Point, first: Point, second: Point, end: Point, time: float) -> Point:
     rest = 1 - time
-    weights = (rest**3, 3 * rest**2 * time, 3 * rest * time**2, time**3)
-    return Point(*(sum(map(mul, weights, values)) for values in zip(start, first, second, end, strict=True)))
+    a, b, c, d = rest**3, 3 * rest**2 * time, 3 * rest * time**2, time**3
+    return Point(
+        a * start.x + b * first.x + c * second.x + d * end.x,
+        a * start.y + b * first.y + c * second.y + d * end.y,
+    )

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from openlineage_facets.graphs import page
-from openlineage_facets.state import Lineage
-from tests.graphs.browser import Browser
+from tests.graphs.page_in_browser import Page
 from tests.graphs.sample_graphs import (
     HOSTILE_NAMES,
     dataset,
@@ -22,76 +18,6 @@ from tests.graphs.sample_graphs import (
     same_names_events,
     wide,
 )
-from tools.chromium import chromium
-
-PROGRAM = chromium()
-if PROGRAM is None:
-    pytest.skip(
-        "pages are not tested in a browser: no Chromium; run tools/chromium.py", allow_module_level=True
-    )
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    assert PROGRAM is not None
-    with Browser(PROGRAM, tmp_path_factory.mktemp("profile")) as running:
-        yield running
-
-
-class Page:
-    """An open page."""
-
-    def __init__(self, browser: Browser, file: Path) -> None:
-        self.browser = browser
-        self.file = file
-
-    def open(self, lineage: Lineage, fragment: str = "", **options: Any) -> None:
-        self.file.write_text(page(lineage, **options), encoding="utf-8")
-        self.browser.open(self.file, fragment)
-        self.browser.wait_for("document.querySelector('.node')")
-
-    def names(self, selector: str = ".node") -> set[str]:
-        """Return the names of nodes or columns in the graph."""
-        titles = (
-            f"[...document.querySelectorAll('{selector}')].map(e => e.querySelector('title').textContent)"
-        )
-        return {name.removeprefix("db/").removeprefix("etl/") for name in self.browser.evaluate(titles)}
-
-    def node(self, name: str) -> str:
-        """Return an expression for a node."""
-        return f"document.querySelector('.node[aria-label$=\" {name}\"]')"
-
-    def columns(self, kind: str) -> set[str]:
-        """Return dataset and name of columns with a class."""
-        rows = self.browser.evaluate(
-            f"[...document.querySelectorAll('g.column.{kind}')].map(row => ["
-            "row.closest('.node').querySelector('title').textContent, row.querySelector('text').textContent])"
-        )
-        return {f"{dataset.removeprefix('db/')}.{column}" for dataset, column in rows}
-
-    @property
-    def panel(self) -> str:
-        """The text of the side panel, empty if it is hidden."""
-        return str(self.browser.evaluate("document.getElementById('panel').hidden ? '' : panel.innerText"))
-
-    def selected(self) -> set[str]:
-        return self.names(".node.chosen")
-
-
-@pytest.fixture
-def opened(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    opened = Page(browser, tmp_path / "lineage.html")
-    yield opened
-    loaded = [
-        event["params"]["request"]["url"]
-        for event in browser.events
-        if event["method"] == "Network.requestWillBeSent"
-    ]
-    assert [url for url in loaded if url.split("#")[0] != opened.file.as_uri()] == []
-    problems = [
-        event for event in browser.events if event["method"] in ("Runtime.exceptionThrown", "Log.entryAdded")
-    ]
-    assert problems == []
 
 
 def test_clicking_a_dataset_marks_what_is_upstream_and_downstream(opened: Page) -> None:
@@ -209,10 +135,7 @@ def test_search_finds_jobs_datasets_and_columns(opened: Page) -> None:
     opened.browser.press("ArrowDown")
     opened.browser.press("Enter")
     assert opened.selected() == {"reports.weekly"}
-    opened.browser.press("/")
-    opened.browser.evaluate("document.getElementById('search').value = ''")
-    opened.browser.write("EMAIL")
-    opened.browser.press("Enter")
+    opened.search("EMAIL")
     assert opened.columns("chosen") == {"raw/customers.email"}
     assert opened.columns("down") == {"curated/daily.customer"}
 
@@ -276,10 +199,7 @@ def test_hostile_names_are_text(opened: Page) -> None:
         )
         opened.browser.click(f"document.querySelectorAll('.node')[{number}].querySelector('.side')")
     for name in HOSTILE_NAMES:
-        opened.browser.press("/")
-        opened.browser.evaluate("document.getElementById('search').value = ''")
-        opened.browser.write(name[:12].replace("\n", " "))
-        opened.browser.press("Enter")
+        opened.search(name[:12].replace("\n", " "))
     opened.browser.evaluate("document.querySelectorAll('#panel a').forEach(link => link.click())")
     assert opened.browser.evaluate("window.hacked === undefined")
     assert opened.browser.evaluate("document.querySelectorAll('img, iframe, [onerror], [href]').length") == 0
@@ -315,9 +235,7 @@ def test_a_large_graph_starts_with_its_focus(opened: Page) -> None:
     assert before < opened.names()
     opened.browser.press("a")
     assert len(opened.names()) == len(lineage.jobs) + len(lineage.datasets)
-    opened.browser.press("/")
-    opened.browser.write("part-39-59")
-    opened.browser.press("Enter")
+    opened.search("part-39-59")
     assert opened.selected() == {"part-39-59"}
     assert "job-39" in opened.names(".node.down")
 

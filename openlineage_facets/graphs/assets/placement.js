@@ -2,7 +2,7 @@
 
 const { WIDTH, HEAD, ROW, GAP, POINT_GAP, LAYER_GAP, STRIP, TRACK, TRACKS, TURN, SWEEPS, POINT_WEIGHT } = data.measures;
 
-const rounded = (y) => Math.floor(2 * y + 0.5) / 2;
+const rounded = (y) => Math.floor(2 * y + 0.501) / 2;
 
 /** The rectangle of a node with the tracks below it, or of a point, which consists of tracks. */
 class Box {

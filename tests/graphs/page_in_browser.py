@@ -1,0 +1,92 @@
+"""Pages of lineage graphs in a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from openlineage_facets.graphs import page
+from openlineage_facets.state import Lineage
+from tests.graphs.browser import Browser
+from tests.graphs.drawn_paths import Drawing, Rectangle, links_of_paths
+
+_DRAWINGS = """((views) => {
+  const press = (key, element) => element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const search = document.getElementById("search");
+  const show = (entry) => {
+    if (entry.length === 1) return press(entry, document.body);
+    search.value = entry;
+    search.dispatchEvent(new Event("input"));
+    return press("Enter", search);
+  };
+  const numbers = (element, name) => element.getAttribute(name).match(/-?[\\d.]+/g).map(Number);
+  return views.map((entries) => {
+    entries.forEach(show);
+    const nodes = [...document.querySelectorAll(".node")].map((node) => {
+      const box = node.querySelector(".box");
+      const title = node.querySelector("title").textContent;
+      return [title, ...numbers(node, "transform"), ...numbers(box, "width"), ...numbers(box, "height")];
+    });
+    return [nodes, [...document.querySelectorAll(".links path")].map((path) => path.getAttribute("d"))];
+  });
+})"""
+
+
+class Page:
+    """An open page."""
+
+    def __init__(self, browser: Browser, file: Path) -> None:
+        self.browser = browser
+        self.file = file
+
+    def open(self, lineage: Lineage, fragment: str = "", **options: Any) -> None:
+        self.file.write_text(page(lineage, **options), encoding="utf-8")
+        self.browser.open(self.file, fragment)
+        self.browser.wait_for("document.querySelector('.node')")
+
+    def search(self, text: str) -> None:
+        """Search for a text and take the first result."""
+        self.browser.press("/")
+        self.browser.evaluate("document.getElementById('search').value = ''")
+        self.browser.write(text)
+        self.browser.press("Enter")
+
+    def names(self, selector: str = ".node") -> set[str]:
+        """Return the names of nodes or columns in the graph."""
+        titles = (
+            f"[...document.querySelectorAll('{selector}')].map(e => e.querySelector('title').textContent)"
+        )
+        return {name.removeprefix("db/").removeprefix("etl/") for name in self.browser.evaluate(titles)}
+
+    def node(self, name: str) -> str:
+        """Return an expression for a node."""
+        return f"document.querySelector('.node[aria-label$=\" {name}\"]')"
+
+    def columns(self, kind: str) -> set[str]:
+        """Return dataset and name of columns with a class."""
+        rows = self.browser.evaluate(
+            f"[...document.querySelectorAll('g.column.{kind}')].map(row => ["
+            "row.closest('.node').querySelector('title').textContent, row.querySelector('text').textContent])"
+        )
+        return {f"{dataset.removeprefix('db/')}.{column}" for dataset, column in rows}
+
+    @property
+    def panel(self) -> str:
+        """The text of the side panel, empty if it is hidden."""
+        return str(self.browser.evaluate("document.getElementById('panel').hidden ? '' : panel.innerText"))
+
+    def selected(self) -> set[str]:
+        return self.names(".node.chosen")
+
+    def drawings(self, *views: Sequence[str]) -> list[Drawing]:
+        """Return the nodes and links as they are drawn, in one view after the other.
+
+        Args:
+            views: What to enter before: keys, and longer texts to search for.
+        """
+        return [
+            Drawing([Rectangle(*node) for node in nodes], links_of_paths(paths))
+            for nodes, paths in self.browser.evaluate(f"{_DRAWINGS}({json.dumps(views)})")
+        ]

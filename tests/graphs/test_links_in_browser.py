@@ -1,0 +1,44 @@
+"""Links of pages in a headless Chromium: where they pass, and that a picture shows the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from openlineage_facets.graphs import svg
+from tests.graphs.drawn_paths import Drawing, drawing_of_svg
+from tests.graphs.page_in_browser import Page
+from tests.graphs.sample_graphs import random_graph
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(10), pytest.param(range(100, 300), marks=pytest.mark.thorough, id="thorough")]
+)
+def test_no_link_passes_behind_a_node_in_any_view(opened: Page, seeds: range) -> None:
+    links = 0
+    for seed in seeds:
+        opened.open(random_graph(seed))
+        drawings = opened.drawings(
+            [],
+            ["c"],  # columns shown
+            ["c", f"dataset {seed % 6}"],  # columns closed, after a search
+            ["r"],  # only what is related
+            ["x"],  # and hidden neighbours
+            ["a", "column 1"],  # a column, and those that it is computed from
+            ["r"],
+        )
+        links += sum(len(drawing.links) for drawing in drawings)
+        assert [drawing.faults() for drawing in drawings] == [[]] * 7, seed
+    assert links > 100 * len(seeds)
+
+
+def test_pages_and_pictures_place_nodes_and_links_alike(opened: Page) -> None:
+    for seed in range(10):
+        lineage = random_graph(seed)
+        for columns in (False, True):
+            opened.open(lineage, columns=columns)
+            (drawing,) = opened.drawings([])
+            assert _sorted(drawing) == _sorted(drawing_of_svg(svg(lineage, columns=columns))), seed
+
+
+def _sorted(drawing: Drawing) -> Drawing:
+    return Drawing(sorted(drawing.nodes, key=lambda node: node.name), sorted(drawing.links))
