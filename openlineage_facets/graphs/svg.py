@@ -82,6 +82,7 @@ def _head(boxes: Collection[Box], *, turns: bool) -> Iterator[str]:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.9g}" height="{height:.9g}" '
         f'viewBox="{left:.9g} {top:.9g} {width:.9g} {height:.9g}" role="img">'
     )
+    yield "<!-- lineage graph of openlineage-facets -->"
     yield f"<style>:root {{ {light_colors()} }}"
     yield f"@media (prefers-color-scheme: dark) {{ :root {{ {dark_colors()} }} }}"
     yield f"{asset('drawing.css')}</style>"

@@ -168,3 +168,65 @@ def test_a_skipped_event_is_explained_by_what_to_change(command: Command, events
         "local.json:1: skipped: /eventTime: expected an RFC 3339 date-time with an offset, "
         "found \"2026-03-29T01:00:00.5\"; add the UTC offset, such as 'Z' or '+01:00'\n"
     )
+
+
+@pytest.mark.parametrize(
+    "name", ["graph.html", "graph.svg", "graph.mmd", "graph.md", "graph.dot", "graph.json"]
+)
+def test_an_earlier_graph_is_replaced(command: Command, events: Path, name: str) -> None:
+    Path(name).touch()
+    assert command("graph", events, "-o", name, "--focus", "raw/orders", "--columns").code == 0
+    first = Path(name).read_text()
+    assert command("graph", events, "-o", name).code == 0
+    assert Path(name).read_text() != first
+    assert command("graph", events, "-o", name, "--format", "dot").code == 0
+    assert Path(name).read_text().startswith("digraph")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("index.html", "<!DOCTYPE html>\n<html><body>our home page</body></html>\n"),
+        ("logo.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>\n'),
+        ("flow.mmd", "flowchart LR\n  a --> b\n"),
+        ("README.md", "```mermaid\nflowchart LR\n  classDef failed fill:#fff\n```\n\nand more\n"),
+        ("deps.dot", "digraph lineage {\n  a -> b\n}\n"),
+        ("package.json", '{\n  "jobs": []\n}\n'),
+    ],
+)
+def test_a_file_that_is_not_a_graph_is_kept(command: Command, events: Path, name: str, text: str) -> None:
+    Path(name).write_text(text)
+    result = command("graph", events, "-o", name)
+    message = f"openlineage-facets: {name} exists and is not a graph; choose another name or remove it\n"
+    assert (result.code, result.out, result.err) == (2, "", message)
+    assert Path(name).read_text() == text
+
+
+def test_graphs_are_not_written_through_symlinks(command: Command, events: Path) -> None:
+    assert command("graph", events, "-o", "graph.svg").code == 0
+    before = Path("graph.svg").read_text()
+    for target in ("graph.svg", "nowhere.svg"):
+        link = Path(f"to-{target}")
+        link.symlink_to(target)
+        result = command("graph", events, "-o", link, "--columns")
+        assert result.code == 2
+        assert result.err == (
+            f"openlineage-facets: {link}: expected a file, found a symlink to {target}; "
+            "pass that or remove the link\n"
+        )
+        assert link.is_symlink()
+    assert Path("graph.svg").read_text() == before
+    assert not Path("nowhere.svg").exists()
+
+
+def test_a_name_that_cannot_be_written_is_one_line(command: Command, events: Path) -> None:
+    for name in ("x" * 300 + ".svg", "events.ndjson/graph.svg", "nowhere/graph.svg"):
+        result = command("graph", events, "-o", name)
+        assert result.code == 2
+        assert result.err.startswith(f"openlineage-facets: {name}: cannot write: ")
+        assert result.err.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="this system has no devices")
+def test_graphs_are_written_to_devices(command: Command, events: Path) -> None:
+    assert command("graph", events, "-o", "/dev/null", "--format", "svg").code == 0

@@ -13,6 +13,7 @@ import typer
 
 from openlineage_facets.cli.atomic_files import atomic_file
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.earlier_graph import assert_replaceable
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
@@ -50,7 +51,13 @@ def graph(
         ),
     ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File. Default: standard output.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="File, which may be an earlier graph. Default: standard output.",
+        ),
     ] = None,
     form: Annotated[
         _Format | None, typer.Option("--format", help="Default: from the suffix of the file, or mermaid.")
@@ -85,6 +92,8 @@ def graph(
     from openlineage_facets.graphs import focused
 
     chosen = form or _format_of(output)
+    if output is not None:
+        assert_replaceable(output)
     if focus is None and (up is not None or down is not None):
         raise CommandError("--up and --down: expected a job or dataset to start from; add --focus NAME")
     skipped = 0
