@@ -1,4 +1,4 @@
-"""Tell the graphs of this package from other files."""
+"""Recognize the graphs of this package."""
 
 from __future__ import annotations
 

@@ -126,6 +126,13 @@ def test_columns_are_expanded_and_collapsed(opened: Page) -> None:
     assert opened.browser.evaluate("document.querySelectorAll('g.column').length") == 8
 
 
+def test_columns_shown_at_first_can_be_hidden(opened: Page) -> None:
+    opened.open(orders(), columns=True)
+    assert len(opened.names("g.column")) > 0
+    opened.browser.press("c")
+    assert opened.names("g.column") == set()
+
+
 def test_search_finds_jobs_datasets_and_columns(opened: Page) -> None:
     opened.open(orders())
     opened.browser.press("/")

@@ -27,7 +27,7 @@ function start() {
   const focus = data.focus.length ? data.focus : [mostConnected()];
   if (nodes.length <= FEW_NODES) view.shown = new Set(nodes.keys());
   else focus.forEach((number) => reveal(number, 2, NODES_AT_START));
-  if (data.showColumns) view.shown.forEach((number) => expand(number, true));
+  if (data.showColumns) expandAll(true);
   if (!selectFromAddress()) {
     draw();
     fit();
@@ -68,6 +68,11 @@ function reveal(start, steps, most) {
 function expand(number, on) {
   if (on && nodes[number].columns.length) view.expanded.add(number);
   else view.expanded.delete(number);
+}
+
+function expandAll(on) {
+  byId("columns").setAttribute("aria-pressed", String(on));
+  view.shown.forEach((number) => expand(number, on));
 }
 
 /** Return what is upstream and downstream of the selection: nodes, and columns as ends. */
@@ -398,8 +403,7 @@ function showAll() {
 
 function allColumns() {
   const on = byId("columns").getAttribute("aria-pressed") !== "true";
-  byId("columns").setAttribute("aria-pressed", String(on));
-  view.shown.forEach((number) => expand(number, on));
+  expandAll(on);
   draw();
   fit();
 }
