@@ -55,9 +55,11 @@ def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
     boxes = placed(graph.layers, [*rows_of_datasets, *(0 for _ in lineage.jobs)], ways)
     yield from _head(boxes.values(), turns=any({way.source, way.target} & {*way.route} for way in ways))
     yield '<g class="links">'
-    for way in ways:
-        look = ' class="column"' if way.is_of_columns else ""
-        yield f'<path{look} d="{path_of(way, boxes)}"/>'
+    # One path for all: ways that links share are not darker.
+    for is_of_columns, look in ((False, ""), (True, ' class="column"')):
+        paths = [path_of(way, boxes) for way in ways if way.is_of_columns == is_of_columns]
+        if paths:
+            yield f'<path{look} d="{"".join(paths)}"/>'
     yield "</g>"
     labels = labels_of(lineage, NAME_WIDTH, NAMESPACE_WIDTH, text_width)
     for dataset in lineage.datasets:
