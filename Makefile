@@ -69,11 +69,13 @@ lint: $(READY) ## Check style, formatting and the direction of imports.
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
 	$(VENV)/bin/lint-imports --no-logo
+	$(RUN) tools/lint_scripts.py
 	$(RUN) tools/check_wording.py
 
 format: $(READY) ## Fix code style and formatting.
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
+	$(RUN) tools/lint_scripts.py --fix
 
 types: $(VENV)/.bench ## Check types with mypy and pyright.
 	$(RUN) -m mypy

@@ -15,9 +15,9 @@ from openlineage_facets.graphs.links import nodes_of
 from openlineage_facets.graphs.page_data import page_data
 from openlineage_facets.state import Lineage
 
-__all__ = ["page"]
+__all__ = ["SCRIPTS", "page"]
 
-_SCRIPTS = ("graph.js", "placement.js", "drawing.js", "panel.js", "view.js")
+SCRIPTS = ("graph.js", "placement.js", "drawing.js", "panel.js", "view.js", "search.js", "controls.js")
 """The script of a page, in this order."""
 
 
@@ -45,7 +45,7 @@ def page(
     data = page_data(lineage)
     data["focus"] = [numbers[node] for name in focus for node in matching_nodes(lineage, name)]
     data["showColumns"] = columns
-    script = "(() => {\n" + "\n".join(asset(name) for name in _SCRIPTS) + "})();\n"
+    script = "(() => {\n" + "\n".join(asset(name) for name in SCRIPTS) + "})();\n"
     style = "\n".join((_colors(), asset("drawing.css"), asset("page.css")))
     parts = {
         "title": html.escape(title),

@@ -46,9 +46,14 @@ function drawnNode(node, place, view) {
     svg("rect", { class: "box", width: WIDTH, height: place.height, rx: radius }),
     svg("rect", { class: "side", x: 9, y: 11, width: 4, height: HEAD - 22, rx: 2 }),
     svg("text", { class: "name", x: 22, y: 20 }, visible(node.title)),
-    svg("text", { class: "detail", x: node.run ? 38 : 22, y: 36 }, node.place ? visible(node.place) : detailOf(node)),
+    svg(
+      "text",
+      { class: "detail", x: node.run ? 38 : 22, y: 36 },
+      node.place ? visible(node.place) : detailOf(node),
+    ),
   );
-  if (node.run) group.append(svg("circle", { class: `state ${stateClass(node.run.state)}`, cx: 27, cy: 32, r: 5 }));
+  if (node.run)
+    group.append(svg("circle", { class: `state ${stateClass(node.run.state)}`, cx: 27, cy: 32, r: 5 }));
   if (node.columns.length) {
     const fold = svg("g", { "data-fold": node.number, role: "button", "aria-label": "columns" });
     fold.append(
@@ -68,7 +73,11 @@ function drawnColumn(node, [name, type], number) {
     svg("title", {}, visible(type ? `${name}: ${type}` : name)),
     svg("rect", { class: "row", x: 3, y: HEAD + number * ROW, width: WIDTH - 6, height: ROW, rx: 3 }),
     svg("text", { x: 22, y: rowMiddle(number) + 4 }, shortened(name, length)),
-    svg("text", { class: "type", x: WIDTH - 10, y: rowMiddle(number) + 4 }, [...visible(type ?? "")].slice(0, 14).join("")),
+    svg(
+      "text",
+      { class: "type", x: WIDTH - 10, y: rowMiddle(number) + 4 },
+      [...visible(type ?? "")].slice(0, 14).join(""),
+    ),
   );
   return group;
 }
@@ -76,9 +85,13 @@ function drawnColumn(node, [name, type], number) {
 /** Return the second line of a node: state and duration of a job's last run, or size of a dataset. */
 function detailOf(node) {
   if (node.kind === "job") {
-    return node.run ? [node.run.state ?? "no state", durationText(node.run)].filter(Boolean).join(" · ") : "no run";
+    return node.run
+      ? [node.run.state ?? "no state", durationText(node.run)].filter(Boolean).join(" · ")
+      : "no run";
   }
-  const written = runsOf(node).map((run) => statisticsText(run.facets)).find(Boolean);
+  const written = runsOf(node)
+    .map((run) => statisticsText(run.facets))
+    .find(Boolean);
   if (written) return written.split(" · ").slice(0, 2).join(" · ");
   if (!node.columns.length) return shortened(node.namespace, 32);
   return `${node.columns.length} ${node.columns.length === 1 ? "column" : "columns"}`;

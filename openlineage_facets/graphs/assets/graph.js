@@ -52,9 +52,15 @@ const downstreamOf = (node) => reached(node, (number) => nodes[number].targets);
 // What a whole dataset depends on, such as the column of a filter, each of its columns depends on.
 
 /** Return the links that lead to a column, and those that lead to its whole dataset. */
-const linksTo = (node, column) => [...linksOf(columnSources, node, column), ...datasetLinksOf(columnSources, node, column)];
+const linksTo = (node, column) => [
+  ...linksOf(columnSources, node, column),
+  ...datasetLinksOf(columnSources, node, column),
+];
 /** Return the links that start at a column, and those that start at its whole dataset. */
-const linksFrom = (node, column) => [...linksOf(columnTargets, node, column), ...datasetLinksOf(columnTargets, node, column)];
+const linksFrom = (node, column) => [
+  ...linksOf(columnTargets, node, column),
+  ...datasetLinksOf(columnTargets, node, column),
+];
 const linksOf = (links, node, column) => links.get(endOf(node, column)) ?? [];
 const datasetLinksOf = (links, node, column) => (column < 0 ? [] : linksOf(links, node, -1));
 
@@ -66,17 +72,20 @@ function endsOf(node, column) {
 
 function columnsUpstreamOf(node, column) {
   return reached(endOf(node, column), (end) =>
-    linksTo(...partsOf(end)).flatMap((link) => endsOf(link.source, link.sourceColumn)));
+    linksTo(...partsOf(end)).flatMap((link) => endsOf(link.source, link.sourceColumn)),
+  );
 }
 
 function columnsDownstreamOf(node, column) {
   return reached(endOf(node, column), (end) =>
-    linksFrom(...partsOf(end)).flatMap((link) => endsOf(link.target, link.targetColumn)));
+    linksFrom(...partsOf(end)).flatMap((link) => endsOf(link.target, link.targetColumn)),
+  );
 }
 
 /** Return text in which control and formatting characters are visible. */
 function visible(text) {
-  const invisible = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/gu;
+  const invisible =
+    /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]/gu;
   return String(text).replace(invisible, (char) => `\\u${char.codePointAt(0).toString(16).padStart(4, "0")}`);
 }
 
@@ -94,7 +103,10 @@ const stateClass = (state) => data.stateClasses[state] ?? "";
 /** Return the last runs that read or wrote a dataset, each with the facets they reported about it. */
 function runsOf(dataset) {
   const found = [];
-  for (const [role, jobs] of [["outputs", dataset.sources], ["inputs", dataset.targets]]) {
+  for (const [role, jobs] of [
+    ["outputs", dataset.sources],
+    ["inputs", dataset.targets],
+  ]) {
     for (const job of jobs) {
       for (const [number, facets] of nodes[job].run?.[role] ?? []) {
         if (number === dataset.number) found.push({ job: nodes[job], role, facets });

@@ -1,6 +1,7 @@
 // Coordinates of the visible nodes, and the ways of links between them, as in placement.py.
 
-const { WIDTH, HEAD, ROW, GAP, POINT_GAP, LAYER_GAP, STRIP, TRACK, TRACKS, TURN, SWEEPS, POINT_WEIGHT } = data.measures;
+const { WIDTH, HEAD, ROW, GAP, POINT_GAP, LAYER_GAP, STRIP, TRACK, TRACKS, TURN, SWEEPS, POINT_WEIGHT } =
+  data.measures;
 
 const rounded = (y) => Math.floor(2 * y + 0.501) / 2;
 
@@ -9,14 +10,26 @@ class Box {
   constructor(isPoint, layer, height) {
     Object.assign(this, { isPoint, layer, height, x: layer * (WIDTH + LAYER_GAP), y: 0, tracks: new Map() });
   }
-  get distance() { return Math.min(TRACK, rounded(TRACKS / this.tracks.size)); }
-  get strip() { return this.isPoint ? 0 : STRIP; }
-  get bottom() {
-    return this.y + this.height + (this.tracks.size ? this.strip + (this.tracks.size - 1) * this.distance : 0);
+  get distance() {
+    return Math.min(TRACK, rounded(TRACKS / this.tracks.size));
   }
-  get anchor() { return this.isPoint ? 0 : HEAD / 2; }
-  track(name) { return this.y + this.height + this.strip + this.tracks.get(name) * this.distance; }
-  end(row) { return this.y + (row < 0 ? HEAD / 2 : HEAD + row * ROW + ROW / 2); }
+  get strip() {
+    return this.isPoint ? 0 : STRIP;
+  }
+  get bottom() {
+    return (
+      this.y + this.height + (this.tracks.size ? this.strip + (this.tracks.size - 1) * this.distance : 0)
+    );
+  }
+  get anchor() {
+    return this.isPoint ? 0 : HEAD / 2;
+  }
+  track(name) {
+    return this.y + this.height + this.strip + this.tracks.get(name) * this.distance;
+  }
+  end(row) {
+    return this.y + (row < 0 ? HEAD / 2 : HEAD + row * ROW + ROW / 2);
+  }
 }
 
 /** Return the ways of the links between visible nodes, and between columns if those of one end are visible. */
@@ -30,7 +43,9 @@ function waysOf(shown, expanded) {
   for (const [source, column, target, targetColumn, route] of data.columnLinks) {
     const row = expanded.has(source) ? column : -1;
     const targetRow = expanded.has(target) ? targetColumn : -1;
-    const isVisible = [source, target, ...route].every((number) => number >= nodes.length || shown.has(number));
+    const isVisible = [source, target, ...route].every(
+      (number) => number >= nodes.length || shown.has(number),
+    );
     if (!isVisible || (row < 0 && targetRow < 0)) continue;
     const track = [source, row, target, targetRow].join();
     ways.push({ source, row, target, targetRow, route, isOfColumns: true, track, column, targetColumn });
@@ -42,12 +57,17 @@ function waysOf(shown, expanded) {
 function placed(shown, expanded, ways) {
   const passed = new Set(ways.flatMap((way) => way.route));
   const isVisible = (item) => (item < nodes.length ? shown : passed).has(item);
-  const layers = data.layers.map((items) => items.filter(isVisible)).filter((items) => items.some((item) => shown.has(item)));
+  const layers = data.layers
+    .map((items) => items.filter(isVisible))
+    .filter((items) => items.some((item) => shown.has(item)));
   const boxes = new Map();
   layers.forEach((items, layer) => {
     for (const item of items) {
       const rows = expanded.has(item) ? nodes[item].columns.length : 0;
-      boxes.set(item, new Box(item >= nodes.length, layer, item >= nodes.length ? 0 : HEAD + (rows ? rows * ROW + 6 : 0)));
+      boxes.set(
+        item,
+        new Box(item >= nodes.length, layer, item >= nodes.length ? 0 : HEAD + (rows ? rows * ROW + 6 : 0)),
+      );
     }
   });
   const [before, after] = [new Map(), new Map()];
@@ -118,7 +138,8 @@ function pathOf(way, boxes) {
     const nextY = item === null ? box.end(way.targetRow) : box.track(way.track);
     let nextX = direction > 0 ? box.x : box.x + WIDTH;
     let middle = (x + nextX) / 2;
-    if (box.layer === layer) { // Turn.
+    if (box.layer === layer) {
+      // Turn.
       nextX = x;
       direction = -direction;
       middle = x - direction * TURN;

@@ -1,4 +1,4 @@
-// What is visible and selected, and how keys, pointer, search and address change it.
+// What is visible and selected, how that is drawn, and the address.
 
 const FEW_NODES = 150;
 const NODES_AT_START = 40;
@@ -15,7 +15,9 @@ const view = {
   column: -1,
   places: new Map(),
   ways: [],
-  x: 0, y: 0, scale: 1,
+  x: 0,
+  y: 0,
+  scale: 1,
   fitted: true, // Until the user moves or zooms.
 };
 let world = null;
@@ -120,7 +122,10 @@ function draw() {
   mark();
   move();
   const total = nodes.length.toLocaleString("en");
-  byId("count").textContent = view.shown.size === nodes.length ? `${total} shown` : `${view.shown.size.toLocaleString("en")} of ${total} shown`;
+  byId("count").textContent =
+    view.shown.size === nodes.length
+      ? `${total} shown`
+      : `${view.shown.size.toLocaleString("en")} of ${total} shown`;
   byId("all").disabled = view.shown.size === nodes.length;
 }
 
@@ -139,10 +144,20 @@ function drawLinks() {
     if (!found.upEnds) return look(source, target);
     const own = endOf(view.selected, view.column);
     // A link of a whole dataset is one of each of its columns.
-    const reaches = (ends, numbers, number, column) => ends.has(endOf(number, column))
-      || endOf(number, column) === own || (column < 0 && (numbers.has(number) || number === view.selected));
-    if (found.upEnds.has(endOf(source, sourceColumn)) && reaches(found.upEnds, found.up, target, targetColumn)) return "up";
-    if (found.downEnds.has(endOf(target, targetColumn)) && reaches(found.downEnds, found.down, source, sourceColumn)) return "down";
+    const reaches = (ends, numbers, number, column) =>
+      ends.has(endOf(number, column)) ||
+      endOf(number, column) === own ||
+      (column < 0 && (numbers.has(number) || number === view.selected));
+    if (
+      found.upEnds.has(endOf(source, sourceColumn)) &&
+      reaches(found.upEnds, found.up, target, targetColumn)
+    )
+      return "up";
+    if (
+      found.downEnds.has(endOf(target, targetColumn)) &&
+      reaches(found.downEnds, found.down, source, sourceColumn)
+    )
+      return "down";
     return "other";
   };
   const links = drawnLinks(view.ways, view.places, look, columnLook);
@@ -192,8 +207,17 @@ function choose(number, column = -1) {
     changed = true;
   }
   if (column >= 0) {
-    const ends = [endOf(number, column), ...columnsUpstreamOf(number, column), ...columnsDownstreamOf(number, column)];
-    const numbers = new Set(ends.map(partsOf).filter(([, row]) => row >= 0).map(([other]) => other));
+    const ends = [
+      endOf(number, column),
+      ...columnsUpstreamOf(number, column),
+      ...columnsDownstreamOf(number, column),
+    ];
+    const numbers = new Set(
+      ends
+        .map(partsOf)
+        .filter(([, row]) => row >= 0)
+        .map(([other]) => other),
+    );
     for (const other of [...numbers].slice(0, FEW_NODES)) {
       if (!view.expanded.has(other) && view.shown.has(other)) {
         expand(other, true);
@@ -251,7 +275,11 @@ function bringIntoView(number) {
   const { width, height } = canvas.getBoundingClientRect();
   const [left, top] = [place.x * view.scale + view.x, place.y * view.scale + view.y];
   const margin = 24;
-  const inside = left >= margin && left + WIDTH * view.scale <= width - margin && top >= margin && top + HEAD * view.scale <= height - margin;
+  const inside =
+    left >= margin &&
+    left + WIDTH * view.scale <= width - margin &&
+    top >= margin &&
+    top + HEAD * view.scale <= height - margin;
   if (inside) return;
   view.fitted = false;
   view.x = width / 2 - (place.x + WIDTH / 2) * view.scale;
@@ -298,218 +326,17 @@ function setAddress() {
 function selectFromAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
   const kind = parts.has("job") ? "job" : "dataset";
-  const node = nodes.find((one) =>
-    one.kind === kind && one.name === parts.get(kind) && (!parts.has("namespace") || one.namespace === parts.get("namespace")));
+  const node = nodes.find(
+    (one) =>
+      one.kind === kind &&
+      one.name === parts.get(kind) &&
+      (!parts.has("namespace") || one.namespace === parts.get("namespace")),
+  );
   if (!node) return false;
-  choose(node.number, node.columns.findIndex(([name]) => name === parts.get("column")));
+  choose(
+    node.number,
+    node.columns.findIndex(([name]) => name === parts.get("column")),
+  );
   fit();
   return true;
 }
-
-// Search
-
-const search = byId("search");
-const results = byId("results");
-let matches = [];
-let active = 0;
-
-function matching(text) {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = [];
-  if (!words.length) return found;
-  const hit = (value) => words.every((word) => value.includes(word));
-  for (const node of nodes) {
-    if (hit(`${node.namespace}/${node.name}`.toLowerCase())) found.push({ node, column: -1 });
-  }
-  for (const node of nodes) {
-    node.columns.forEach(([name], column) => {
-      if (hit(name.toLowerCase())) found.push({ node, column });
-    });
-  }
-  return found;
-}
-
-function showResults() {
-  matches = matching(search.value);
-  active = 0;
-  const items = matches.slice(0, 50).map(({ node, column }, index) => {
-    const name = column < 0 ? node.label : node.columns[column][0];
-    const place = column < 0 ? `${node.kind} in ${node.namespace}` : `column of ${node.label}`;
-    return html("li", { role: "option", id: `result-${index}`, "aria-selected": String(index === active), mousedown: (event) => { event.preventDefault(); take(index); } },
-      visible(name), html("small", {}, visible(place)));
-  });
-  if (!items.length) items.push(html("li", { class: "none" }, "nothing found"));
-  else if (matches.length > 50) items.push(html("li", { class: "none" }, `and ${matches.length - 50} more`));
-  results.replaceChildren(...items);
-  results.hidden = !search.value.trim();
-  search.setAttribute("aria-expanded", String(!results.hidden));
-}
-
-function take(index) {
-  const match = matches[index];
-  if (!match) return;
-  results.hidden = true;
-  search.blur();
-  canvas.focus();
-  choose(match.node.number, match.column);
-  if (view.scale < READABLE) zoomTo(match.node.number);
-}
-
-function zoomTo(number) {
-  const { width, height } = canvas.getBoundingClientRect();
-  const place = view.places.get(number);
-  view.scale = READABLE;
-  view.fitted = false;
-  view.x = width / 2 - (place.x + WIDTH / 2) * view.scale;
-  view.y = height / 2 - (place.y + HEAD / 2) * view.scale;
-  move();
-}
-
-search.addEventListener("input", showResults);
-search.addEventListener("focus", showResults);
-search.addEventListener("blur", () => { results.hidden = true; });
-search.addEventListener("keydown", (event) => {
-  if (event.key === "Enter") take(active);
-  else if (event.key === "Escape") {
-    search.value = "";
-    search.blur();
-    canvas.focus();
-  } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-    event.preventDefault();
-    const last = Math.min(matches.length, 50) - 1;
-    active = Math.max(0, Math.min(last, active + (event.key === "ArrowDown" ? 1 : -1)));
-    [...results.children].forEach((item, index) => item.setAttribute("aria-selected", String(index === active)));
-    results.children[active]?.scrollIntoView({ block: "nearest" });
-    search.setAttribute("aria-activedescendant", `result-${active}`);
-  }
-  event.stopPropagation();
-});
-
-// Buttons, keys and pointer
-
-function showRelated() {
-  const found = related();
-  if (!found) return;
-  view.shown = new Set([view.selected, ...found.up, ...found.down]);
-  draw();
-  fit();
-}
-
-function showAll() {
-  view.shown = new Set(nodes.keys());
-  draw();
-  fit();
-}
-
-function allColumns() {
-  const on = byId("columns").getAttribute("aria-pressed") !== "true";
-  expandAll(on);
-  draw();
-  fit();
-}
-
-function switchTheme() {
-  const root = document.documentElement;
-  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
-}
-
-const showKeys = () => byId("keys").showModal();
-
-const buttons = { related: showRelated, all: showAll, columns: allColumns, fit, theme: switchTheme, help: showKeys };
-for (const [id, action] of Object.entries(buttons)) byId(id).addEventListener("click", action);
-
-/** Select the nearest visible neighbour in a direction. */
-function step(key) {
-  if (view.selected === null || !view.places.has(view.selected)) {
-    if (view.shown.size) choose([...view.shown][0]);
-    return;
-  }
-  const own = view.places.get(view.selected);
-  const node = nodes[view.selected];
-  const candidates = { ArrowLeft: node.sources, ArrowRight: node.targets }[key]
-    ?? [...view.shown].filter((number) => {
-      const place = view.places.get(number);
-      return place.x === own.x && (key === "ArrowUp" ? place.y < own.y : place.y > own.y);
-    });
-  const distance = (number) => Math.abs(view.places.get(number).y - own.y);
-  const visibleOnes = candidates.filter((number) => view.places.has(number)).sort((a, b) => distance(a) - distance(b));
-  if (visibleOnes.length) choose(visibleOnes[0]);
-}
-
-const keys = {
-  "/": () => search.focus(),
-  r: showRelated, a: showAll, c: allColumns, f: fit, t: switchTheme, "?": showKeys,
-  "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8),
-  Escape: () => choose(null),
-  Enter: () => { if (view.selected !== null) toggleColumns(view.selected); },
-  x: () => {
-    if (view.selected === null) return;
-    showMore(view.selected, "sources");
-    showMore(view.selected, "targets");
-  },
-};
-
-document.addEventListener("keydown", (event) => {
-  const target = event.target;
-  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, input")) return;
-  if (event.key.startsWith("Arrow")) {
-    if (target.closest("#panel")) return;
-    event.preventDefault();
-    step(event.key);
-  } else if (Object.hasOwn(keys, event.key)) {
-    if (event.key === "Enter" && target.closest("button, a, summary")) return;
-    event.preventDefault();
-    keys[event.key]();
-  }
-});
-
-let drag = null;
-canvas.addEventListener("pointerdown", (event) => {
-  drag = { x: event.clientX, y: event.clientY, moved: false };
-});
-addEventListener("pointermove", (event) => {
-  if (!drag) return;
-  const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
-  if (!drag.moved && Math.hypot(dx, dy) < 4) return;
-  drag = { x: event.clientX, y: event.clientY, moved: true };
-  view.fitted = false;
-  view.x += dx;
-  view.y += dy;
-  move();
-});
-addEventListener("pointerup", (event) => {
-  const clicked = drag && !drag.moved && canvas.contains(event.target);
-  drag = null;
-  if (clicked) click(event.target);
-});
-
-function click(target) {
-  const more = target.closest("[data-more]");
-  const node = target.closest("[data-node]");
-  if (more) {
-    const [number, side] = more.dataset.more.split("/");
-    showMore(Number(number), side);
-  } else if (!node) choose(null);
-  else if (target.closest("[data-fold]")) toggleColumns(Number(node.dataset.node));
-  else choose(Number(node.dataset.node), Number(target.closest("[data-column]")?.dataset.column ?? -1));
-}
-
-canvas.addEventListener("wheel", (event) => {
-  event.preventDefault();
-  const { left, top } = canvas.getBoundingClientRect();
-  zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.03 : 0.0015)), event.clientX - left, event.clientY - top);
-}, { passive: false });
-
-addEventListener("hashchange", selectFromAddress);
-addEventListener("resize", () => { if (view.fitted) fit(); });
-addEventListener("beforeprint", () => {
-  const { x, y, width, height } = boundsOf(view.places);
-  canvas.setAttribute("viewBox", `${x - 45} ${y - 10} ${width + 90} ${height + 20}`);
-  world.removeAttribute("transform");
-});
-addEventListener("afterprint", () => {
-  canvas.removeAttribute("viewBox");
-  move();
-});
-
-start();

@@ -1,0 +1,157 @@
+// Buttons, keys, pointer and printing.
+
+function showRelated() {
+  const found = related();
+  if (!found) return;
+  view.shown = new Set([view.selected, ...found.up, ...found.down]);
+  draw();
+  fit();
+}
+
+function showAll() {
+  view.shown = new Set(nodes.keys());
+  draw();
+  fit();
+}
+
+function allColumns() {
+  const on = byId("columns").getAttribute("aria-pressed") !== "true";
+  expandAll(on);
+  draw();
+  fit();
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+}
+
+const showKeys = () => byId("keys").showModal();
+
+const buttons = {
+  related: showRelated,
+  all: showAll,
+  columns: allColumns,
+  fit,
+  theme: switchTheme,
+  help: showKeys,
+};
+for (const [id, action] of Object.entries(buttons)) byId(id).addEventListener("click", action);
+
+/** Select the nearest visible neighbour in a direction. */
+function step(key) {
+  if (view.selected === null || !view.places.has(view.selected)) {
+    if (view.shown.size) choose([...view.shown][0]);
+    return;
+  }
+  const own = view.places.get(view.selected);
+  const node = nodes[view.selected];
+  const candidates =
+    { ArrowLeft: node.sources, ArrowRight: node.targets }[key] ??
+    [...view.shown].filter((number) => {
+      const place = view.places.get(number);
+      return place.x === own.x && (key === "ArrowUp" ? place.y < own.y : place.y > own.y);
+    });
+  const distance = (number) => Math.abs(view.places.get(number).y - own.y);
+  const visibleOnes = candidates
+    .filter((number) => view.places.has(number))
+    .sort((a, b) => distance(a) - distance(b));
+  if (visibleOnes.length) choose(visibleOnes[0]);
+}
+
+const keys = {
+  "/": () => search.focus(),
+  r: showRelated,
+  a: showAll,
+  c: allColumns,
+  f: fit,
+  t: switchTheme,
+  "?": showKeys,
+  "+": () => zoom(1.25),
+  "=": () => zoom(1.25),
+  "-": () => zoom(0.8),
+  Escape: () => choose(null),
+  Enter: () => {
+    if (view.selected !== null) toggleColumns(view.selected);
+  },
+  x: () => {
+    if (view.selected === null) return;
+    showMore(view.selected, "sources");
+    showMore(view.selected, "targets");
+  },
+};
+
+document.addEventListener("keydown", (event) => {
+  const target = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, input")) return;
+  if (event.key.startsWith("Arrow")) {
+    if (target.closest("#panel")) return;
+    event.preventDefault();
+    step(event.key);
+  } else if (Object.hasOwn(keys, event.key)) {
+    if (event.key === "Enter" && target.closest("button, a, summary")) return;
+    event.preventDefault();
+    keys[event.key]();
+  }
+});
+
+let drag = null;
+canvas.addEventListener("pointerdown", (event) => {
+  drag = { x: event.clientX, y: event.clientY, moved: false };
+});
+addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
+  if (!drag.moved && Math.hypot(dx, dy) < 4) return;
+  drag = { x: event.clientX, y: event.clientY, moved: true };
+  view.fitted = false;
+  view.x += dx;
+  view.y += dy;
+  move();
+});
+addEventListener("pointerup", (event) => {
+  const clicked = drag && !drag.moved && canvas.contains(event.target);
+  drag = null;
+  if (clicked) click(event.target);
+});
+
+function click(target) {
+  const more = target.closest("[data-more]");
+  const node = target.closest("[data-node]");
+  if (more) {
+    const [number, side] = more.dataset.more.split("/");
+    showMore(Number(number), side);
+  } else if (!node) choose(null);
+  else if (target.closest("[data-fold]")) toggleColumns(Number(node.dataset.node));
+  else choose(Number(node.dataset.node), Number(target.closest("[data-column]")?.dataset.column ?? -1));
+}
+
+canvas.addEventListener(
+  "wheel",
+  (event) => {
+    event.preventDefault();
+    const { left, top } = canvas.getBoundingClientRect();
+    zoom(
+      Math.exp(-event.deltaY * (event.deltaMode ? 0.03 : 0.0015)),
+      event.clientX - left,
+      event.clientY - top,
+    );
+  },
+  { passive: false },
+);
+
+addEventListener("hashchange", selectFromAddress);
+addEventListener("resize", () => {
+  if (view.fitted) fit();
+});
+addEventListener("beforeprint", () => {
+  const { x, y, width, height } = boundsOf(view.places);
+  canvas.setAttribute("viewBox", `${x - 45} ${y - 10} ${width + 90} ${height + 20}`);
+  world.removeAttribute("transform");
+});
+addEventListener("afterprint", () => {
+  canvas.removeAttribute("viewBox");
+  move();
+});
+
+start();
