@@ -1,8 +1,8 @@
-"""The colors of pictures and pages, which styles refer to as variables."""
+"""The colors of graphs. Styles of pictures and pages refer to them as variables."""
 
 from __future__ import annotations
 
-__all__ = ["STATE_CLASSES", "dark_colors", "light_colors"]
+__all__ = ["FILLS", "STATE_CLASSES", "color", "dark_colors", "light_colors", "state_color"]
 
 _COLORS = {
     "page": ("#f6f8fb", "#12171e"),
@@ -24,6 +24,9 @@ _COLORS = {
 }
 """Each color for light and dark backgrounds."""
 
+FILLS = {"dataset": "#e8f0fb", "job": "#f6f2e8", "bad": "#fbe9e7"}
+"""The colors behind text in formats without variables."""
+
 STATE_CLASSES = {"COMPLETE": "good", "FAIL": "bad", "ABORT": "bad", "START": "busy", "RUNNING": "busy"}
 """The colors of states. Others are faint."""
 
@@ -36,3 +39,14 @@ def light_colors() -> str:
 def dark_colors() -> str:
     """Return the colors for dark backgrounds as variables of CSS."""
     return " ".join(f"--{name}: {dark};" for name, (_, dark) in _COLORS.items())
+
+
+def color(name: str) -> str:
+    """Return a color for light backgrounds."""
+    light, _ = _COLORS[name]
+    return light
+
+
+def state_color(state: str) -> str:
+    """Return the color of the state of a run, faint if it has none."""
+    return color(STATE_CLASSES.get(state, "faint"))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openlineage_facets.base.printable import printable
+from openlineage_facets.graphs.colors import FILLS, color, state_color
 from openlineage_facets.graphs.labels import Label, full_name, labels_of, short_name
 from openlineage_facets.graphs.links import links_of, node_of
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, LineageJob, Node
 
 __all__ = ["dot"]
 
-_COLORS = {"COMPLETE": "#2e7d32", "FAIL": "#c62828", "ABORT": "#c62828"}
 _ENTITIES = str.maketrans({char: f"&#{ord(char)};" for char in "&<>\"'\\"})
 
 
@@ -31,8 +31,8 @@ def dot(lineage: Lineage, *, columns: bool = False) -> str:
 def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
     yield "digraph lineage {"
     yield '  graph [rankdir=LR, ranksep=0.8, fontname="Helvetica"];'
-    yield '  node [fontname="Helvetica", fontsize=11, color="#5f6b7a"];'
-    yield '  edge [color="#8a94a3", arrowsize=0.7];'
+    yield f'  node [fontname="Helvetica", fontsize=11, color="{color("faint")}"];'
+    yield f'  edge [color="{color("edge")}", arrowsize=0.7];'
     labels = labels_of(lineage)
     ids: dict[Node, str] = {}
     with_lineage = _columns_with_lineage(lineage) if columns else {}
@@ -52,7 +52,7 @@ def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
     if columns:
         for edge in lineage.columns:
             ends = [ports[e] if isinstance(e, ColumnId) else ids[e] for e in (edge.source, edge.target)]
-            yield f'  {ends[0]} -> {ends[1]} [color="#3b6fb6", style=dashed];'
+            yield f'  {ends[0]} -> {ends[1]} [color="{color("dataset")}", style=dashed];'
     yield "}"
 
 
@@ -73,7 +73,7 @@ def _dataset(dataset: DatasetId, label: Label, ports: dict[str, str]) -> str:
     )
     table = (
         '<table border="0" cellborder="1" cellspacing="0" cellpadding="5">'
-        f'<tr><td bgcolor="#e8f0fb"><b>{_html(str(label))}</b></td></tr>{rows}</table>'
+        f'<tr><td bgcolor="{FILLS["dataset"]}"><b>{_html(str(label))}</b></td></tr>{rows}</table>'
     )
     return f'shape=plain, label=<{table}>, tooltip="{_html(full_name(dataset))}"'
 
@@ -81,7 +81,7 @@ def _dataset(dataset: DatasetId, label: Label, ports: dict[str, str]) -> str:
 def _job(job: LineageJob, label: Label) -> str:
     state = job.last_run.state.value if job.last_run and job.last_run.state else ""
     return (
-        f'shape=box, style="rounded,filled", fillcolor="#f6f2e8", color="{_COLORS.get(state, "#5f6b7a")}", '
+        f'shape=box, style="rounded,filled", fillcolor="{FILLS["job"]}", color="{state_color(state)}", '
         f'label="{_html(str(label))}", tooltip="{_html(f"{full_name(job.id)} {state}".rstrip())}"'
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
+from openlineage_facets.graphs.colors import FILLS, color
 from openlineage_facets.graphs.focus import restricted
 from openlineage_facets.graphs.labels import labels_of, short_name
 from openlineage_facets.graphs.links import Link, links_of, nodes_of
@@ -20,10 +21,13 @@ MOST_EDGES = 500
 MOST_CHARACTERS = 50_000
 """The length of a diagram that GitHub draws at most."""
 
-_STYLES = (
-    "classDef dataset fill:#e8f0fb,stroke:#5f6b7a,color:#1c2733",
-    "classDef job fill:#f6f2e8,stroke:#5f6b7a,color:#1c2733",
-    "classDef failed fill:#fbe9e7,stroke:#c62828,color:#1c2733",
+_STYLES = tuple(
+    f"classDef {kind} fill:{FILLS[fill]},stroke:{color(stroke)},color:{color('text')}"
+    for kind, fill, stroke in (
+        ("dataset", "dataset", "faint"),
+        ("job", "job", "faint"),
+        ("failed", "bad", "bad"),
+    )
 )
 _PLAIN = frozenset(" ._-/:,…")
 """Besides letters and digits, what is no syntax in a label."""

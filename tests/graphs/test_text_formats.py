@@ -29,9 +29,9 @@ flowchart LR
   d2 --> j4
   j4 --> d0
   j5 --> d3
-  classDef dataset fill:#e8f0fb,stroke:#5f6b7a,color:#1c2733
-  classDef job fill:#f6f2e8,stroke:#5f6b7a,color:#1c2733
-  classDef failed fill:#fbe9e7,stroke:#c62828,color:#1c2733
+  classDef dataset fill:#e8f0fb,stroke:#5c6979,color:#1b2530
+  classDef job fill:#f6f2e8,stroke:#5c6979,color:#1b2530
+  classDef failed fill:#fbe9e7,stroke:#c9302c,color:#1b2530
 """
     )
 
