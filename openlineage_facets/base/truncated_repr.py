@@ -21,15 +21,13 @@ class TruncatedRepr:
 
 
 class _RedactingRepr(Repr):
-    """Redacts a string before truncating it, since half a secret is no longer recognized."""
+    """Redacts strings, before truncating them: half a secret is no longer recognized."""
 
     @override
     def repr_str(self, x: str, level: int) -> str:
-        if len(x) > self.maxstring:
-            from openlineage_facets.base.redaction.redact import redact_start
+        from openlineage_facets.base.redaction.redact import redact_start  # Loaded with the first string.
 
-            x = redact_start(x)
-        return super().repr_str(x, level)
+        return super().repr_str(redact_start(x), level)
 
 
 _TRUNCATING = _RedactingRepr()

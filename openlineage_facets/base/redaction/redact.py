@@ -45,12 +45,13 @@ MAX_REDACTED_LENGTH = 1 << 16
 
 _PASSES = 8
 _DOCUMENT_STARTS = ("{", "[", '"')
-_LEAF = re.compile(r'"(?:[^"\\]|\\.)*"|[\w.+-]+')
+_LEAF = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.+-]+')
 _LARGEST_COUNT = 999
 """The largest number that is not redacted as a secret."""
 
 _CUT = re.compile(
-    r"(://(?![^/@:]*(?::\d*)?(?:/[^@]*)?\Z)|jdbc:oracle:\w{1,20}:(?=[^@/]+/)).*\Z", re.IGNORECASE | re.DOTALL
+    r"(://(?![^/@:]{0,2000}(?::\d{0,9})?(?:/[^@]{0,2000})?\Z)|jdbc:oracle:\w{1,20}:(?=[^@/]{1,2000}/)).{0,2000}\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 """A URL prefix at the end of a truncated text that may contain the start of a login."""
 
@@ -144,7 +145,9 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
         return value if same else changed
     if isinstance(value, (list, tuple)):
         flags = ["", *(one if isinstance(one, str) and one.startswith("-") else "" for one in value)]
-        items = [_redact_json(one, for_display, name or flag) for one, flag in zip(value, flags)]
+        items = [
+            _redact_json(one, for_display, name or flag) for one, flag in zip(value, flags, strict=False)
+        ]
         return value if all(map(is_, items, value)) else items
     return value
 
@@ -168,7 +171,7 @@ def _redact_document(text: str, for_display: bool) -> str | None:
     if len(old) != len(new):
         return None
     kept, done = [], 0
-    for found, one, other in zip(_LEAF.finditer(text), old, new):
+    for found, one, other in zip(_LEAF.finditer(text), old, new, strict=True):
         if one is not other:
             literal = json.dumps(other, ensure_ascii=found[0].isascii())
             kept += [

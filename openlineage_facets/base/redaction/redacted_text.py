@@ -37,7 +37,7 @@ class RedactedText:
             self.done = end
 
     def find(self, what: str | re.Pattern[str], start: int) -> int:
-        """Return the next index of `what`, or the length of the text. Each part of the text is searched once."""
+        """Return the next index of `what`, or the length of the text. No part is searched twice."""
         length = len(self.text)
         since, found = self._found.get(what, (length, length))
         if start < since:

@@ -33,7 +33,7 @@ _HARMLESS = re.compile("|".join(HARMLESS_WORDS))
 
 
 def _stem() -> re.Pattern[str]:
-    """Return a pattern that matches a part of every secret name, and `identified`. Faster than ignoring case."""
+    """Return a pattern that matches a part of every name. This is faster than ignoring case."""
     names = (*ANYWHERE, *WORDS, *ENDS, *LAST_WORDS, "key", "auth", "code", "identified")
     parts = {max(name.split("_"), key=len) for name in names}
     short = sorted(part for part in parts if not any(other in part for other in parts - {part}))

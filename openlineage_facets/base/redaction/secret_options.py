@@ -12,7 +12,7 @@ from openlineage_facets.base.redaction.secret_names import STEM, is_secret_name
 __all__ = ["is_secret_value", "redact_options"]
 
 _LONGEST_NAME = 200
-_LONGEST_CONTEXT = 400
+_LONGEST_CONTEXT = 160
 _NAME = re.compile(r"[\w.-]*")
 _ESCAPED = re.compile(r"[\"\\]")
 _WORD_BEFORE = re.compile(r" \w{1,20}")
@@ -86,10 +86,10 @@ class _Scan(RedactedText):
             before = row.before and row.before.search(text, max(0, begin - _LONGEST_CONTEXT), begin)
             if row.before and before is None:
                 continue
-            if row.value == "before" and before is not None:
+            if row.kind == "before" and before is not None:
                 self.redact(*before.span("value"))
-            elif row.value != "harmless":
-                self._value(row.value, name, after)
+            elif row.kind != "harmless":
+                self._value(row.kind, name, after)
             return
 
     def _value(self, kind: str, name: _Name, after: re.Match[str]) -> None:
@@ -180,7 +180,7 @@ class _Scan(RedactedText):
         self.redact(start, start + _length(pattern, text, start))
 
     def _called(self, start: int) -> bool:
-        """Redact the texts passed to a function: `password = md5('X')`. Return whether there is a function."""
+        """Redact the texts passed to a function, as in `password = md5('X')`. Return whether it is one."""
         call = table.CALL.match(self.text, start)
         if call is None:
             return False
@@ -246,6 +246,6 @@ def _is_reference(name: _Name | None, text: str, start: int) -> bool:
     reference = table.REFERENCE.match(text, start)
     if reference is None:
         return False
-    if is_secret_name(reference["inner"] or reference[0]):
+    if is_secret_name(reference[0]):
         return True
     return name is not None and name.is_spaced and table.COLUMN.fullmatch(name.text) is not None

@@ -10,6 +10,7 @@ from openlineage_facets.base.redaction.redacted_text import MARK, RedactedText
 __all__ = ["redact_logins", "redact_whole_url", "without_login"]
 
 _QUOTES = "\"'`"
+_WHITESPACE = re.compile(r"\s")
 _SCHEME = re.compile(r"[A-Za-z0-9+.-]*")
 _LONGEST_SCHEME = 100
 _LONGEST_LOGIN = 512
@@ -77,7 +78,7 @@ def _login_end(scheme: str, text: str, start: int, authority: int, last_at: int)
     at = text.rfind("@", start, authority)
     colon = text.find(":", start, authority if at < 0 else at)
     if at < 0:
-        # `1234` in `ana:1234/x@db` may be a port. `xy` in `ana:xy/zzy@db` is not a port, so the password has the slash.
+        # `1234` in `ana:1234/x@db` may be a port, but `xy` in `ana:xy/zzy@db` is the start of the password.
         is_port = _has_no_login(text, start, authority) and scheme.lower() in table.PAGES
         return -1 if last_at < authority or colon < 0 or is_port else last_at
     login = text[start:at]
@@ -141,7 +142,7 @@ class _Addresses(RedactedText):
             first -= len(prefix) if text.endswith(prefix, 0, first) else 0
         quote = text[first - 1] if first > 0 else ""
         end = self.find(quote, start) if quote and quote in _QUOTES else len(text)
-        return end if end < len(text) else self.find(table.ADDRESS_END, start)
+        return end if end < len(text) else self.find(_WHITESPACE, start)
 
 
 def _without_schemes(text: str) -> str:
