@@ -23,7 +23,8 @@ from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
 
 SECRET_NAMES = """
 PGPASSWORD db_pass dbpass fs.s3a.secret.key OAuthPvtKey ssl_key apiKey SecretAccessKey jwt sfPassword
-private_key fs.azure.account.key.acct.dfs.core.windows.net AWS_ACCESS_KEY_ID trustStorePassword X-Amz-Security-Token _auth
+private_key fs.azure.account.key.acct.dfs.core.windows.net AWS_ACCESS_KEY_ID trustStorePassword
+X-Amz-Security-Token _auth
 credentials auth-token basic.auth.user.info FERNET_KEY DD_APP_KEY senha mot_de_passe пароль 数据库密码 token2
 SAMLResponse client-secret
 """
@@ -126,6 +127,8 @@ def test_the_repr_of_events_and_facets_is_redacted() -> None:
         build.job,
     ):
         assert "xyzzy" not in repr(value)
+    own = event.job.to_dict() | {"password": "xyzzy", "options": {"apiKey": "xyzzy", "a": "b"}}
+    assert "xyzzy" not in repr(type(event.job).model_validate(own))
     assert repr(SQLJobFacet(query="SELECT token FROM t")).count("SELECT token FROM t") == 1
 
 

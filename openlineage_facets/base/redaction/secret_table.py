@@ -42,8 +42,9 @@ HARMLESS_WORDS = "bypass compass overpass surpass trespass underpass secretary s
 """Words that contain one of the above by chance."""
 
 ABOUT = """
-    algorithm arn backend class column count cs dir directory domain enabled endpoint engine expiration
-    expires expiry field file filename folder format get go in index interval java js kt length limit
+    algorithm arn backend class column count cs dir directory domain enabled endpoint engine error exception
+    expiration expires expiry field file filename folder format get go in index interval java js kt length
+    limit
     location manager
     method name path policy provider providers py rate rb ref required rotation rules scala scope size source
     stdin store strength through timeout ts ttl type uri url validator version
@@ -117,6 +118,7 @@ SEPARATORS = (
          before=r"\b(?:unexpected|unrecognized|unknown|invalid|illegal|extraneous|missing|bad|next|end|last|first"
                 r"|current|of|at|near)[ \t]{1,4}"),
     _row("lambda token: token", "harmless", ":", before=r"\blambda[ \t][\w, =*]{0,80}"),
+    _row("agent-inject-secret-db: database/creds/db", "harmless", ":", name="agent-inject-.{1,100}"),
     # Name and value apart.
     _row('{"password": {"value": "X"}}', "any", r"<CLOSE><GAP>(?:[:=]?<GAP>\{|:[ \t]{0,8}<EOL>)<GAP><VALUE>"),
     _row('{"name": "DB_PASSWORD", "value": "X"}', "any", r"<CLOSE>(?:,|;|[ \t]|<EOL>)<GAP><VALUE>",
@@ -129,20 +131,21 @@ SEPARATORS = (
     # Assignments.
     _row("SET PASSWORD FOR 'a'@'%' = 'X'", "quoted", r"<BLANK>for<BLANK>[^=\n]{1,120}=<S>(?:password<S>\()?",
          name="password"),
-    _row("Authorization: Token X", "line", r"<CLOSE>[ \t]{0,8}:[ \t]{0,8}(?![\s\"'`\\])",
+    _row("Authorization: Token X", "line",
+         r"<CLOSE>[ \t]{0,8}(?::|=(?=[ \t]?(?:bearer|basic|token|digest)\b))[ \t]{0,8}(?![\s\"'`\\])",
          name=r"[\w.-]{0,150}(?:authorization|cookie)"),
     _row("password: |\n  X", "block",
          r"<CLOSE>[ \t]{0,8}:[ \t]{0,8}(?:![\w!]{1,20}[ \t])?[|>][+-]?\d?[+-]?[ \t]{0,8}(?=<EOL>)"),
     _row('val password: String = "X"', "quoted",
          r"(?:<S>:<S>[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)<S>=<S>(?=<OPEN>)"),
-    _row("password=X", "any", r"<CLOSE>(?:<S>(?:={1,3}>?|:=|!=|<>|<-|＝)|%3D)"),
-    _row("Map(password -> X)", "any", r"\s{1,8}->\s{1,8}(?![\"'`])"),
+    _row("password=X", "any", r"<CLOSE>(?:<S>(?:={1,3}>?|:=|!=|<>|<-|＝)|%3D)(?:\s?string\(\d{1,6}\)\s)?"),
+    _row("Map(password -> X)", "any", r"\s{1,8}(?:->|→)\s{1,8}(?![\"'`])"),
     _row('Map("password" -> "X")', "any", r"<Q>\s{1,8}->\s{1,8}"),
     _row("password: X", "any", r"<CLOSE><S>[:：](?!:|//|=|-\}|\?)(?:\*\*(?!\*))?"),
     _row("<password>X</password>", "tag", r"(?:[\"']|\s[^<>]{0,100})?>",
          before=r"<(?:\w{1,20}:)?|<\w{1,30}\s[^<>]{0,60}=[\"'][^<>\"']{0,60}"),
     _row("?key=X", "any", "=", before="[?&]", name="key|code|auth|signature", is_secret=False),
-    _row('"auth": "YW5hOlMzQ1IzVA=="', "any", name="auth", is_secret=False,
+    _row('"auth": "YW5hOlMzQ1IzVA=="', "any", name=r"(?:[\w.-]{0,150}\.)?auth", is_secret=False,
          after=r"<CLOSE><S>[:=]<S>(?=(?:<Q>)?[a-z+/]{0,60}\d)(?=(?:<Q>)?[a-z0-9+/]{12,400}={0,2}(?:<Q>|\s|\Z))"),
     # Calls.
     _row('option("password", "X")', "quoted", "<Q><S>,(?=<GAP><Q>)", before=r"<SETTER>\(<S><Q>"),
@@ -160,12 +163,14 @@ SEPARATORS = (
          name=r"(?-i:(?!(?:[Tt]oken|[Ss]ecrets?|[Cc]redentials?|[Cc]ookie|[Ss]ignature|jwt|[Bb]earer)\Z))[\w.]{1,200}"),
     _row("--password X", "word", "<BLANK>", before=r"(?<![\w.])",
          name=r"--?(?!(?:no|ask|prompt|use|skip|require|allow|enable|disable|with)-|secret-id)\w[\w.-]{1,200}"),
-    _row("fs.s3a.secret.key X", "word", "<BLANK>", name=r"(?:spark|fs|hadoop)\.[\w-]{1,60}\.[\w.-]{1,150}"),
+    _row("fs.s3a.secret.key X", "word", "<BLANK>",
+         name=r"(?:spark|fs|hadoop|hibernate|kafka)\.[\w-]{1,60}\.[\w.-]{1,150}"),
     _row("a.b.password X", "word", "<BLANK>", before=r"(?:\A|\n|\\n)[ \t]{0,8}",
          name=r"\w{1,60}\.[\w-]{1,60}\.[\w.-]{1,150}"),
     _row("login ana password X", "word", "<BLANK>", before=r"\b(?:login|machine)[ \t]\S{1,100}\s{1,8}"),
     _row("aws configure set aws_secret_access_key X", "word", "<BLANK>",
          before=r"<CONFIG>(?:[ \t]--?\w{1,20}){0,2}[ \t]{1,8}(?:[\w/.:-]{1,80}[/:.])?"),
+    _row("your password is X1y2z3", "word", r"[ \t]is:?[ \t]{1,4}(?=\S{6})(?=\S{0,40}\d)(?=\S{0,40}[a-z])"),
     _row("requirepass X", "word", "<BLANK>", name="requirepass|masterauth", is_secret=False),
 )
 """The first row that fits is used."""
@@ -217,7 +222,7 @@ HARMLESS = re.compile(
 PROSE = re.compile(
     r"(?:the|an?|must|should|is|are|was|not|never|see|use|this|that|to|of|for|from|in|on|if|when|may|can|will|required"
     r"|missing|optional|invalid|expired|wrong|incorrect|and|or|with|stored|set|read|as|has|have|cannot|could|does"
-    r"|expected|secret|got|found|value|no|your|it|you|we)[ \t]{1,4}[a-z\"'<(]",
+    r"|expected|extra|files|key|password|secret|token|got|found|value|no|your|it|you|we)[ \t]{1,4}[a-z\"'<(]",
     re.IGNORECASE,
 )
 """The start of a sentence instead of a value: `password: must not be empty`."""
@@ -248,7 +253,7 @@ READER = _pattern(r"(?:[\w.:]{0,80}[._:])?<READER>|[\w.]{0,80}(?:secret|environ)
 
 USERS = re.compile(
     r"((?:(?<=[?&;,:])|(?<![^\s\"'(]))(?:user(?:[ _]?(?:name|id))?|uid|login)[ ]?=[ ]?)"
-    r"(?!\*\*\*|[=>])([^\s&;,\"'`)\\]+)",
+    r"(?!\*\*\*|[=>])([^\s&;,\"'`)}\]\\]+)",
     re.IGNORECASE,
 )
 USERS_FOR_DISPLAY = re.compile(
@@ -307,12 +312,15 @@ _FORMS = (
     ("api.telegram.org/bot", r"(api\.telegram\.org/bot)(?!\*\*\*)[\w:-]+"),
     (
         "earer",
-        r"([Bb]earer[ \t]{1,8})(?!\*\*\*|[{$<]|(?:tokens?|auth\w{0,20}|schemes?|realm|header|errors?"
-        r"|of|is|was|are|and|or|for|with|not|in|to)(?![\w.+/=-]))[^\s\"'`,;)<>\\]+",
+        r"([Bb]earer[ \t]{1,8})(?!\*\*\*|[{$<]|(?:realm|scope|error)=|(?:tokens?|auth\w{0,20}|schemes?"
+        r"|header|errors?|of|is|was|are|and|or|for|with|not|in|to)(?![\w.+/=-]))[^\s\"'`,;)<>\\]+",
     ),
     ("BEARER", r"(BEARER[ \t]{1,8})(?!\*\*\*)[^\s\"'`,;)<>\\]+"),
     ("asic", r"([Bb]asic[ \t]{1,8})(?P<login>[A-Za-z0-9+/]{4,2000}={0,2})(?![\w+/=])"),
     ("response=", r"(response=\\{0,7}[\"']?)[0-9a-f]{32,128}(?![0-9a-f])"),
+    ("sshpass", r"(sshpass[ \t]{1,4}-p[ \t]{0,4})(?!\*\*\*)[^\s-]\S*"),
+    ("mysql", r"(mysql\w{0,10}[ \t](?:[^\n|;]{0,150}[ \t])?-p)(?!\*\*\*)[^\s-]\S*"),
+    ("sqlcmd", r"(sqlcmd[ \t](?:[^\n|;]{0,150}[ \t])?-P[ \t]{0,4})(?!\*\*\*)[^\s-]\S*"),
     ("-u", r"((?:-u|--user)[ =]{1,4}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{1,255}:(?!//)[^\s\"'\\]+"),
     ("-U", r"(-U[ =]{1,4}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{1,255}:(?!//)[^\s\"'\\]+"),
     ("--proxy-user", r"(--proxy-user[ =]{1,4}[\"']?)(?!\*\*\*)[^\s:\"'*\\]{1,255}:[^\s\"'\\]+"),
