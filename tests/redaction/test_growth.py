@@ -117,16 +117,15 @@ def operations(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[str], str
             if isinstance(value, (re.Pattern, tuple)):
                 monkeypatch.setattr(module, name, counted(value))
     monkeypatch.setattr(redact, "_PASSES", 1)
-    search = redacted_text.RedactedText._search
+    find = redacted_text.RedactedText.find
 
-    def counted_search(
-        self: redacted_text.RedactedText, what: Any, start: int, end: int, otherwise: int
-    ) -> int:
-        found = search(self, what, start, end, otherwise)
-        Counted.read += min(found, end) - start
+    def counted_find(self: redacted_text.RedactedText, what: str, start: int) -> int:
+        is_known = start >= self._missing.get(what, sys.maxsize)
+        found = find(self, what, start)
+        Counted.read += 0 if is_known else found - start
         return found
 
-    monkeypatch.setattr(redacted_text.RedactedText, "_search", counted_search)
+    monkeypatch.setattr(redacted_text.RedactedText, "find", counted_find)
 
     def operations(redaction: Callable[[str], str], text: str) -> int:
         Counted.read = 0

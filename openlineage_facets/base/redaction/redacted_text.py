@@ -1,8 +1,8 @@
-"""A text whose secrets are replaced one after the other."""
+"""A text whose secrets are replaced from its start to its end."""
 
 from __future__ import annotations
 
-import re
+import sys
 
 from typing_extensions import override
 
@@ -11,18 +11,15 @@ __all__ = ["MARK", "RedactedText"]
 MARK = "***"
 """The replacement of a secret."""
 
-_LOOKAHEAD = 10
-"""The number of characters that patterns read after their match."""
-
 
 class RedactedText:
-    """A text that is redacted from its start to its end."""
+    """A text and its replacements so far."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.done = 0
         self._kept: list[str] = []
-        self._found: dict[str | re.Pattern[str], tuple[int, int]] = {}
+        self._missing: dict[str, int] = {}
 
     def redact(self, start: int, end: int) -> None:
         """Replace `text[start:end]`, unless it is redacted or before the last replacement."""
@@ -36,23 +33,14 @@ class RedactedText:
             self._kept.append(self.text[self.done : end])
             self.done = end
 
-    def find(self, what: str | re.Pattern[str], start: int) -> int:
-        """Return the next index of `what`, or the length of the text. No part is searched twice."""
-        length = len(self.text)
-        since, found = self._found.get(what, (length, length))
-        if start < since:
-            found = self._search(what, start, since, found)
-        elif found < start:
-            found = self._search(what, start, length, length)
-        self._found[what] = (start, found)
-        return found
-
-    def _search(self, what: str | re.Pattern[str], start: int, end: int, otherwise: int) -> int:
-        if isinstance(what, str):
-            found = self.text.find(what, start, end + len(what) - 1)
-            return found if found >= 0 else otherwise
-        match = what.search(self.text, start, end + _LOOKAHEAD)
-        return match.start() if match and match.start() < end else otherwise
+    def find(self, what: str, start: int) -> int:
+        """Return the next index of `what`, or the length of the text. What is missing is searched once."""
+        if start >= self._missing.get(what, sys.maxsize):
+            return len(self.text)
+        found = self.text.find(what, start)
+        if found < 0:
+            self._missing[what] = start
+        return found if found >= 0 else len(self.text)
 
     @override
     def __str__(self) -> str:

@@ -142,7 +142,9 @@ class _Addresses(RedactedText):
             first -= len(prefix) if text.endswith(prefix, 0, first) else 0
         quote = text[first - 1] if first > 0 else ""
         end = self.find(quote, start) if quote and quote in _QUOTES else len(text)
-        return end if end < len(text) else self.find(_WHITESPACE, start)
+        if end == len(text) and (whitespace := _WHITESPACE.search(text, start)):
+            end = whitespace.start()
+        return end
 
 
 def _without_schemes(text: str) -> str:
