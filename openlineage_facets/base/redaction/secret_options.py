@@ -129,14 +129,9 @@ class _Scan(RedactedText):
         if end < 0:
             end = start + _length(table.LINE, text, start)
         value = text[start:end]
-        if (
-            value.strip()
-            and value != MARK
-            and not (table.HARMLESS.fullmatch(value) or table.TYPE.fullmatch(value))
-        ):
+        if value.strip() and not table.HARMLESS.fullmatch(value) and not table.TYPE.fullmatch(value):
             self.redact(start, end)
-        else:
-            self.keep(end)
+        self.keep(end)
 
     def _is_closing(self, name: _Name, opening: re.Match[str]) -> bool:
         """Return whether a quotation mark ends the text that contains the name: `input("Password: ")`."""
@@ -151,23 +146,24 @@ class _Scan(RedactedText):
         close = table.CLOSINGS.get(quote, quote)
         while (end := self.find(close, end)) < len(text):
             slashes = _length(_SLASHES, text[max(opening.end(), end - 60) : end][::-1])
-            if len(close) > 1 or (slashes // (level + 1)) % 2 == 0:
-                is_doubled = len(close) == 1 and level == slashes == 0 and text.startswith(close, end + 1)
-                if not is_doubled:
-                    return end - min(level, slashes)
-                end += 1
-            end += 1
+            is_doubled = len(close) == 1 and level == slashes == 0 and text.startswith(close, end + 1)
+            if not is_doubled and (len(close) > 1 or (slashes // (level + 1)) % 2 == 0):
+                return end - min(level, slashes)
+            end += 1 + is_doubled
         return -1
 
     def _unquoted(self, name: _Name, start: int, is_colon: bool) -> None:
         """Redact a value without quotation marks, if it is a secret."""
         text = self.text
         in_url = name.before != "" and name.before in "?&;"
-        if text.startswith(("{", "["), start) and self._bracketed(start, is_colon):
+        if text.startswith(("{", "["), start):
+            self._bracketed(start, is_colon)
             return
-        if text.startswith("(", start) or _is_prose(text, start):
-            return
-        if is_colon and table.TYPE.match(text, start):
+        if (
+            text.startswith("(", start)
+            or _is_prose(text, start)
+            or (is_colon and table.TYPE.match(text, start))
+        ):
             return
         if not in_url and (_is_reference(name, text, start) or self._called(start)):
             return
@@ -193,19 +189,16 @@ class _Scan(RedactedText):
                 position = max(close, opening.end()) + 1
         return True
 
-    def _bracketed(self, start: int, is_colon: bool) -> bool:
+    def _bracketed(self, start: int, is_colon: bool) -> None:
         """Redact `{...}` in connection strings and lists of texts. Objects are scanned instead."""
         text = self.text
         is_list = text[start] == "["
         if is_list and not table.OPENING.match(text, start + 1):
-            return True
+            return
         if not is_list and (is_colon or _is_reference(None, text, start)):
-            return True
-        end = self.find("]" if is_list else "}", start)
-        if end == len(text):
-            end = start + _length(table.LINE, text, start) - 1
-        self.redact(start, min(end + 1, len(text)))
-        return True
+            return
+        end = self.find("]" if is_list else "}", start) + 1
+        self.redact(start, end if end <= len(text) else start + _length(table.LINE, text, start))
 
     def _block(self, name: _Name, start: int) -> None:
         """Redact the indented lines of a YAML block."""

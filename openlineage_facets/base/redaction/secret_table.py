@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+# fmt: off
+
 # Names. A name is split into words: `fs.s3a.secretKey` is `fs_s3a_secret_key`.
 
 ANYWHERE = """
@@ -109,7 +111,6 @@ def _row(
     return Separator(example, kind, _pattern(after), in_front, _pattern(name) if name else None, is_secret)
 
 
-# fmt: off
 SEPARATORS = (
     # Names that are not those of a secret here.
     _row("All 12 tests pass: 12 ok", "harmless", ":", name="pass",
@@ -174,7 +175,6 @@ SEPARATORS = (
     _row("requirepass X", "word", "<BLANK>", name="requirepass|masterauth", is_secret=False),
 )
 """The first row that fits is used."""
-# fmt: on
 
 NAME_KEYS, VALUE_KEYS = _pattern("<NAMES>"), _pattern("<VALUES>")
 """Keys of objects with the name of an option, and with its value."""
@@ -304,35 +304,24 @@ _FORMS = (
     ("pat", r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),  # Airtable
     # Webhooks and headers, whose first group is kept.
     ("discord", r"(discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/)(?!\*\*\*)[\w/-]+"),
-    (
-        "hooks",
-        r"(hooks\.(?:slack|zapier)\.com/(?:services|workflows|triggers|hooks/catch)/)(?!\*\*\*)[\w/-]+",
-    ),
+    ("hooks", r"(hooks\.(?:slack|zapier)\.com/(?:services|workflows|hooks/catch)/)(?!\*\*\*)[\w/-]+"),
     ("webhook", r"([\w-]{1,60}(?:\.webhook)?\.office\.com/webhook(?:b2)?/)(?!\*\*\*)[\w@/-]+"),
     ("api.telegram.org/bot", r"(api\.telegram\.org/bot)(?!\*\*\*)[\w:-]+"),
-    (
-        "earer",
-        r"([Bb]earer[ \t]{1,8})(?!\*\*\*|[{$<]|(?:realm|scope|error)=|(?:tokens?|auth\w{0,20}|schemes?"
-        r"|header|errors?|of|is|was|are|and|or|for|with|not|in|to)(?![\w.+/=-]))[^\s\"'`,;)<>\\]+",
-    ),
+    ("earer", r"([Bb]earer[ \t]{1,8})(?!\*\*\*|[{$<]|(?:realm|scope|error)=|(?:tokens?|auth\w{0,20}|schemes?"
+     r"|header|errors?|of|is|was|are|and|or|for|with|not|in|to)(?![\w.+/=-]))[^\s\"'`,;)<>\\]+"),
     ("BEARER", r"(BEARER[ \t]{1,8})(?!\*\*\*)[^\s\"'`,;)<>\\]+"),
     ("asic", r"([Bb]asic[ \t]{1,8})(?P<login>[A-Za-z0-9+/]{4,2000}={0,2})(?![\w+/=])"),
     ("response=", r"(response=\\{0,7}[\"']?)[0-9a-f]{32,128}(?![0-9a-f])"),
     ("sshpass", r"(sshpass[ \t]{1,4}-p[ \t]{0,4})(?!\*\*\*)[^\s-]\S*"),
     ("mysql", r"(mysql\w{0,10}[ \t](?:[^\n|;]{0,150}[ \t])?-p)(?!\*\*\*)[^\s-]\S*"),
     ("sqlcmd", r"(sqlcmd[ \t](?:[^\n|;]{0,150}[ \t])?-P[ \t]{0,4})(?!\*\*\*)[^\s-]\S*"),
-    ("-u", r"((?:-u|--user)[ =]{1,4}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{1,255}:(?!//)[^\s\"'\\]+"),
-    ("-U", r"(-U[ =]{1,4}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{1,255}:(?!//)[^\s\"'\\]+"),
-    ("--proxy-user", r"(--proxy-user[ =]{1,4}[\"']?)(?!\*\*\*)[^\s:\"'*\\]{1,255}:[^\s\"'\\]+"),
+    *((flag, rf"((?:{flag}|-{flag}ser)[ =]{{1,4}}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{{1,99}}:(?!//)[^\s\"'\\]+")
+      for flag in ("-u", "-U", "--proxy-user")),
 )
 TOKENS = tuple(
     (part, re.compile(rf"(?<![\w.~+-])(?:{form})"))
     for part, form in (
-        *(
-            (prefix, re.escape(prefix) + form)
-            for form, prefixes in _PREFIXES.items()
-            for prefix in prefixes.split()
-        ),
+        *((one, re.escape(one) + form) for form, prefixes in _PREFIXES.items() for one in prefixes.split()),
         *_FORMS,
     )
 )
