@@ -99,7 +99,7 @@ def test_an_address_without_its_login_is_an_address() -> None:
 
 
 def test_a_text_is_redacted_before_it_is_cut() -> None:
-    for length in (50, 3_000, 70_000, 200_000):
+    for length in (50, 3_000, 70_000):
         password = "xyzzy" * (length // 5)
         for text in (
             f"postgres://ana:{password}@db:5432/shop",

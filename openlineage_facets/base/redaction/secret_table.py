@@ -222,10 +222,12 @@ HARMLESS = re.compile(
 PROSE = re.compile(
     r"(?:the|an?|must|should|is|are|was|not|never|see|use|this|that|to|of|for|from|in|on|if|when|may|can|will|required"
     r"|missing|optional|invalid|expired|wrong|incorrect|and|or|with|stored|set|read|as|has|have|cannot|could|does"
-    r"|expected|extra|files|key|password|secret|token|got|found|value|no|your|it|you|we)[ \t]{1,4}[a-z\"'<(]",
+    r"|expected|extra|files|key|password|secret|token|got|found|value|no|your|it|you|we|return|raise)"
+    r"[ \t]{1,4}[a-z\"'<(]"
+    r"|[a-z_]{1,60}[ \t](?-i:THEN|ELSE|AND|OR|END|GROUP|ORDER|LIMIT|WHERE|LEFT|INNER|JOIN)\b",
     re.IGNORECASE,
 )
-"""The start of a sentence instead of a value: `password: must not be empty`."""
+"""What follows is not a value but a sentence or SQL: `password: must not be empty`."""
 
 TYPE = re.compile(
     r"(?:str|string|bytes|bytea|int|integer|bigint|smallint|long|short|float|double|boolean|bool|binary|date|timestamp"
@@ -312,11 +314,11 @@ _FORMS = (
     ("BEARER", r"(BEARER[ \t]{1,8})(?!\*\*\*)[^\s\"'`,;)<>\\]+"),
     ("asic", r"([Bb]asic[ \t]{1,8})(?P<login>[A-Za-z0-9+/]{4,2000}={0,2})(?![\w+/=])"),
     ("response=", r"(response=\\{0,7}[\"']?)[0-9a-f]{32,128}(?![0-9a-f])"),
-    ("sshpass", r"(sshpass[ \t]{1,4}-p[ \t]{0,4})(?!\*\*\*)[^\s-]\S*"),
     ("mysql", r"(mysql\w{0,10}[ \t](?:[^\n|;]{0,150}[ \t])?-p)(?!\*\*\*)[^\s-]\S*"),
-    ("sqlcmd", r"(sqlcmd[ \t](?:[^\n|;]{0,150}[ \t])?-P[ \t]{0,4})(?!\*\*\*)[^\s-]\S*"),
+    *((name, rf"({name}[ \t](?:[^\n|;]{{0,150}}[ \t])?{flag}[ \t]{{0,4}})(?!\*\*\*)[^\s-]\S*")
+      for name, flag in (("sshpass", "-p"), ("cqlsh", "-p"), ("sqlcmd", "-P"), ("redis-cli", "-a"))),
     *((flag, rf"({flag}[ =]{{1,4}}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{{1,99}}:(?!//)[^\s\"'\\]+")
-      for flag in ("-u", "-U", "--user", "--proxy-user")),
+      for flag in ("-u", "-U", "-a", "--user", "--proxy-user")),
 )
 TOKENS = tuple(
     (part, re.compile(rf"(?<![\w.~+-])(?:{form})"))
