@@ -75,6 +75,8 @@ def test_the_layout_of_a_json_document_is_kept() -> None:
         '{"token" :"***",\n "é": 1.50, "a\\/b": "\\u00e9"}'
     )
     assert redact('{"password": "x", "password": "y"}') == '{"password": "***", "password": "***"}'
+    for depth in (500, 5_000, 100_000):  # Beyond what Python's recursion allows.
+        assert "xyzzy" not in redact("[" * depth + '{"password": "xyzzy"}' + "]" * depth)
 
 
 def test_json_without_secrets_is_the_same_object() -> None:

@@ -164,10 +164,10 @@ def _redact_document(text: str, for_display: bool) -> str | None:
         return None
     try:
         value = json.loads(text, object_pairs_hook=_unique)
-        redacted = redact_json(value, for_display=for_display)
+        old = list(_leaves(value))
+        new = list(_leaves(redact_json(value, for_display=for_display)))
     except (ValueError, RecursionError):
         return None
-    old, new = list(_leaves(value)), list(_leaves(redacted))
     if len(old) != len(new):
         return None
     kept, done = [], 0

@@ -37,7 +37,9 @@ def redact_options(text: str, broad: bool = False) -> str:
 
 def is_secret_value(name: str, value: str) -> bool:
     """Return whether `value` is a secret as the value of the option `name`."""
-    return value != MARK and redact_options(f'"{name}"="{_ESCAPED.sub("x", value)}"').endswith(f'"{MARK}"')
+    if is_secret_name(name):
+        return value != MARK and not _is_harmless(value)
+    return redact_options(f'"{name}"="{_ESCAPED.sub("x", value)}"').endswith(f'="{MARK}"') and value != MARK
 
 
 class _Name(NamedTuple):
@@ -128,8 +130,7 @@ class _Scan(RedactedText):
         end = self._closing(opening)
         if end < 0:
             end = start + _length(table.LINE, text, start)
-        value = text[start:end]
-        if value.strip() and not table.HARMLESS.fullmatch(value) and not table.TYPE.fullmatch(value):
+        if not _is_harmless(text[start:end]):
             self.redact(start, end)
         self.keep(end)
 
@@ -221,6 +222,11 @@ def _length(pattern: re.Pattern[str], text: str, start: int = 0) -> int:
     """Return the number of characters that a pattern matches at `start`."""
     found = pattern.match(text, start)
     return found.end() - start if found else 0
+
+
+def _is_harmless(value: str) -> bool:
+    patterns = (table.HARMLESS, table.TYPE)
+    return not value.strip() or any(pattern.fullmatch(value) for pattern in patterns)
 
 
 def _is_prose(text: str, start: int) -> bool:
