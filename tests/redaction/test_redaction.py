@@ -44,6 +44,7 @@ def test_an_environment_variable_is_redacted_by_its_name_or_by_its_value() -> No
     assert redact_option("DB_PASSWORD", "xyzzy") == "***"
     assert redact_option("DATABASE_URL", "postgres://ana:xyzzy@db/shop") == "postgres://***@db/shop"
     assert redact_option("STAGE", "prod") == "prod"
+    assert redact_option("spark.redis.auth", "0123456789abcdef") == "***"
 
 
 def test_json_is_redacted_by_key_and_by_text() -> None:

@@ -108,14 +108,14 @@ def redact_option(name: str, value: str) -> str:
         >>> redact_option("DB_PASSWORD", "xyzzy"), redact_option("STAGE", "prod")
         ('***', 'prod')
     """
-    return REDACTED if value and is_secret_name(name) else redact(value)
+    return REDACTED if value and (is_secret_name(name) or is_secret_value(name, value)) else redact(value)
 
 
 def redact_json(value: Any, *, for_display: bool = False) -> Any:
     """Return a JSON value with all secrets redacted. Without secrets, return the same object.
 
-    Values of keys such as `password` are redacted completely, and so is `value` in an object whose `name` or
-    `key` is such a name. The `name` in an object with a `namespace` identifies a dataset and is only redacted
+    Texts and large numbers in the value of a key such as `password` are redacted completely, and so is `value` in
+    an object whose `name` or `key` is such a name. The `name` in an object with a `namespace` identifies a dataset and is only redacted
     for display.
 
     Args:
@@ -160,7 +160,7 @@ def _named(value: Mapping[Any, Any]) -> str:
 
 def _redact_document(text: str, for_display: bool) -> str | None:
     """Redact a text that is a JSON document, and keep its layout. Return None for any other text."""
-    if text[:1] not in _DOCUMENT_STARTS:
+    if not text.lstrip().startswith(_DOCUMENT_STARTS):
         return None
     try:
         value = json.loads(text, object_pairs_hook=_unique)

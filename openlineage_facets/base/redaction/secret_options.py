@@ -39,7 +39,9 @@ def is_secret_value(name: str, value: str) -> bool:
     """Return whether `value` is a secret as the value of the option `name`."""
     if is_secret_name(name):
         return value != MARK and not _is_harmless(value)
-    return redact_options(f'"{name}"="{_ESCAPED.sub("x", value)}"').endswith(f'="{MARK}"') and value != MARK
+    if STEM.search(name) is None or value == MARK:
+        return False
+    return redact_options(f'"{name}"="{_ESCAPED.sub("x", value)}"').endswith(f'="{MARK}"')
 
 
 class _Name(NamedTuple):
