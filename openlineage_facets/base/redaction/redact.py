@@ -114,9 +114,9 @@ def redact_option(name: str, value: str) -> str:
 def redact_json(value: Any, *, for_display: bool = False) -> Any:
     """Return a JSON value with all secrets redacted. Without secrets, return the same object.
 
-    Texts and large numbers in the value of a key such as `password` are redacted completely, and so is `value`
-    in an object whose `name` or `key` is such a name. The `name` in an object with a `namespace` identifies a
-    dataset and is only redacted for display.
+    Texts and large numbers in the value of a key such as `password` are redacted completely, and so is
+    `value` in an object whose `name` or `key` is such a name. The `name` in an object with a `namespace`
+    identifies a dataset and is only redacted for display.
 
     Args:
         value: The value.
