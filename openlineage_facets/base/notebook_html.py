@@ -90,4 +90,6 @@ def _rest(total: int) -> str:
 
 
 def _text(text: str) -> str:
-    return html.escape(printable(text))
+    from openlineage_facets.base.redaction.redact import redact_for_display  # Loaded with the first table.
+
+    return html.escape(printable(redact_for_display(text)))
