@@ -119,6 +119,7 @@ def test_the_repr_of_events_and_facets_is_redacted() -> None:
     build.input("postgres://ana:xyzzy@db:5432", "shop.orders")
     event = build.start()
     assert event.job.facets is not None
+    assert event.job.facets.sql is not None
     assert event.inputs is not None
     for value in (
         event,
