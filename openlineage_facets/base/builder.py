@@ -135,7 +135,11 @@ class EntityBuilder:
             raise
 
     def __repr__(self) -> str:
-        identity = ", ".join(f"{name}={str(value)!r}" for name, value in self._identity.items())
+        from openlineage_facets.base.truncated_repr import TruncatedRepr  # Composing needs none.
+
+        identity = ", ".join(
+            f"{name}={TruncatedRepr(str(value))!r}" for name, value in self._identity.items()
+        )
         keys = [key for by_key in self._facets.values() for key in by_key]
         return f"{type(self).__name__}({identity}, facets=[{', '.join(keys)}])"
 

@@ -325,7 +325,9 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         return [(name, TruncatedRepr(value)) for name, value in self._shown_fields()]
 
     def _shown_fields(self) -> list[tuple[str, Any]]:
-        """Return the fields that identify the value, and unknown ones."""
+        """Return the fields that identify the value, and unknown ones, for display."""
+        from openlineage_facets.base.truncated_repr import redacted_items  # Composing needs none.
+
         held = [
             (name, value.values() if type(value) is LazyItems else value)
             for name, value in self.__dict__.items()
@@ -337,7 +339,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             for name, value in held
             if wire[name] not in self.__defaults__ or name in ("event_time", "run_id")
         ]
-        return [*shown, *(unknown_fields(self) or {}).items()]
+        return redacted_items([*shown, *(unknown_fields(self) or {}).items()])
 
     def _repr_html_(self) -> str:
         """Return a table of the fields, for notebooks."""

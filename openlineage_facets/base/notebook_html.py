@@ -9,7 +9,7 @@ from enum import Enum
 
 from openlineage_facets.base.printable import printable
 from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.truncated_repr import TruncatedRepr
+from openlineage_facets.base.truncated_repr import TruncatedRepr, redacted_items
 
 __all__ = ["MOST_ROWS", "Rows", "field_lines", "notebook_list", "notebook_table"]
 
@@ -57,7 +57,7 @@ def notebook_list(
 def field_lines(value: object) -> list[str]:
     """Return a field as lines: one for each item or facet, shortened and redacted."""
     if isinstance(value, Mapping):
-        return [f"{key}: {TruncatedRepr(item)!r}" for key, item in value.items()]
+        return [f"{key}: {TruncatedRepr(item)!r}" for key, item in redacted_items(value.items())]
     if isinstance(value, (list, tuple)):
         return [repr(TruncatedRepr(item)) for item in value]
     if isinstance(value, Enum):
@@ -90,4 +90,6 @@ def _rest(total: int) -> str:
 
 
 def _text(text: str) -> str:
-    return html.escape(printable(text))
+    from openlineage_facets.base.redaction.redact import redact_for_display  # Loaded with the first table.
+
+    return html.escape(printable(redact_for_display(text)))

@@ -1,13 +1,14 @@
-"""Truncated representations of values, for `repr`."""
+"""Truncated and redacted representations of values, for `repr`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from reprlib import Repr
 from typing import Any
 
 from typing_extensions import override
 
-__all__ = ["TruncatedRepr"]
+__all__ = ["TruncatedRepr", "redacted_items"]
 
 
 class TruncatedRepr:
@@ -20,16 +21,25 @@ class TruncatedRepr:
         return _TRUNCATING.repr(self._value)
 
 
+def redacted_items(items: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Redact the texts among named values by their names: `password` is always a secret."""
+    from openlineage_facets.base.redaction.redact import redact_option  # Loaded with the first `repr`.
+
+    return [(name, redact_option(str(name), one) if isinstance(one, str) else one) for name, one in items]
+
+
 class _RedactingRepr(Repr):
-    """Redacts a string before truncating it, since half a secret is no longer recognized."""
+    """Redacts texts, before truncating them: half a secret is no longer recognized."""
 
     @override
     def repr_str(self, x: str, level: int) -> str:
-        if len(x) > self.maxstring:
-            from openlineage_facets.base.redaction.redact import redact_start
+        from openlineage_facets.base.redaction.redact import redact_start
 
-            x = redact_start(x)
-        return super().repr_str(x, level)
+        return super().repr_str(redact_start(x), level)
+
+    @override
+    def repr_dict(self, x: dict[str, Any], level: int) -> str:
+        return super().repr_dict(dict(redacted_items(x.items())), level)
 
 
 _TRUNCATING = _RedactingRepr()

@@ -133,7 +133,10 @@ class _EventBuilder(_Parts):
         return self
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self._summary())})"
+        from openlineage_facets.base.truncated_repr import TruncatedRepr  # Composing needs none.
+
+        shown = ", ".join(f"{name}={TruncatedRepr(value)!r}" for name, value in self._summary())
+        return f"{type(self).__name__}({shown})"
 
     def _summary(self) -> list[tuple[str, object]]:
         """Return what identifies the builder and what it contains."""

@@ -1,65 +1,98 @@
-"""Every form of a secret in the corpus is redacted, and every harmless text stays as it is."""
+"""Every form of a secret in the corpus is redacted, and every harmless text is unchanged."""
 
 from __future__ import annotations
 
 import json
-
-import pytest
+from collections.abc import Iterator
 
 from openlineage_facets.base.errors import describe
 from openlineage_facets.base.redaction.redact import redact, redact_for_display
-from tests.redaction.corpus import Form, forms
+from openlineage_facets.base.redaction.secret_table import SEPARATORS
+from tests.redaction.corpus import Form, assert_none, forms
 
 SECRETS = forms("secrets")
 HARMLESS = forms("harmless")
 
 
-def in_corpus(found: dict[str, Form]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("form", found.values(), ids=found.keys())
+def documents(text: str) -> Iterator[str]:
+    """Yield JSON documents that contain a text, also in JSON inside JSON."""
+    yield json.dumps({"query": text, "next": "a@b.example.com"}, ensure_ascii=False)
+    yield json.dumps([{"a": json.dumps({"b": text}), "z": "p@q:1/x"}], separators=(",", ":"))
 
 
 def test_the_corpus_is_large() -> None:
-    assert len(SECRETS) >= 250
-    assert len(HARMLESS) >= 100
+    assert len({form.text for form in SECRETS}) >= 400
+    assert len({form.text for form in HARMLESS}) >= 300
+    assert_none((form.place, "no secret is marked") for form in SECRETS if form.text == form.redacted)
 
 
-@in_corpus(SECRETS)
-def test_a_secret_is_redacted_and_nothing_else(form: Form) -> None:
-    assert form.secrets
-    assert redact(form.text) == form.redacted
+def test_a_secret_is_redacted_and_the_text_around_it_is_kept() -> None:
+    assert_none(
+        (form.place, form.text, found) for form in SECRETS if (found := redact(form.text)) != form.redacted
+    )
 
 
-@in_corpus(SECRETS)
-def test_a_redacted_text_stays_as_it_is(form: Form) -> None:
-    assert redact(form.redacted) == form.redacted
-    assert redact_for_display(redact_for_display(form.text)) == redact_for_display(form.text)
+def test_a_harmless_text_is_unchanged() -> None:
+    assert_none(
+        (form.place, form.text, found) for form in HARMLESS if (found := redact(form.text)) != form.text
+    )
 
 
-@in_corpus(SECRETS)
-def test_a_secret_is_not_shown(form: Form) -> None:
-    told = redact_for_display(form.text) + describe(form.text)
-    for secret in form.secrets:
-        assert len(secret) < 3 or secret not in told
+def test_secrets_without_name_address_or_known_format_are_not_recognised() -> None:
+    """The documentation states these limits."""
+    assert_none(
+        (form.place, form.text) for form in forms("unrecognised") if redact(form.text) == form.redacted
+    )
 
 
-@in_corpus(SECRETS)
-@pytest.mark.parametrize("around", ["at {} line 7", "line 1\n{}\nline 3\n", "Caused by: {}"])
-def test_a_secret_is_redacted_inside_a_longer_text(form: Form, around: str) -> None:
-    # A value without quotation marks may go on into what follows; nothing of the secret stays.
-    redacted = redact(around.format(form.text))
-    for secret in form.secrets:
-        assert len(secret) < 3 or secret not in redacted
+def test_redacting_twice_changes_nothing() -> None:
+    texts = {(form.place, text) for form in SECRETS + HARMLESS for text in (form.text, form.redacted)}
+    for redaction in (redact, redact_for_display):
+        once = [(place, redaction(text)) for place, text in texts]
+        assert_none((*one, found) for one in once if (found := redaction(one[1])) != one[1])
 
 
-@in_corpus(SECRETS)
-def test_a_secret_in_a_json_string_is_redacted(form: Form) -> None:
-    document = json.dumps({"query": form.text, "next": "a@b.example.com"}, ensure_ascii=False)
-    redacted = redact(document)
-    for secret in form.secrets:
-        escaped = json.dumps(secret, ensure_ascii=False)[1:-1]
-        assert len(secret) < 3 or escaped not in redacted
+def test_a_secret_is_not_displayed() -> None:
+    def displayed(form: Form) -> str:
+        return redact_for_display(form.text) + describe(form.text)
+
+    assert_none((form.place, displayed(form)) for form in SECRETS if form.left_in(displayed(form)))
 
 
-@in_corpus(HARMLESS)
-def test_a_harmless_text_stays_as_it_is(form: Form) -> None:
-    assert redact(form.text) == form.text
+def test_a_secret_in_a_longer_text_is_redacted() -> None:
+    texts = ("at {} line 7", "line 1\n{}\nline 3\n", "Caused by: {}")
+    found = ((form, redact(text.format(form.text))) for form in SECRETS for text in texts)
+    assert_none((form.place, text) for form, text in found if form.left_in(text))
+
+
+def test_a_secret_in_json_is_redacted_and_the_result_is_json() -> None:
+    def failures() -> Iterator[tuple[str, ...]]:
+        for form in SECRETS:
+            for document in documents(form.text):
+                redacted = redact(document)
+                if form.left_in(json.dumps(_texts(json.loads(redacted)), ensure_ascii=False)):
+                    yield form.place, document, redacted
+
+    assert_none(failures())
+
+
+def test_a_harmless_text_in_json_is_unchanged() -> None:
+    texts = ((form.place, document) for form in HARMLESS for document in documents(form.text))
+    assert_none((*one, found) for one in texts if (found := redact(one[1])) != one[1])
+
+
+def test_each_row_of_the_table_has_an_example() -> None:
+    rows = [(row.example, redact(row.example), row.kind) for row in SEPARATORS]
+    assert_none(row for row in rows if ("harmless" in row[2:]) == ("***" in row[1]))
+
+
+def _texts(value: object) -> object:
+    """Return a JSON value whose texts are parsed, if they are JSON, and without escapes."""
+    if isinstance(value, dict):
+        return [_texts(one) for one in value.values()]
+    if isinstance(value, list):
+        return [_texts(one) for one in value]
+    try:
+        return _texts(json.loads(value)) if isinstance(value, str) else value
+    except ValueError:
+        return value

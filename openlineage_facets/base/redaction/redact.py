@@ -14,13 +14,16 @@ All of them take linear time, are idempotent and never raise for a string.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from operator import is_
 from typing import Any
 
+from openlineage_facets.base.redaction.redacted_text import MARK as REDACTED
 from openlineage_facets.base.redaction.secret_names import is_secret_name
-from openlineage_facets.base.redaction.secret_options import redact_options
+from openlineage_facets.base.redaction.secret_options import is_secret_value, redact_options
+from openlineage_facets.base.redaction.secret_table import NAME_KEYS, VALUE_KEYS
 from openlineage_facets.base.redaction.secret_tokens import redact_tokens
 from openlineage_facets.base.redaction.secret_urls import redact_logins, redact_whole_url, without_login
 
@@ -37,15 +40,18 @@ __all__ = [
     "without_login",
 ]
 
-REDACTED = "***"
-"""The replacement of a secret."""
-
 MAX_REDACTED_LENGTH = 1 << 16
 """The maximum number of characters that are redacted before a text is truncated."""
 
 _PASSES = 8
+_DOCUMENT_STARTS = ("{", "[", '"')
+_LEAF = re.compile(r'"(?:[^"\\]|\\.)*"?|[\w.+-]+')
+_LARGEST_COUNT = 999
+"""The largest number that is not redacted as a secret."""
+
 _CUT = re.compile(
-    r"(://(?![^/@:]*(?::\d*)?(?:/[^@]*)?\Z)|jdbc:oracle:\w{1,20}:(?=[^@/]+/)).*\Z", re.IGNORECASE | re.DOTALL
+    r"(://(?![^/@:]{0,2000}(?::\d{0,9})?(?:/[^@]{0,2000})?\Z)|jdbc:oracle:\w{1,20}:(?=[^@/]{1,2000}/)).{0,2000}\Z",
+    re.IGNORECASE | re.DOTALL,
 )
 """A URL prefix at the end of a truncated text that may contain the start of a login."""
 
@@ -102,51 +108,103 @@ def redact_option(name: str, value: str) -> str:
         >>> redact_option("DB_PASSWORD", "xyzzy"), redact_option("STAGE", "prod")
         ('***', 'prod')
     """
-    return REDACTED if value and is_secret_name(name) else redact(value)
+    return REDACTED if value and (is_secret_name(name) or is_secret_value(name, value)) else redact(value)
 
 
 def redact_json(value: Any, *, for_display: bool = False) -> Any:
     """Return a JSON value with all secrets redacted. Without secrets, return the same object.
 
-    Values of keys such as `password` are redacted completely, and so is `value` in an object whose `name` or
-    `key` is such a name. The `name` in an object with a `namespace` identifies a dataset and is only redacted
-    for display.
+    Texts and large numbers in the value of a key such as `password` are redacted completely, and so is
+    `value` in an object whose `name` or `key` is such a name. The `name` in an object with a `namespace`
+    identifies a dataset and is only redacted for display.
 
     Args:
         value: The value.
         for_display: Redact for display, like `redact_for_display`.
     """
+    return _redact_json(value, for_display, name="")
+
+
+def _redact_json(value: Any, for_display: bool, name: str) -> Any:
+    """Redact the value of a key of that name, or of "" for values in lists."""
     if isinstance(value, str):
+        if name and value and is_secret_value(name, value):
+            return REDACTED
         return redact_for_display(value) if for_display else redact(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return REDACTED if value > _LARGEST_COUNT and is_secret_name(name) else value
     if isinstance(value, Mapping):
-        named = value.get("name", value.get("key"))
-        hides_value = isinstance(named, str) and "value" in value and is_secret_name(named)
+        named = _named(value) or name
         changed = {
-            key: REDACTED
-            if isinstance(one, str) and one and (_is_secret_key(key) or (hides_value and key == "value"))
-            else one
+            redact_for_display(key) if for_display and isinstance(key, str) else key: one
             if key == "name" and "namespace" in value and not for_display
-            else redact_json(one, for_display=for_display)
+            else _redact_json(one, for_display, named if VALUE_KEYS.fullmatch(str(key)) else str(key))
             for key, one in value.items()
         }
-        if for_display:
-            changed = {
-                redact_for_display(key) if isinstance(key, str) else key: one for key, one in changed.items()
-            }
         same = changed.keys() == value.keys() and all(changed[key] is one for key, one in value.items())
         return value if same else changed
     if isinstance(value, (list, tuple)):
-        items = [redact_json(one, for_display=for_display) for one in value]
+        flags = ["", *(one if isinstance(one, str) and one.startswith("-") else "" for one in value)]
+        items = [
+            _redact_json(one, for_display, name or flag) for one, flag in zip(value, flags, strict=False)
+        ]
         return value if all(map(is_, items, value)) else items
     return value
 
 
-def _is_secret_key(key: object) -> bool:
-    return isinstance(key, str) and is_secret_name(key)
+def _named(value: Mapping[Any, Any]) -> str:
+    """Return the secret name in `{"name": "DB_PASSWORD", "value": "X"}`, or ""."""
+    names = (one for key, one in value.items() if NAME_KEYS.fullmatch(str(key)) and isinstance(one, str))
+    return next(filter(is_secret_name, names), "")
+
+
+def _redact_document(text: str, for_display: bool) -> str | None:
+    """Redact a text that is a JSON document, and keep its layout. Return None for any other text."""
+    if not text.lstrip().startswith(_DOCUMENT_STARTS):
+        return None
+    try:
+        value = json.loads(text, object_pairs_hook=_unique)
+        old = list(_leaves(value))
+        new = list(_leaves(redact_json(value, for_display=for_display)))
+    except (ValueError, RecursionError):
+        return None
+    if len(old) != len(new):
+        return None
+    kept, done = [], 0
+    for found, one, other in zip(_LEAF.finditer(text), old, new, strict=True):
+        if one is not other:
+            literal = json.dumps(other, ensure_ascii=found[0].isascii())
+            kept += [
+                text[done : found.start()],
+                literal.replace("/", "\\/") if "\\/" in found[0] else literal,
+            ]
+            done = found.end()
+    return "".join([*kept, text[done:]])
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(unique := dict(pairs)) < len(pairs):
+        raise ValueError("duplicate keys")
+    return unique
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """Yield the keys, texts and numbers of a JSON value in the order of the document."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield key
+            yield from _leaves(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _leaves(one)
+    else:
+        yield value
 
 
 def _until_stable(text: str, *, broad: bool) -> str:
     """Redact until nothing changes. A text that keeps changing is redacted completely."""
+    if (document := _redact_document(text, broad)) is not None:
+        return document
     for _ in range(_PASSES):
         redacted = redact_whole_url(text) if broad else text
         redacted = redact_tokens(redacted)

@@ -1,99 +1,22 @@
-"""Redact values of secret options: `password=...`, `"apiKey": "..."`, `--token ...`, `(password '...')`."""
+"""Redact the values of secret options: `password=X`, `"apiKey": "X"`, `--token X`, `(password 'X')`."""
 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-from openlineage_facets.base.redaction.secret_names import (
-    STEM,
-    is_secret_in_query,
-    is_secret_name,
-    takes_rest_of_line,
-)
+from openlineage_facets.base.redaction import secret_table as table
+from openlineage_facets.base.redaction.redacted_text import MARK, RedactedText
+from openlineage_facets.base.redaction.secret_names import STEM, is_secret_name
 
-__all__ = ["redact_options"]
+__all__ = ["is_secret_value", "redact_options"]
 
-_MARK = "***"
 _LONGEST_NAME = 200
-
-_RUN = re.compile(r"[\w.-]*")
-_SEPARATOR = re.compile(
-    r"""
-    (?P<close>\\{0,7}["'`]\]?|\])?
-    (?:
-        (?P<assign>\s{0,8}(?:={1,3}>?|:=|%3[Dd]))
-      | (?P<colon>\s{0,8}:(?!:|//))
-      | (?P<comma>\s{0,8},)(?=\s{0,8}\\{0,7}["'])
-      | (?P<call>\()(?=\\{0,7}["'])
-      | (?P<tag>>)
-      | (?P<blank>)(?=\s|\\[nrt])
-    )
-    """,
-    re.VERBOSE,
-)
-_BLANKS = re.compile(r"(?:\s|\\[nrt]){1,40}(?=(?:[rbuNE]{1,2})?\\{0,7}[\"'`])|[ \t]{0,8}")
-_OPENING = re.compile(r"(?:[rbuNEfRBUF]{1,2}(?=[\"']))?(\\{0,7})('{3}|\"{3}|[\"'`])")
-_CLOSING = {
-    quote: re.compile(rf"[^{quote}\\]*(?:(?:\\.|{quote}{quote})[^{quote}\\]*)*{quote}", re.DOTALL)
-    for quote in "\"'`"
-}
-_UNQUOTED = re.compile(
-    r"(?:[^\s&;,\"'`)}\]]"
-    r"|,(?![\s\"'{\[]|\\?[\"']|[\w.-]{1,60}[ ]?[=:]|\Z)"
-    r"|[)}\]](?![\s,;.:)}\]\"'&<]|\Z)"
-    r"|[\"'`](?=\w))+"
-)
-_IN_PARENTHESES = re.compile(r"[^\s&;,\"'`)(]+")
-_BROAD = re.compile(r"[^&;]+")
-_LINE = re.compile(r"[^\r\n]*")
-_HEADER = re.compile(r"[^\r\n\"'\\]*")
-_NO_VALUE = re.compile(
-    r"(?:null|none|nil|true|false|default|undefined|nan)(?![\w.+/=-])"
-    r"|%s|%\(\w{1,60}\)s|\?(?!\w)|\$\{[\w.:/-]{1,200}\}|\{\{[^{}]{1,200}\}\}",
-    re.IGNORECASE,
-)
-"""Values that are not secrets: null and similar, and references to values set elsewhere."""
-
-_TYPE = re.compile(
-    r"(?:str|string|bytes|bytea|int|integer|bigint|smallint|long|short|float|double|boolean|bool|binary|date|timestamp"
-    r"|text|uuid|any|optional|variant|varchar\d*|n?char|decimal|numeric|struct|array|map|list|dict|secretstr)"
-    r"(?=[\s,;)(\[\]}>|<'\"`]|\Z)",
-    re.IGNORECASE,
-)
-_REFERENCE = re.compile(r"[A-Za-z_]\w*\.(?:[A-Za-z_]\w*\.)*(?P<last>[A-Za-z_]\w*)(?=[\s,;)]|\Z)")
-_PARAMETER = re.compile(r"[:@][A-Za-z_]|\$\d")
-"""A parameter of a statement: `:token`, `@token`, `$1`."""
-
-_COLUMN = re.compile(r"[A-Za-z_]\w*\.[A-Za-z_]\w*\Z")
-_FUNCTION = re.compile(r"[A-Za-z_][\w.]*\((?=(?P<quote>\\{0,7}[\"'])?)[^()\r\n]{0,400}\)")
-_SETTERS = re.compile(
-    r"(?:option|set|setProperty|property|put|config|conf|map|setConf|str|tuple|header|addHeader|setHeader|with\w{1,30})\("
-    r"\s{0,8}\\{0,7}[\"']\Z",
-    re.IGNORECASE,
-)
-_NO_TOKEN = re.compile(
-    r"(?:unexpected|unrecognized|unknown|invalid|illegal|extraneous|missing|bad|next|end|last|first|current|of|at|near)"
-    r"[ \t]{1,4}\Z",
-    re.IGNORECASE,
-)
-_SPACED_KEY = re.compile(
-    r"(?:api|access|account|private|secret|shared|encryption|master|storage|signing)[ ]\Z", re.IGNORECASE
-)
-_IDENTIFIED = re.compile(
-    r"\bidentified\s{1,8}(?:with\s{1,8}[\"'`\w-]{1,64}\s{1,8})?(?:by|as)\s{1,8}"
-    r"(?:(?:password|values)\s{1,8})?(?!random\b|\*\*\*)",
-    re.IGNORECASE,
-)
-_NAME_VALUE = re.compile(r"(<name>\s{0,20}([\w.-]{1,200})\s{0,20}</name>\s{0,20}<value>)(?!\*\*\*<)([^<]*)")
-_USER = re.compile(
-    r"((?:(?<=[?&;,:])|(?<![^\s\"'(]))(?:user(?:[ _]?(?:name|id))?|uid|login)[ ]?=[ ]?)"
-    r"(?!\*\*\*|[=>])([^\s&;,\"'`)]+)",
-    re.IGNORECASE,
-)
-_USER_BROAD = re.compile(
-    r"((?<![a-z])(?:user(?:[ _]?(?:name|id))?|uid|login)[ ]{0,4}=[ ]{0,4})(?!\*\*\*|[ =>])([^&;]+)",
-    re.IGNORECASE,
-)
+_LONGEST_CONTEXT = 160
+_NAME = re.compile(r"[\w.-]*")
+_ESCAPED = re.compile(r"[\"\\]")
+_WORD_BEFORE = re.compile(r" \w{1,20}")
+_INDENTED = re.compile(r"(?:(?:\r?\n|(?:\\r)?\\n)(?P<indent>[ ]*)(?P<line>(?:[^\r\n\"\\]|\\[^\"nr])*))")
 
 
 def redact_options(text: str, broad: bool = False) -> str:
@@ -103,196 +26,227 @@ def redact_options(text: str, broad: bool = False) -> str:
         text: The text.
         broad: Unquoted values extend to the next `&` or `;`, including whitespace.
     """
-    if "<name>" in text:
-        text = _NAME_VALUE.sub(_named_value, text)
-    if STEM.search(text) is None and "dentified" not in text and "DENTIFIED" not in text:
+    if STEM.search(text) is None:
         return text
     scanned = _Scan(text, broad).redacted()
     if scanned != text and "=" in text:
-        scanned = (_USER_BROAD if broad else _USER).sub(rf"\1{_MARK}", scanned)
+        users = table.USERS_FOR_DISPLAY if broad else table.USERS
+        scanned = users.sub(rf"\1{MARK}", scanned)
     return scanned
 
 
-def _named_value(found: re.Match[str]) -> str:
-    return f"{found[1]}{_MARK}" if found[3].strip() and is_secret_name(found[2]) else found[0]
+def is_secret_value(name: str, value: str) -> bool:
+    """Return whether `value` is a secret as the value of the option `name`."""
+    if is_secret_name(name):
+        return value != MARK and not _is_harmless(value)
+    if STEM.search(name) is None or value == MARK:
+        return False
+    return redact_options(f'"{name}"="{_ESCAPED.sub("x", value)}"').endswith(f'="{MARK}"')
 
 
-class _Scan:
+class _Name(NamedTuple):
+    """The name of an option in a text."""
+
+    text: str
+    begin: int
+    before: str
+    """The character before the name."""
+    is_spaced: bool
+    """Whether whitespace follows."""
+
+
+class _Scan(RedactedText):
     """A pass over a text in linear time."""
 
     def __init__(self, text: str, broad: bool) -> None:
-        self._text = text
+        super().__init__(text)
         self._broad = broad
-        self._kept: list[str] = []
-        self._done = 0
-        self._unclosed: set[str] = set()
 
     def redacted(self) -> str:
-        text = self._text
-        run_end = 0
-        identified = _IDENTIFIED.search(text)
+        text, name_end = self.text, 0
         for stem in STEM.finditer(text):
-            while identified is not None and identified.start() < stem.start():
-                self._identified(identified)
-                identified = _IDENTIFIED.search(text, identified.end())
-            if stem.start() < max(run_end, self._done):
-                continue
-            begin = stem.start()
-            least = max(run_end, self._done, begin - _LONGEST_NAME)
-            while begin > least and (text[begin - 1].isalnum() or text[begin - 1] in "_.-"):
-                begin -= 1
-            run_end = _RUN.match(text, stem.start()).end()  # type: ignore[union-attr]
-            if run_end - begin <= _LONGEST_NAME:
-                self._option(begin, run_end)
-        while identified is not None:
-            self._identified(identified)
-            identified = _IDENTIFIED.search(text, identified.end())
-        return "".join([*self._kept, text[self._done :]])
-
-    def _identified(self, found: re.Match[str]) -> None:
-        if found.start() >= self._done:
-            self._value(found.end(), "assign")
+            if stem.start() >= max(name_end, self.done):
+                least = max(name_end, self.done, stem.start() - _LONGEST_NAME)
+                begin = stem.start() - _length(_NAME, text[least : stem.start()][::-1])
+                name_end = stem.start() + _length(_NAME, text, stem.start())
+                if name_end - begin <= _LONGEST_NAME:
+                    self._option(begin, name_end)
+        return str(self)
 
     def _option(self, begin: int, end: int) -> None:
         """Redact the value of the option named `text[begin:end]`, if it is secret."""
-        text = self._text
-        name = text[begin:end]
-        before = text[begin - 1] if begin else ""
-        in_query = before != "" and before in "?&"
-        spaced = name.lower() == "key" and _SPACED_KEY.search(text, max(0, begin - 12), begin) is not None
-        if not (is_secret_name(name) or spaced or (in_query and is_secret_in_query(name))):
+        text = self.text
+        name = _Name(text[begin:end], begin, text[begin - 1 : begin], text[end : end + 1].isspace())
+        is_secret = is_secret_name(name.text)
+        if not is_secret and name.text.lower() == "key":  # "secret access key"
+            word = _WORD_BEFORE.match(text[max(0, begin - 21) : begin][::-1])
+            is_secret = word is not None and is_secret_name(f"{word[0][::-1]}key")
+        for row in table.SEPARATORS:
+            if (row.is_secret and not is_secret) or (row.name and not row.name.fullmatch(name.text)):
+                continue
+            after = row.after.match(text, end)
+            if after is None:
+                continue
+            before = row.before and row.before.search(text, max(0, begin - _LONGEST_CONTEXT), begin)
+            if row.before and before is None:
+                continue
+            if row.kind == "before" and before is not None:
+                self.redact(*before.span("value"))
+            elif row.kind != "harmless":
+                self._value(row.kind, name, after)
             return
-        separator = _SEPARATOR.match(text, end)
-        if separator is None:
-            return
-        kind = separator.lastgroup or ""
-        start = separator.end()
-        word = name.lower()
-        if (
-            kind in ("colon", "blank")
-            and word in ("token", "key")
-            and _NO_TOKEN.search(text, max(0, begin - 20), begin)
-        ):
-            return
-        if kind == "tag":
-            if before == "<":
-                close = text.find("<", start)
-                self._redact(start, len(text) if close < 0 else close)
-            return
-        if kind == "comma" and not (
-            separator["close"]
-            and (
-                _SETTERS.search(text, max(0, begin - 50), begin)
-                or (word.startswith(("spark.", "fs.", "hadoop.")))
-            )
-        ):
-            return
-        start = _BLANKS.match(text, start).end()  # type: ignore[union-attr]
-        if kind == "blank":
-            if name.startswith("--") and not separator["close"]:
-                if not text.startswith("-", start):
-                    self._value(start, kind)
-                return
-            if _OPENING.match(text, start) is None:
-                return
-            if (
-                word == "token"
-                and before not in "(,"
-                and text[max(0, begin - 2) : begin].strip() not in ("(", ",")
-            ):
-                return
-        if takes_rest_of_line(name) and kind == "colon" and _OPENING.match(text, start) is None:
-            self._redact(start, _HEADER.match(text, start).end())  # type: ignore[union-attr]
-            return
-        self._value(start, kind, name, before, text[end : end + 1].isspace())
 
-    def _value(
-        self, start: int, kind: str, name: str = "", before: str = "", is_spaced: bool = False
-    ) -> None:
-        """Redact the value at `start`.
+    def _value(self, kind: str, name: _Name, after: re.Match[str]) -> None:
+        """Redact the value of an option, if it is a secret.
 
         Args:
-            start: The start of the value.
-            kind: The kind of the separator.
+            kind: The kind of the value, as in `Separator`.
             name: The name of the option.
-            before: The character before the name.
-            is_spaced: Whether whitespace follows the name.
+            after: What is between name and value.
         """
-        text = self._text
-        if text.startswith(_MARK, start) and not text[start + 3 : start + 4].isalnum():
-            return
-        opening = _OPENING.match(text, start)
-        if opening is not None:
-            self._quoted(opening)
-            return
-        first = text[start : start + 1]
-        if first in ("{", "[") or not first:
-            self._bracketed(start, kind, first)
-            return
-        if first == "(" or _NO_VALUE.match(text, start):
-            return
-        if kind == "colon" and _TYPE.match(text, start):
-            return
-        if is_spaced and _PARAMETER.match(text, start):
-            return
-        in_url = before != "" and before in "?&;"
-        if not in_url and name:
-            reference = _REFERENCE.match(text, start)
-            if reference and (is_secret_name(reference["last"]) or (is_spaced and _COLUMN.fullmatch(name))):
+        text, start = self.text, after.end()
+        if kind == "tag":
+            self.redact(start, self.find("<", start))
+        elif kind == "block":
+            self._block(name, start)
+        else:
+            start = table.BEFORE_VALUE.match(text, start).end()  # type: ignore[union-attr]
+            if text.startswith(MARK, start) and not text[start + 3 : start + 4].isalnum():
                 return
-            function = _FUNCTION.match(text, start)
-            if function:
-                if function["quote"]:
-                    opening = _OPENING.match(text, text.index("(", start) + 1)
-                    if opening is not None:
-                        self._quoted(opening)
-                return
-        pattern = _IN_PARENTHESES if before == "(" and not is_spaced else _UNQUOTED
-        pattern = _BROAD if self._broad and kind == "assign" else pattern
-        found = pattern.match(text, start)
-        if found is not None:
-            self._redact(start, found.end())
+            opening = table.OPENING.match(text, start)
+            harmless = table.HARMLESS.match(text, start)
+            if opening is not None and not self._is_closing(name, opening):
+                self._quoted(opening)
+            elif harmless is not None:
+                self.keep(harmless.end())
+            elif kind == "line":
+                self.redact(start, start + _length(table.HEADER, text, start))
+            elif kind == "word" and not text.startswith("-", start) and not _is_prose(text, start):
+                self.redact(start, start + _length(table.WORD, text, start))
+            elif kind == "any":
+                self._unquoted(name, start, ":" in after[0])
 
     def _quoted(self, opening: re.Match[str]) -> None:
-        text, start = self._text, opening.end()
-        slashes, quote = opening[1], opening[2]
-        end = -1
-        if slashes + quote not in self._unclosed:
-            if slashes or len(quote) > 1:
-                end = text.find(slashes + quote, start)
-            else:
-                found = _CLOSING[quote].match(text, start)
-                end = found.end() - 1 if found else -1
-        if end < 0:  # Truncated text: redact to the end of the line.
-            self._unclosed.add(slashes + quote)
-            end = _LINE.match(text, start).end()  # type: ignore[union-attr]
-        value = text[start:end]
-        if value != _MARK and value.strip() and not _NO_VALUE.fullmatch(value):
-            self._redact(start, end)
-        else:
-            self._pass(end)
-
-    def _bracketed(self, start: int, kind: str, first: str) -> None:
-        """Redact `{...}` in connection strings and lists of strings. Objects are scanned instead."""
-        text = self._text
-        if not first or (first == "{" and kind != "assign"):
-            return
-        if first == "[" and not _OPENING.match(text, start + 1):
-            return
-        close = "}" if first == "{" else "]"
-        end = text.find(close, start) if close not in self._unclosed else -1
+        """Redact a value in quotation marks. In truncated text, it extends to the end of the line."""
+        text, start = self.text, opening.end()
+        end = self._closing(opening)
         if end < 0:
-            self._unclosed.add(close)
-            end = _LINE.match(text, start).end() - 1  # type: ignore[union-attr]
-        self._redact(start, end + 1)
+            end = start + _length(table.LINE, text, start)
+        if not _is_harmless(text[start:end]):
+            self.redact(start, end)
+        self.keep(end)
 
-    def _redact(self, start: int, end: int) -> None:
-        if start < end and start >= self._done and self._text[start:end] != _MARK:
-            self._kept += [self._text[self._done : start], _MARK]
-            self._done = end
+    def _is_closing(self, name: _Name, opening: re.Match[str]) -> bool:
+        """Return whether a quotation mark ends the text that contains the name: `input("Password: ")`."""
+        line = self.text[max(0, name.begin - _LONGEST_CONTEXT) : name.begin].rpartition("\n")[2]
+        follows = self.text[opening.end() : opening.end() + 1]
+        return (follows == "" or follows in ",)]};") and line.count(opening["quote"]) % 2 == 1
 
-    def _pass(self, end: int) -> None:
-        """Keep the text up to `end`."""
-        if end > self._done:
-            self._kept.append(self._text[self._done : end])
-            self._done = end
+    def _closing(self, opening: re.Match[str]) -> int:
+        """Return the index of the closing quotation mark of a value, or -1."""
+        text, end = self.text, opening.end()
+        quote, level = opening["quote"], len(opening["slashes"])
+        close = table.CLOSINGS.get(quote, quote)
+        while (end := self.find(close, end)) < len(text):
+            slashes = _length(_SLASHES, text[max(opening.end(), end - 60) : end][::-1])
+            is_doubled = len(close) == 1 and level == slashes == 0 and text.startswith(close, end + 1)
+            if not is_doubled and (len(close) > 1 or (slashes // (level + 1)) % 2 == 0):
+                return end - min(level, slashes)
+            end += 1 + is_doubled
+        return -1
+
+    def _unquoted(self, name: _Name, start: int, is_colon: bool) -> None:
+        """Redact a value without quotation marks, if it is a secret."""
+        text = self.text
+        in_url = name.before != "" and name.before in "?&;"
+        if text.startswith(("{", "["), start):
+            self._bracketed(start, is_colon)
+            return
+        if (
+            text.startswith("(", start)
+            or _is_prose(text, start)
+            or (is_colon and table.TYPE.match(text, start))
+        ):
+            return
+        if not in_url and (_is_reference(name, text, start) or self._called(start)):
+            return
+        if self._broad and not is_colon:
+            pattern = table.UP_TO_NEXT_OPTION
+        elif name.before == "(" and not name.is_spaced:
+            pattern = table.IN_PARENTHESES
+        else:
+            pattern = table.IN_URL if in_url else table.UNQUOTED
+        self.redact(start, start + _length(pattern, text, start))
+
+    def _called(self, start: int) -> bool:
+        """Redact the texts passed to a function, as in `password = md5('X')`. Return whether it is one."""
+        call = table.CALL.match(self.text, start)
+        if call is None:
+            return False
+        position, end = call.span("arguments")
+        if not table.READER.match(call["function"]):
+            while opening := table.OPENING.search(self.text, position, end):
+                close = self._closing(opening)
+                if not 0 <= close < end or not is_secret_name(self.text[opening.end() : close]):
+                    self._quoted(opening)
+                position = max(close, opening.end()) + 1
+        return True
+
+    def _bracketed(self, start: int, is_colon: bool) -> None:
+        """Redact `{...}` in connection strings and lists of texts. Objects are scanned instead."""
+        text = self.text
+        is_list = text[start] == "["
+        if is_list and not table.OPENING.match(text, start + 1):
+            return
+        if not is_list and (is_colon or _is_reference(None, text, start)):
+            return
+        end = self.find("]" if is_list else "}", start) + 1
+        self.redact(start, end if end <= len(text) else start + _length(table.LINE, text, start))
+
+    def _block(self, name: _Name, start: int) -> None:
+        """Redact the indented lines of a YAML block."""
+        text = self.text
+        line = re.split(r"\n|\\n", text[max(0, name.begin - _LONGEST_CONTEXT) : name.begin])[-1]
+        indent = len(line) - len(line.lstrip(" -"))
+        begin = end = start
+        while following := _INDENTED.match(text, end):
+            if following["line"].strip() and len(following["indent"]) <= indent:
+                break
+            begin = following.start("line") if begin == start else begin
+            end = following.end() if following["line"].strip() else end + max(1, len(following[0]))
+        self.redact(begin, end)
+
+
+_SLASHES = re.compile(r"\\*")
+
+
+def _length(pattern: re.Pattern[str], text: str, start: int = 0) -> int:
+    """Return the number of characters that a pattern matches at `start`."""
+    found = pattern.match(text, start)
+    return found.end() - start if found else 0
+
+
+def _is_harmless(value: str) -> bool:
+    patterns = (table.HARMLESS, table.TYPE)
+    return not value.strip() or any(pattern.fullmatch(value) for pattern in patterns)
+
+
+def _is_prose(text: str, start: int) -> bool:
+    return table.PROSE.match(text, start) is not None
+
+
+def _is_reference(name: _Name | None, text: str, start: int) -> bool:
+    """Return whether a value is the name of a secret that is set elsewhere."""
+    if name is not None and name.is_spaced and table.PARAMETER.match(text, start):
+        return True
+    if table.ITEM.match(text, start):
+        return True
+    identifier = table.IDENTIFIER.match(text, start)
+    if identifier and name is not None and identifier[0].lower() == name.text.lower():
+        return name.is_spaced or text[identifier.end() : identifier.end() + 1] in (",", ")")
+    reference = table.REFERENCE.match(text, start)
+    if reference is None:
+        return False
+    if is_secret_name(reference[0]):
+        return True
+    return name is not None and name.is_spaced and table.COLUMN.fullmatch(name.text) is not None

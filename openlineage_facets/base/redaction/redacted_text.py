@@ -1,0 +1,47 @@
+"""A text whose secrets are replaced from its start to its end."""
+
+from __future__ import annotations
+
+import sys
+
+from typing_extensions import override
+
+__all__ = ["MARK", "RedactedText"]
+
+MARK = "***"
+"""The replacement of a secret."""
+
+
+class RedactedText:
+    """A text and its replacements so far."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.done = 0
+        self._kept: list[str] = []
+        self._missing: dict[str, int] = {}
+
+    def redact(self, start: int, end: int) -> None:
+        """Replace `text[start:end]`, unless it is redacted or before the last replacement."""
+        if self.done <= start < end and self.text[start:end] != MARK:
+            self._kept += [self.text[self.done : start], MARK]
+            self.done = end
+
+    def keep(self, end: int) -> None:
+        """Keep the text up to `end`."""
+        if end > self.done:
+            self._kept.append(self.text[self.done : end])
+            self.done = end
+
+    def find(self, what: str, start: int) -> int:
+        """Return the next index of `what`, or the length of the text. What is missing is searched once."""
+        if start >= self._missing.get(what, sys.maxsize):
+            return len(self.text)
+        found = self.text.find(what, start)
+        if found < 0:
+            self._missing[what] = start
+        return found if found >= 0 else len(self.text)
+
+    @override
+    def __str__(self) -> str:
+        return "".join([*self._kept, self.text[self.done :]])

@@ -1,0 +1,368 @@
+r"""What secrets look like: names, separators, quotation marks, harmless values, tokens and addresses.
+
+This is the place to recognise another form; the other modules only apply these tables. To keep redaction
+linear, a pattern may repeat without bound only at its end. `\\[nrt]` and `\\{0,7}` are for text in JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+# fmt: off
+
+# Names. A name is split into words: `fs.s3a.secretKey` is `fs_s3a_secret_key`.
+
+ANYWHERE = """
+    password passwd passphrase pass_phrase passcode passwort kennwort geheim wachtwoord lösenord losenord
+    passord adgangskode kodeord salasana contrasena contraseña mot_de_passe hasło jelszó şifre пароль секрет
+    密码 密碼 口令 密钥 パスワード 비밀번호 secret credential auth_user_info storepass saml_response
+    saml_assertion
+""".split()
+"""Secret anywhere in a name, with or without underscores: PGPASSWORD, basic.auth.user.info."""
+
+WORDS = """
+    pass pwd pw psw pswd rootpw dbpw userpw token jwt sig sas bearer authorization cookie creds auth_code
+    authorization_code senha haslo heslo parola sifre clave mdp
+""".split()
+"""Secret as a whole word: db_pass, session.token."""
+
+ENDS = "pass pwd token jwt".split()
+"""Secret at the end of a word: dbpass, authtoken."""
+
+KEYS = """
+    access account admin aes api app application auth client consumer crypto database db decryption deploy
+    encryption fernet function hmac host ingest integration jwt license master priv private pvt root rsa
+    secret security service session shared signing ssh ssl storage subscription symmetric webhook
+""".split()
+"""Prefixes of `key` that make it secret. Primary keys and partition keys are not secret."""
+
+LAST_WORDS = "signature _auth".split()
+"""Secret as the last word."""
+
+HARMLESS_WORDS = "bypass compass overpass surpass trespass underpass secretary secretaries".split()
+"""Words that contain one of the above by chance."""
+
+ABOUT = """
+    algorithm arn backend class column count cs dir directory domain enabled endpoint engine error exception
+    expiration expires expiry field file filename folder format get go in index interval java js kt length
+    limit
+    location manager
+    method name path policy provider providers py rate rb ref required rotation rules scala scope size source
+    stdin store strength through timeout ts ttl type uri url validator version
+""".split()
+"""Last words of names that describe a secret but do not contain it: token_url, credentials.provider."""
+
+# Separators: how a value follows a name. `<Q>` and the like are parts of their patterns.
+
+_OPEN = (
+    r"(?:[rbuNExXfRBUF]{1,2}(?=[\"'])|@(?=[\"]))?(?P<slashes>\\{0,7})"
+    r"(?P<quote>'{3}|\"{3}|\"\"(?=[^\"\s,:;}\])])|[\"'`]|“|‘|&quot;|\$(?:[A-Za-z_]{1,20})?\$|(?<!\w)[qQ]'[\[({<!|])"
+)
+_PARTS = {
+    "Q": r"\\{0,7}[\"'`]",
+    "OPEN": re.sub("P<.*?>", ":", _OPEN),
+    "CLOSE": r"(?:\\{0,7}[\"'`]{1,2}|&quot;|\*\*)?\]?",
+    "S": r"\s{0,8}",
+    "GAP": r"(?:\s|\\[nrt]){0,40}",
+    "BLANK": r"(?:[ \t]|\\t){1,40}",
+    "EOL": r"(?:\r?\n|(?:\\r)?\\n)",
+    "NAMES": r"\w{0,20}(?:name|key|id|option|property|variable|setting|parameter)",
+    "VALUES": r"(?:\w{0,20}value|default)",
+    "FIELD": r"(?:<Q>)?\w{1,30}(?:<Q>)?<S>[:=]<S>"
+    r"(?:<Q>[^\"'`\\\r\n]{0,200}<Q>|[^\"'`\r\n,;{}=:\\]{0,60})(?:,|;|[ \t]|<EOL>)<GAP>",
+    "VALUE": r"(?:<FIELD>){0,3}(?:<Q>)?<VALUES>(?:<Q>)?<S>[:=]",
+    "SETTER": r"(?<!\w)(?:(?:with(?!column)|set|add|put|append|getOr)\w{0,30}|option|property|config|conf|map"
+    r"|str|tuple|header|define|env|env_var|[\w.]{0,30}getenv"
+    r"|[\w.]{0,30}(?:environ|conf|config|properties|props|settings)\.get)",
+    "READER": r"(?:get|read|load|fetch|lookup|find|input|prompt|ask|check|verify|has|is|validate|show"
+    r"|describe|list|env|ref|getpass)(?-i:[A-Z_.-]|\Z)",
+    "CONFIG": r"(?-i:\b(?:configure|config|conf|env|npm|props?)[ \t]set|\b(?:ENV|ARG|config|setx|setenv))",
+}
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    while (whole := re.sub("<([A-Z]+)>", lambda part: _PARTS[part[1]], text)) != text:
+        text = whole
+    return re.compile(text, re.IGNORECASE)
+
+
+class Separator(NamedTuple):
+    """One way in which a value follows its name."""
+
+    example: str
+    """A text in which `X` is the secret."""
+    kind: str
+    """The kind: any, quoted, word, line, block (of YAML), tag (until the next), before (the name)."""
+    after: re.Pattern[str]
+    """What is between name and value."""
+    before: re.Pattern[str] | None
+    """What has to be in front of the name."""
+    name: re.Pattern[str] | None
+    """What the name has to be."""
+    is_secret: bool
+    """Whether the name has to be that of a secret, too."""
+
+
+def _row(
+    example: str, kind: str, after: str, before: str = "", name: str = "", is_secret: bool = True
+) -> Separator:
+    in_front = _pattern(rf"(?:{before})\Z") if before else None
+    return Separator(example, kind, _pattern(after), in_front, _pattern(name) if name else None, is_secret)
+
+
+SEPARATORS = (
+    # Names that are not those of a secret here.
+    _row("All 12 tests pass: 12 ok", "harmless", ":", name="pass",
+         before=r"\b(?:tests?|checks?|cases?|rules?|jobs?|steps?|suites?|all|first|next|\d{1,9})[ \t]"),
+    _row("Unexpected token: FROM", "harmless", "(?:<Q>)?<S>(?::|<BLANK>|<Q>)", name="token|key",
+         before=r"\b(?:unexpected|unrecognized|unknown|invalid|illegal|extraneous|missing|bad|next|end|last|first"
+                r"|current|of|at|near)[ \t]{1,4}"),
+    _row("lambda token: token", "harmless", ":", before=r"\blambda[ \t][\w, =*]{0,80}"),
+    _row("agent-inject-secret-db: database/creds/db", "harmless", ":", name="agent-inject-.{1,100}"),
+    # Name and value apart.
+    _row('{"password": {"value": "X"}}', "any", r"<CLOSE><GAP>(?:[:=]?<GAP>\{|:[ \t]{0,8}<EOL>)<GAP><VALUE>"),
+    _row('{"name": "DB_PASSWORD", "value": "X"}', "any", r"<CLOSE>(?:,|;|[ \t]|<EOL>)<GAP><VALUE>",
+         before=r"<NAMES>(?:<Q>)?<S>[:=]<S>(?:<Q>)?(?:[\w.-]{0,60}[/:]){0,8}"),
+    _row('{"value": "X", "name": "DB_PASSWORD"}', "before", "(?=<Q>)",
+         before=r"value(?:<Q>)?<S>[:=]<S><Q>(?P<value>[^\"'`\\\r\n]{1,100})<Q><S>[,;]?<GAP>(?:<Q>)?<NAMES>(?:<Q>)?"
+                r"<S>[:=]<S><Q>[\w/.:-]{0,60}"),
+    _row("<name>password</name><value>X</value>", "tag", r"\s{0,20}</\w{1,30}>\s{0,40}<(?:value|string)>",
+         before=r"<\w{1,30}>\s{0,20}"),
+    # Assignments.
+    _row("SET PASSWORD FOR 'a'@'%' = 'X'", "quoted", r"<BLANK>for<BLANK>[^=\n]{1,120}=<S>(?:password<S>\()?",
+         name="password"),
+    _row("Authorization: Token X", "line",
+         r"<CLOSE>[ \t]{0,8}(?::|=(?=[ \t]?(?:bearer|basic|token|digest)\b))[ \t]{0,8}(?![\s\"'`\\])",
+         name=r"[\w.-]{0,150}(?:authorization|cookie)"),
+    _row("password: |\n  X", "block",
+         r"<CLOSE>[ \t]{0,8}:[ \t]{0,8}(?:![\w!]{1,20}[ \t])?[|>][+-]?\d?[+-]?[ \t]{0,8}(?=<EOL>)"),
+    _row('val password: String = "X"', "quoted",
+         r"(?:<S>:<S>[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)<S>=<S>(?=<OPEN>)"),
+    _row("password=X", "any", r"<CLOSE>(?:<S>(?:={1,3}>?|:=|!=|<>|<-|＝)|%3D)(?:\s?string\(\d{1,6}\)\s)?"),
+    _row("Map(password -> X)", "any", r"\s{1,8}(?:->|→)\s{1,8}(?![\"'`])"),
+    _row('Map("password" -> "X")', "any", r"<Q>\s{1,8}->\s{1,8}"),
+    _row("password: X", "any", r"<CLOSE><S>[:：](?!:|//|=|-\}|\?)(?:\*\*(?!\*))?"),
+    _row("<password>X</password>", "tag", r"(?:[\"']|\s[^<>]{0,100})?>",
+         before=r"<(?:\w{1,20}:)?|<\w{1,30}\s[^<>]{0,60}=[\"'][^<>\"']{0,60}"),
+    _row("?key=X", "any", "=", before="[?&]", name="key|code|auth|signature", is_secret=False),
+    _row('"auth": "YW5hOlMzQ1IzVA=="', "any", name=r"(?:[\w.-]{0,150}\.)?auth", is_secret=False,
+         after=r"<CLOSE><S>[:=]<S>(?=(?:<Q>)?[a-z+/]{0,60}\d)(?=(?:<Q>)?[a-z0-9+/]{12,400}={0,2}(?:<Q>|\s|\Z))"),
+    # Calls.
+    _row('option("password", "X")', "quoted", "<Q><S>,(?=<GAP><Q>)", before=r"<SETTER>\(<S><Q>"),
+    _row("('Authorization', 'Token X')", "quoted", "<Q><S>,(?=<GAP><Q>)", before=r"[(\[,]<S><Q>",
+         name=r"(?:spark\.|fs\.|hadoop\.|--?\w)[\w.-]{1,200}|[\w-]{0,50}(?:authorization|cookie)|x-[\w-]{1,50}"),
+    _row("setPassword('X')", "quoted", r"\((?=<S><Q>)",
+         name=r"(?!(?:try_)?secrets?\Z)(?!(?:[\w.-]{0,150}[._-])?<READER>)[\w.-]{1,200}"),
+    # Blanks.
+    _row("IDENTIFIED BY X", "any", name="identified", is_secret=False,
+         after=r"\s{1,8}(?:with\s{1,8}[\"'`\w-]{1,64}\s{1,8})?(?:by|as)\s{1,8}(?:(?:password|values)\s{1,8})?"
+               r"(?!random\b)"),
+    _row("(password 'X')", "quoted", r"<CLOSE>(?:\s|\\[nrt]){1,40}(?=<OPEN>)", before="[(,]<GAP>(?:<Q>)?"),
+    _row("WITH PASSWORD 'X'", "quoted", r"(?:\s|\\[nrt]){1,40}(?=<OPEN>)",
+         before=r"(?<!--)(?<!-- )(?<!#)(?<!# )(?<!//)(?<!// )(?<!/\*)(?<!/\* )(?<![\"'`])",
+         name=r"(?-i:(?!(?:[Tt]oken|[Ss]ecrets?|[Cc]redentials?|[Cc]ookie|[Ss]ignature|jwt|[Bb]earer)\Z))[\w.]{1,200}"),
+    _row("--password X", "word", "<BLANK>", before=r"(?<![\w.])",
+         name=r"--?(?!(?:no|ask|prompt|use|skip|require|allow|enable|disable|with)-|secret-id)\w[\w.-]{1,200}"),
+    _row("fs.s3a.secret.key X", "word", "<BLANK>",
+         name=r"(?:spark|fs|hadoop|hibernate|kafka)\.[\w-]{1,60}\.[\w.-]{1,150}"),
+    _row("a.b.password X", "word", "<BLANK>", before=r"(?:\A|\n|\\n)[ \t]{0,8}",
+         name=r"\w{1,60}\.[\w-]{1,60}\.[\w.-]{1,150}"),
+    _row("login ana password X", "word", "<BLANK>", before=r"\b(?:login|machine)[ \t]\S{1,100}\s{1,8}"),
+    _row("aws configure set aws_secret_access_key X", "word", "<BLANK>",
+         before=r"<CONFIG>(?:[ \t]--?\w{1,20}){0,2}[ \t]{1,8}(?:[\w/.:-]{1,80}[/:.])?"),
+    _row("your password is X1y2z3", "word", r"[ \t]is:?[ \t]{1,4}(?=\S{6})(?=\S{0,40}\d)(?=\S{0,40}[a-z])"),
+    _row("requirepass X", "word", "<BLANK>", name="requirepass|masterauth", is_secret=False),
+)
+"""The first row that fits is used."""
+
+NAME_KEYS, VALUE_KEYS = _pattern("<NAMES>"), _pattern("<VALUES>")
+"""Keys of objects with the name of an option, and with its value."""
+
+# Values.
+
+OPENING = re.compile(_OPEN)
+"""The start of a quoted value in SQL and programming languages: 'X', N'X', $$X$$, \\"X\\"."""
+
+CLOSINGS = {"“": "”", "‘": "’", "q'[": "]'", "q'(": ")'", "q'{": "}'", "q'<": ">'", "q'!": "!'", "q'|": "|'"}
+"""Closing quotation marks that differ from the opening ones."""
+
+BEFORE_VALUE = _pattern(r"(?:\s|\\[nrt]){1,40}(?=<OPEN>)|[ \t]{0,8}")
+UNQUOTED = re.compile(
+    r"(?:[^\s&;,\"'`)}\]\\<]|\\(?!\\{0,7}[\"'`]|u0026)|<(?!/)|\\{0,7}[\"'`](?=\w)"
+    r"|&(?![\w.%-]{1,60}=|amp;|&|\s|\Z)"
+    r"|,(?![\s\"'{\[]|\\?[\"']|[\w.-]{1,60}[ ]?(?:[=:]|->)|\Z)"
+    r"|[)}\]](?![\s,;.:)}\]\"'&<\\]|\Z))+"
+)
+IN_URL = re.compile(
+    r"(?:[^\s&;,\"'`)}\]\\<]|\\(?!\\{0,7}[\"'`]|u0026)|,(?![\s\"'{\[]|[\w.-]{1,60}=|\Z)|[)}\]\"'`](?=\w))+"
+)
+IN_PARENTHESES = re.compile(r"[^\s&;,\"'`)(]+")
+"""A value without quotation marks in general, in a URL, and in `(password=X)`."""
+
+UP_TO_NEXT_OPTION = re.compile(r"[^&;]+")
+WORD = re.compile(r"[^\s\"'`\\]+")
+LINE = re.compile(r"(?:[^\r\n\"\\]|\\[^\"nr])*")
+HEADER = re.compile(r"(?:=(?P<q>\\{0,7}[\"'])(?=[\w*])[^\"'\\\r\n]{0,400}(?P=q)|[^\r\n\"'\\])*")
+
+HARMLESS = re.compile(
+    r"(?:null|none|nil|true|false|default|undefined|nan|yes|no|unset|empty|x{4,100}|\*{3,100}(?:\(redacted\))?"
+    r"|[\[<(]?(?:redacted|filtered|hidden|masked|sensitive(?: value)?|known after apply)[\])>]?"
+    r"|%s|%\(\w{1,60}\)s|\?|%\w{1,60}%|<[a-z][\w .-]{0,60}>|\$?\{\{[^{}]{1,200}\}\}|\$\([^()\r\n]{1,200}\)"
+    r"|#\{[\w.]{1,80}\}"
+    r"|\$\{[\w./]{1,200}(?::-?)?\}|\$\{(?:env|vault|secrets?|file|aws|azure|gcp|ssm):[\w:./-]{1,200}\}"
+    r"|\$(?:env:)?[A-Za-z_]\w{0,80}|<%=[^%]{1,200}%>|!(?:Ref|Sub|GetAtt|vault|secret)[ \t][\w.:/-]{1,200}"
+    r"|@Microsoft\.KeyVault\([^()]{1,200}\)|/(?:etc|run|var|opt|home|tmp|usr|mnt|dbfs|Volumes)/[\w./-]{1,200}"
+    r"|(?:arn:aws:secretsmanager|vault|secretRef|projects/[\w-]{1,60}/secrets|op|ssm)[:/][\w.:/#-]{1,300}"
+    r")(?![\w+/=-]|\.\w)",
+    re.IGNORECASE,
+)
+"""Values that are not secrets: null and similar, placeholders, and references to values set elsewhere."""
+
+PROSE = re.compile(
+    r"(?:the|an?|must|should|is|are|was|not|never|see|use|this|that|to|of|for|from|in|on|if|when|may|can|will|required"
+    r"|missing|optional|invalid|expired|wrong|incorrect|and|or|with|stored|set|read|as|has|have|cannot|could|does"
+    r"|expected|extra|files|key|password|secret|token|got|found|value|no|your|it|you|we|return|raise)"
+    r"[ \t]{1,4}[a-z\"'<(]"
+    r"|[a-z_]{1,60}[ \t](?-i:THEN|ELSE|AND|OR|END|GROUP|ORDER|LIMIT|WHERE|LEFT|INNER|JOIN)\b",
+    re.IGNORECASE,
+)
+"""What follows is not a value but a sentence or SQL: `password: must not be empty`."""
+
+TYPE = re.compile(
+    r"(?:str|string|bytes|bytea|int|integer|bigint|smallint|long|short|float|double|boolean|bool|binary|date|timestamp"
+    r"|text|uuid|any|optional|variant|varchar\d{0,9}|n?char|decimal|numeric|struct|array|map|list|dict|secretstr)"
+    r"(?=[\s,;)(\[\]}>|<'\"`\\]|\Z)",
+    re.IGNORECASE,
+)
+PARAMETER = re.compile(r"[:@][A-Za-z_]|\$\d")
+"""A parameter of a statement: `:token`, `@token`, `$1`."""
+
+REFERENCE = re.compile(
+    r"(?:[$@]?[A-Za-z_]\w{0,80}(?:\??\.|::|->)){1,8}[A-Za-z_]\w{0,80}(?=[\s,;)\\\"'`]|\Z)"
+    r"|\{\s?[\w.]{0,80}\s?\}(?=[\s,;)&\"'\\]|\Z)"
+)
+"""A column, attribute or variable: `a.token`, `self.token`, `{token}`."""
+
+IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,80}(?=[,)\s\\\"'`]|\Z)")
+COLUMN = re.compile(r"[A-Za-z_]\w{0,80}\.[A-Za-z_]\w{0,80}\Z")
+ITEM = _pattern(r"\$?[a-z_][\w.$]{0,80}\[(?=<Q>|[:$\w])")
+"""An item of a dictionary: `os.environ["DB_PASSWORD"]`."""
+
+CALL = re.compile(r"(?:new )?(?P<function>[A-Za-z_][\w.:]{0,80})\((?P<arguments>[^()\r\n]{0,400})\)")
+READER = _pattern(r"(?:[\w.:]{0,80}[._:])?<READER>|[\w.]{0,80}(?:secret|environ)\w{0,20}\.\w{1,80}\Z")
+"""Functions that return a secret: their arguments are not secret."""
+
+USERS = re.compile(
+    r"((?:(?<=[?&;,:])|(?<![^\s\"'(]))(?:user(?:[ _]?(?:name|id))?|uid|login)[ ]?=[ ]?)"
+    r"(?!\*\*\*|[=>])([^\s&;,\"'`)}\]\\]+)",
+    re.IGNORECASE,
+)
+USERS_FOR_DISPLAY = re.compile(
+    r"((?<![a-z])(?:user(?:[ _]?(?:name|id))?|uid|login)[ ]{0,4}=[ ]{0,4})(?!\*\*\*|[ =>])([^&;]+)",
+    re.IGNORECASE,
+)
+"""User names, which are redacted together with a password."""
+
+# Tokens with a known format: what follows a prefix, and the prefixes.
+
+_PREFIXES = {
+    r"[A-Z0-9]{16,17}(?![A-Z0-9])": "ABIA ACCA AKIA ASIA A3T",
+    r"[A-Z0-9]{16,61}(?![A-Za-z0-9])": "GOOG",
+    r"[A-Za-z0-9]{20}(?![A-Za-z0-9])": "LTAI",
+    r"[A-Za-z0-9]{32}(?![A-Za-z0-9])": "AKID ATBB",
+    r"[A-Za-z0-9]{38,43}(?![A-Za-z0-9])": "secret_ 4b1d oy2",
+    r"[A-Za-z0-9]{20,}": """
+        ghp_ gho_ ghu_ ghs_ ghr_ npm_ hf_ api_org_ r8_ gsk_ pplx- pnu_ pnb_ ntn_ nfp_ sgp_ lin_api_ apify_api_
+        phc_ phx_ AKC EZAK EZTK""",
+    r"[0-9a-f]{32,64}(?:-\d{1,2})?(?![0-9a-f])": """
+        dapi dose dkea key- SK shpat_ shpca_ shppa_ shpss_ rubygems_ sqp_ squ_ sqa_ pul- sbp_ dop_v1_ doo_v1_
+        dor_v1_""",
+    r"[\w-]{10,}": """
+        xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- sk_live_ rk_live_ pk_live_ sk_test_
+        rk_test_ pk_test_ whsec_live_ whsec_test_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ AVNS_
+        tskey-""",
+    r"[\w.=+/-]{20,}": """
+        github_pat_ glpat- gldt- glft- glsoat- glrt- glrtr- glcbt- glimt- glptt- glagent- gloas- glffct- glwt-
+        GR1348941 whsec_ ya29. 1//0 GOCSPX- sk- hvs. hvb. hvr. glc_ glsa_ dbtc_ dbtu_ pscale_tkn_ pscale_pw_
+        pscale_oauth_ PMAK- ATATT3 ATCTT3 NRAK- NRII- NRJS- NRRA- xkeysib- sntrys_ sntryu_ tfp_ HRKU- sha256~
+        fo1_ sq0csp- sq0atp- sq0idp- CLOJARS_""",
+    r"[\w.=+/-]{35,}": """
+        AIza EAAA AQVN pypi- ops_eyJ cmVmd ABSK fm1a_ fm1r_ fm2_ EAAM EAAC AGE-SECRET-KEY-1""",
+}
+_KEY_BODY = r"(?:[^\"\\-]|\\[^\"]|-(?!----END))*(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"
+_FORMS = (
+    ("PRIVATE KEY", rf"-----BEGIN [A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)?-----{_KEY_BODY}"),
+    ("PuTTY", r"(PuTTY-User-Key-File-\d:)(?!\*\*\*)(?:[^\"\\]|\\[^\"])*"),
+    ("eyJ", r"eyJ[\w-]{8,4000}\.[\w-]{4,8000}(?:\.[\w-]*)?[\w.-]*"),  # JSON Web Tokens
+    ("SG.", r"SG\.[\w-]{16,64}\.[\w-]{16,}"),  # SendGrid
+    ("-us", r"[0-9a-f]{32}-us\d{1,2}(?!\w)"),  # Mailchimp
+    (":AA", r"\d{8,10}:AA[\w-]{33}"),  # Telegram
+    (".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}"),  # Terraform
+    ("Q~", r"[A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{31,34}"),  # Azure
+    ("A3-", r"A3-[A-Z0-9]{6}-[A-Z0-9-]{20,40}(?![A-Z0-9])"),  # 1Password
+    ("dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,44}"),  # Doppler
+    ("dt0", r"dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),  # Dynatrace
+    ("pat", r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),  # Airtable
+    # Webhooks and headers, whose first group is kept.
+    ("discord", r"(discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/)(?!\*\*\*)[\w/-]+"),
+    ("hooks", r"(hooks\.(?:slack|zapier)\.com/(?:services|workflows|hooks/catch)/)(?!\*\*\*)[\w/-]+"),
+    ("webhook", r"([\w-]{1,60}(?:\.webhook)?\.office\.com/webhook(?:b2)?/)(?!\*\*\*)[\w@/-]+"),
+    ("api.telegram.org/bot", r"(api\.telegram\.org/bot)(?!\*\*\*)[\w:-]+"),
+    ("earer", r"([Bb]earer[ \t]{1,8})(?!\*\*\*|[{$<]|(?:realm|scope|error)=|(?:tokens?|auth\w{0,20}|schemes?"
+     r"|header|errors?|of|is|was|are|and|or|for|with|not|in|to)(?![\w.+/=-]))[^\s\"'`,;)<>\\]+"),
+    ("BEARER", r"(BEARER[ \t]{1,8})(?!\*\*\*)[^\s\"'`,;)<>\\]+"),
+    ("asic", r"([Bb]asic[ \t]{1,8})(?P<login>[A-Za-z0-9+/]{4,2000}={0,2})(?![\w+/=])"),
+    ("response=", r"(response=\\{0,7}[\"']?)[0-9a-f]{32,128}(?![0-9a-f])"),
+    ("mysql", r"(mysql\w{0,10}[ \t](?:[^\n|;]{0,150}[ \t])?-p)(?!\*\*\*)[^\s-]\S*"),
+    *((name, rf"({name}[ \t](?:[^\n|;]{{0,150}}[ \t])?{flag}[ \t]{{0,4}})(?!\*\*\*)[^\s-]\S*")
+      for name, flag in (("sshpass", "-p"), ("cqlsh", "-p"), ("sqlcmd", "-P"), ("redis-cli", "-a"))),
+    *((flag, rf"({flag}[ =]{{1,4}}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{{1,99}}:(?!//)[^\s\"'\\]+")
+      for flag in ("-u", "-U", "-a", "--user", "--proxy-user")),
+)
+TOKENS = tuple(
+    (part, re.compile(rf"(?<![\w.~+-])(?:{form})"))
+    for part, form in (
+        *((one, re.escape(one) + form) for form, prefixes in _PREFIXES.items() for one in prefixes.split()),
+        *_FORMS,
+    )
+)
+"""A part of each token to search for first, and its pattern."""
+
+# Addresses.
+
+START = re.compile(r"(?P<colon>:)?(?:\\{0,7}/){2}|(?P<oracle>jdbc:oracle:\w{1,20}:)(?!@)", re.IGNORECASE)
+"""What is in front of a login in an address."""
+
+ENCODED = re.compile(
+    r"(%(?:25)?3A(?:%(?:25)?2F){2})(?!\*\*\*)(?:(?!%(?:25)?(?:2F|40))[^\s&\"'<>\\]){1,400}(?=%(?:25)?40)",
+    re.IGNORECASE,
+)
+"""A login in a percent-encoded address."""
+
+AUTHORITY_END = re.compile(r"[/?#\\]")
+NO_PORT = re.compile(r":(?!\d{0,5}(?:,|\Z))")
+AFTER_BLANK = re.compile(r"(?:[ \t][^\s@,;:\"']{1,30}){1,3}(?=@[\w.-]{1,255}(?::\d|/))")
+"""The rest of a login whose password has blanks."""
+
+HOST = re.compile(
+    r"@(?=(?P<url>//)?(?:\[[0-9A-Fa-f:.]{2,45}\]|[\w.-]{1,255})(?:(?P<port>:\d{1,5}(?!\w))|/\w)|(?P<go>\w{2,10}\()|/\w)"
+)
+"""An at sign before a host with a port, a path, or in Go syntax: `tcp(host:3306)`."""
+
+LOGIN = re.compile(
+    r"(?P<before>(?:[\w.-]{1,100}=|[\w+.-]{2,50}:/)?)(?P<user>[\w.%+$\\-]{1,200}):(?P<password>[^/]{1,400})\Z"
+)
+ORACLE_LOGIN = re.compile(
+    r"(?P<before>(?:[\w.-]{1,100}=)?)(?P<user>[\w.$#]{1,200})/(?P<password>[^@/]{1,400})\Z"
+)
+NO_USER = frozenset({"jdbc", "mailto", "sip", "sips", "acct", "xmpp", "email", "mail"})
+
+CONTAINERS = ("abfs", "abfss", "wasb", "wasbs", "adl")
+"""Schemes with a container instead of a user."""
+
+SHELLS = ("ssh", "sftp", "scp")
+"""Schemes with a public user name, as in ssh://git@example.com."""
+
+PAGES = ("http", "https", "s3", "file", "hdfs", "gs", "")
+"""Schemes of files and pages, whose paths contain at signs."""
