@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from types import TracebackType
 
@@ -16,6 +17,7 @@ from openlineage_facets.base.producer import (
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.builders.error_message import message_without_traces
+from openlineage_facets.spark.jvm.interrupts import is_interrupt
 from openlineage_facets.spark.log_once import logging_once_for
 
 __all__ = ["Guard", "Step", "valid_current_producer"]
@@ -96,9 +98,11 @@ class Guard:
         scope.enter_context(producer(self._producer))
         scope.enter_context(logging_once_for(self._run, self._logged_messages))
 
-    def _handle(self, step: str, error: BaseException | None) -> bool:
+    def _handle(self, step: str, error: BaseException | None, handled: BaseException | None) -> bool:
         if not isinstance(error, Exception) or self._on_error == "raise":
             return False
+        if is_interrupt(error, handled):
+            raise KeyboardInterrupt from error
         self.warn_once(step, f"could not {step}: {type(error).__name__}: {_message(error)}", error)
         return True
 
@@ -110,15 +114,17 @@ class Step:
         self._guard = guard
         self._name = name
         self._scope = ExitStack()
+        self._handled: BaseException | None = None
 
     def __enter__(self) -> None:
+        self._handled = sys.exc_info()[1]
         self._guard._enter(self._scope)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
         self._scope.close()
-        return self._guard._handle(self._name, error)
+        return self._guard._handle(self._name, error, self._handled)
 
 
 def _message(error: Exception) -> str:

@@ -29,6 +29,7 @@ from openlineage_facets.spark.capture.write_targets import FindTarget
 from openlineage_facets.spark.facets.parent import RunIdentity
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped
 from openlineage_facets.spark.run.event_sender import EventSender
+from openlineage_facets.spark.run.outcome import is_cancelled, is_success
 from openlineage_facets.spark.run.run_events import RunEvents
 from openlineage_facets.spark.run.run_per_call import run_per_call
 from openlineage_facets.spark.run.settings import RunSettings
@@ -436,13 +437,11 @@ class SparkRun:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None or (isinstance(error, SystemExit) and error.code in (None, 0)):
+        if is_success(error):
             self.complete()
-        elif isinstance(error, SystemExit):
-            self.fail(error)
-        elif not isinstance(error, Exception):
+        elif is_cancelled(error):
             self.abort()
-        elif self._is_stopped(error):
+        elif isinstance(error, Exception) and self._is_stopped(error):
             self.abort(error)
         else:
             self.fail(error)
