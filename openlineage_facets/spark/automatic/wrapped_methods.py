@@ -178,15 +178,19 @@ def _wrapper(method: str, capture_method: CaptureMethod, find_capture: FindCaptu
 
     @wraps(original)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
-        capture = None if inside_captured_call() else find_capture(self)
-        if capture is None:
+        found = None if inside_captured_call() else find_capture(self)
+        if found is None:
             return original(self, *args, **kwargs)
         try:
             arguments = signature.bind(self, *args, **kwargs).arguments
         except TypeError:
             return original(self, *args, **kwargs)  # Raises the same error about the arguments.
+        capture = found
         try:
-            return capture_method(capture, self, method, arguments, partial(original, self, *args, **kwargs))
+            return capture.guard.call(
+                partial(original, self, *args, **kwargs),
+                lambda action: capture_method(capture, self, method, arguments, action),
+            )
         except BaseException as error:
             raise error.with_traceback(_without_our_frames(error.__traceback__))  # noqa: B904  (the same error)
 

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["SparkRun"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class SparkRun:
@@ -272,8 +273,7 @@ class SparkRun:
         Returns:
             The same DataFrame; with `quality`, one with the same rows.
         """
-        capture = self._active_capture("read")
-        return df if capture is None else capture.read(df, dataset, quality)
+        return self._captured("read", lambda: df, lambda capture, _: capture.read(df, dataset, quality))
 
     def write(
         self,
@@ -392,8 +392,7 @@ class SparkRun:
                 self.spark.sql(query, args, **kwargs) if args is not None else self.spark.sql(query, **kwargs)
             )
 
-        capture = self._active_capture("sql")
-        return run() if capture is None else capture.statement(run, query, kwargs)
+        return self._captured("sql", run, lambda capture, action: capture.statement(action, query, kwargs))
 
     def foreach_batch(self, function: Callable[[DataFrame, int], Any]) -> Callable[[DataFrame, int], None]:
         """Return a function for `writeStream.foreachBatch` that also sends RUNNING events.
@@ -465,11 +464,16 @@ class SparkRun:
     def _write(
         self, action: Callable[[], None], df: DataFrame, find_target: FindTarget, dataset: Identity | None
     ) -> None:
-        capture = self._active_capture("write")
-        if capture is None:
-            action()
-        else:
-            capture.write(action, df, find_target, dataset)
+        self._captured(
+            "write", action, lambda capture, write: capture.write(write, df, find_target, dataset)
+        )
+
+    def _captured(
+        self, name: str, action: Callable[[], T], execute: Callable[[LineageCapture, Callable[[], T]], T]
+    ) -> T:
+        """Execute a call of the job; capture it if the run is active."""
+        capture = self._active_capture(name)
+        return action() if capture is None else self._guard.call(action, partial(execute, capture))
 
     def _active_capture(self, call: str) -> LineageCapture | None:
         """Return what captures a call; None, with a line in the log, if the run is not active."""
