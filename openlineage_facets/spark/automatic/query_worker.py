@@ -39,7 +39,7 @@ class QueryWorker:
     def start(self) -> None:
         """Start the thread."""
         with self._changed:
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="openlineage-queries", daemon=True)
                 self._thread.start()
 

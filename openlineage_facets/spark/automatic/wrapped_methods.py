@@ -72,12 +72,16 @@ class WrappedMethods:
 
     Args:
         find_capture: Returns the capture of the run that a call of an object belongs to.
-        listen: Called with each session that the job creates. It must not raise.
+        listen: Called with each session that the job creates.
+        lose: Receives what cannot be captured because one of the others has failed.
     """
 
-    def __init__(self, find_capture: FindCapture, listen: Callable[[Any], None]) -> None:
+    def __init__(
+        self, find_capture: FindCapture, listen: Callable[[Any], None], lose: Callable[[str], None]
+    ) -> None:
         self._find_capture = find_capture
         self._listen = listen
+        self._lose = lose
         self._wrapped: list[_Wrapped] = []
         self._lock = threading.Lock()
 
@@ -87,10 +91,10 @@ class WrappedMethods:
             known = {(one.owner, one.method) for one in self._wrapped}
             for owner, method, capture in _methods():
                 if (owner, method) not in known:
-                    self._wrap(owner, method, partial(_wrapper, method, capture, self._find_capture))
+                    self._wrap(owner, method, partial(_wrapper, method, capture, self._find_capture, self._lose))
             module = sys.modules.get("pyspark.sql.session")
             if module is not None and (module.SparkSession, "__init__") not in known:
-                self._wrap(module.SparkSession, "__init__", partial(_announcing, self._listen))
+                self._wrap(module.SparkSession, "__init__", partial(_announcing, self._listen, self._lose))
 
     def _wrap(self, owner: type, method: str, wrapper_of: Callable[[Any], Any]) -> None:
         original = vars(owner)[method]
@@ -161,24 +165,37 @@ def _capture_statement(
     return in_session.statement(action, query, arguments.get("kwargs", {}))
 
 
-def _announcing(listen: Callable[[Any], None], original: Any) -> Any:
+def _announcing(listen: Callable[[Any], None], lose: Callable[[str], None], original: Any) -> Any:
     """Return a constructor of sessions that passes each session on."""
 
     @wraps(original)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> None:
         original(self, *args, **kwargs)
-        if not inside_captured_call():
-            listen(self)
+        try:
+            if not inside_captured_call():
+                listen(self)
+        except Exception as error:
+            lose(f"the queries of a new session: {error}")
 
     return wrapper
 
 
-def _wrapper(method: str, capture_method: CaptureMethod, find_capture: FindCapture, original: Any) -> Any:
+def _wrapper(
+    method: str,
+    capture_method: CaptureMethod,
+    find_capture: FindCapture,
+    lose: Callable[[str], None],
+    original: Any,
+) -> Any:
     signature = inspect.signature(original)
 
     @wraps(original)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
-        found = None if inside_captured_call() else find_capture(self)
+        found: LineageCapture | None = None
+        try:
+            found = None if inside_captured_call() else find_capture(self)
+        except Exception as error:
+            lose(f"a call of a thread whose run is unknown: {error}")
         if found is None:
             return original(self, *args, **kwargs)
         try:
