@@ -1,7 +1,7 @@
 """Keep errors that lineage code expects and handles out of the log of PySpark.
 
-PySpark 4 logs each error of the analysis when it is created. To find what a failed statement would have read and
-written, it is analyzed again, which would log the error of the job several times.
+PySpark 4 logs each error of the analysis when it is created. To find what a failed statement would have read
+and written, it is analyzed again, which would log the error of the job several times.
 """
 
 from __future__ import annotations

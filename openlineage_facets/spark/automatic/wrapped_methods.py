@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeAlias
 
 from openlineage_facets.spark.automatic.dataframe_writes import (
@@ -18,6 +17,12 @@ from openlineage_facets.spark.automatic.dataframe_writes import (
     Arguments,
     capture_table_write,
     capture_write,
+)
+from openlineage_facets.spark.automatic.model_calls import (
+    capture_model_load,
+    capture_model_save,
+    model_readers,
+    model_writers,
 )
 from openlineage_facets.spark.automatic.rdd_calls import (
     RDD_ACTIONS,
@@ -43,7 +48,7 @@ _UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
 
 _READ_METHODS = {
     "pyspark.sql.dataframe": _UNREPORTED_ACTIONS,
-    "pyspark.sql.classic.dataframe": _UNREPORTED_ACTIONS,
+    "pyspark.sql.classic.dataframe": (*_UNREPORTED_ACTIONS, "transpose"),  # It is executed at once.
     "pyspark.sql.connect.dataframe": (
         "collect",
         "count",
@@ -91,7 +96,9 @@ class WrappedMethods:
             known = {(one.owner, one.method) for one in self._wrapped}
             for owner, method, capture in _methods():
                 if (owner, method) not in known:
-                    self._wrap(owner, method, partial(_wrapper, method, capture, self._find_capture, self._lose))
+                    self._wrap(
+                        owner, method, partial(_wrapper, method, capture, self._find_capture, self._lose)
+                    )
             module = sys.modules.get("pyspark.sql.session")
             if module is not None and (module.SparkSession, "__init__") not in known:
                 self._wrap(module.SparkSession, "__init__", partial(_announcing, self._listen, self._lose))
@@ -133,6 +140,10 @@ def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
             yield from _declared(rdds.RDD, tuple(RDD_SAVES), capture_rdd_save)
             yield from _declared(contexts.SparkContext, ("runJob",), capture_rdd_job)
             break
+    for writer in model_writers():
+        yield from _declared(writer, ("save",), capture_model_save)
+    for reader in model_readers():
+        yield from _declared(reader, ("load",), capture_model_load)
     for module_name in ("pyspark.sql.session", "pyspark.sql.connect.session"):
         module = sys.modules.get(module_name)
         if module is not None:
@@ -209,14 +220,9 @@ def _wrapper(
                 lambda action: capture_method(capture, self, method, arguments, action),
             )
         except BaseException as error:
-            raise error.with_traceback(_without_our_frames(error.__traceback__))  # noqa: B904  (the same error)
+            first = error.__traceback__  # The traceback starts with the first frame outside of this package.
+            while first is not None and first.tb_frame.f_code.co_filename.startswith(_OUR_CODE):
+                first = first.tb_next
+            raise error.with_traceback(first or error.__traceback__)  # noqa: B904  (the same error)
 
     return wrapper
-
-
-def _without_our_frames(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback that starts with the first frame outside of this package, if there is one."""
-    first = trace
-    while first is not None and first.tb_frame.f_code.co_filename.startswith(_OUR_CODE):
-        first = first.tb_next
-    return trace if first is None else first

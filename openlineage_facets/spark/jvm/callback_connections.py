@@ -1,7 +1,7 @@
 """Close the connections of threads of the JVM that have called Python and have ended.
 
-Py4J opens a connection for each thread of the JVM that calls Python: a thread and a socket in Python, and a socket
-in the JVM. It never closes one, while Spark starts new threads for each stream and for each new application.
+Py4J opens a connection for each thread of the JVM that calls Python: a thread and a socket in Python, and a
+socket in the JVM. It never closes one, while Spark starts new threads for each stream and each application.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ def check_cells(cells: Iterable[Cell]) -> None:
     for statement, found in certain_lookups(statements, _IPYTHON):
         cell = cell_of[id(statement)]
         raise LaunchError(
-            f"{_place(cell, found.lineno + cell.first_line - 1)}: expected Python, found {_IPYTHON}, which only "
-            "Jupyter has; remove it, or use it within `if` or `try`"
+            f"{_place(cell, found.lineno + cell.first_line - 1)}: expected Python, found {_IPYTHON}, which "
+            "only Jupyter has; remove it, or use it within `if` or `try`"
         )
 
 

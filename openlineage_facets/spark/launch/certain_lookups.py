@@ -1,4 +1,4 @@
-"""Find where code looks up a name that nobody defines, whatever else happens: there the program certainly fails."""
+"""Find where code looks up a name in any case: without the name, the program certainly fails there."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ def may_define(tree: ast.AST, name: str) -> bool:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             continue
-        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-            if (node.module or "").partition(".")[0] != "pyspark":
-                return True
+        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*" and not _is_of_pyspark(node):
+            return True
         if any(isinstance(value, str) and name in value for _, value in ast.iter_fields(node)):
             return True
     return False
+
+
+def _is_of_pyspark(node: ast.ImportFrom) -> bool:
+    return not node.level and (node.module or "").partition(".")[0] == "pyspark"
 
 
 def certain_lookups(statements: Iterable[ast.stmt], name: str) -> Iterator[tuple[ast.stmt, ast.Name]]:

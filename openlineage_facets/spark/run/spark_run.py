@@ -464,9 +464,7 @@ class SparkRun:
     def _write(
         self, action: Callable[[], None], df: DataFrame, find_target: FindTarget, dataset: Identity | None
     ) -> None:
-        self._captured(
-            "write", action, lambda capture, write: capture.write(write, df, find_target, dataset)
-        )
+        self._captured("write", action, lambda capture, write: capture.write(write, df, find_target, dataset))
 
     def _captured(
         self, name: str, action: Callable[[], T], execute: Callable[[LineageCapture, Callable[[], T]], T]

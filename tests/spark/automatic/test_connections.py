@@ -1,4 +1,4 @@
-"""The number of threads and connections with which the JVM calls Python does not depend on the number of runs."""
+"""The number of connections with which the JVM calls Python does not depend on the number of runs."""
 
 from __future__ import annotations
 

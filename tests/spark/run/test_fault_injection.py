@@ -28,6 +28,7 @@ WEEK = [0, 1, 2, 3, 4, 5, 6]
 
 PACKAGE = str(Path(package.__file__).parent)
 
+
 class Fault(Exception):
     """An injected error."""
 
@@ -35,8 +36,8 @@ class Fault(Exception):
 class Faults:
     """Raise an error in the first call of each function of the lineage code that the job reaches.
 
-    These are all functions in guarded steps, and all functions that Spark's own methods reach. The other ones execute
-    the job, or start and end the run.
+    These are all functions in guarded steps, and all functions that Spark's own methods reach. The other ones
+    start and end the run.
 
     Args:
         share: Inject errors into one of so many functions.
@@ -45,7 +46,7 @@ class Faults:
     def __init__(self, share: int = 1) -> None:
         self.raised: set[CodeType] = set()
         self.handled: set[str] = set()
-        """The names of the steps of the job that an error has ended; queries are recorded in another thread."""
+        """The names of the steps that an error has ended, except for those of the thread of queries."""
         self._share = share
         self._thread = threading.local()
 
@@ -60,7 +61,9 @@ class Faults:
             self._thread.depth = self._depth() + 1
             sys.setprofile(self._call)
 
-        def left(step: Step, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        def left(
+            step: Step, kind: type[BaseException] | None, error: BaseException | None, trace: object
+        ) -> bool:
             sys.setprofile(None)
             self._thread.depth = self._depth() - 1
             if isinstance(error, Fault) and threading.current_thread() is threading.main_thread():
@@ -91,7 +94,11 @@ class Faults:
 
     def _is_step(self, frame: FrameType) -> bool:
         code = frame.f_code
-        if not _is_ours(code) or code.co_filename == guard.__file__ or (code.co_name[0] == "<" and code.co_name != "<lambda>"):
+        if (
+            not _is_ours(code)
+            or code.co_filename == guard.__file__
+            or (code.co_name[0] == "<" and code.co_name != "<lambda>")
+        ):
             return False
         if zlib.crc32(_name(code).encode()) % self._share:
             return False
@@ -116,8 +123,8 @@ def _callers(frame: FrameType) -> Iterator[CodeType]:
     caller = frame.f_back
     while caller is not None:
         code = caller.f_code
-        if code.co_filename == guard.__file__ and code.co_qualname.startswith("_Call."):
-            return
+        if code.co_filename == guard.__file__ and code.co_name in ("__call__", "outcome"):
+            return  # The guard executes the call of the job.
         if _is_ours(code):
             yield code
         caller = caller.f_back
