@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import Any
 
 __all__ = ["expected_errors"]
@@ -23,7 +24,9 @@ _inside: ContextVar[bool] = ContextVar("expected_errors", default=False)
 @contextmanager
 def expected_errors() -> Iterator[None]:
     """Let PySpark log no errors of the current thread, which handles them."""
-    _filter_loggers()
+    module = sys.modules.get("pyspark.logger")  # Since PySpark 4.
+    if module is not None:
+        _filter_loggers(module)
     token = _inside.set(True)
     try:
         yield
@@ -39,9 +42,8 @@ class _Unexpected(logging.Filter):
 _unexpected = _Unexpected()
 
 
-def _filter_loggers() -> None:
-    module: Any = sys.modules.get("pyspark.logger")  # Since PySpark 4.
-    if module is not None:
-        for name in _LOGGERS:
-            # A logger of another class would not accept what PySpark passes.
-            module.PySparkLogger.getLogger(name).addFilter(_unexpected)
+@cache
+def _filter_loggers(module: Any) -> None:
+    for name in _LOGGERS:
+        # A logger of another class would not accept what PySpark passes.
+        module.PySparkLogger.getLogger(name).addFilter(_unexpected)

@@ -84,8 +84,7 @@ class Guard:
     def call(self, action: Callable[[], T], capture: Callable[[Callable[[], T]], T]) -> T:
         """Execute a call of the job together with the code that captures it.
 
-        The call is executed exactly once, and its result or its error is passed on, whatever fails in the code
-        around it.
+        The call is executed exactly once. Its result or its error is passed on, whatever fails around it.
 
         Args:
             action: The job's own call.

@@ -8,8 +8,8 @@ __all__ = ["is_interrupt"]
 def is_interrupt(error: BaseException, handled: BaseException | None = None) -> bool:
     """Return True for KeyboardInterrupt, and for an error of PySpark that it has caused.
 
-    Ctrl-C interrupts the main thread while it waits for the JVM. What PySpark then calls in its `finally` blocks
-    fails: the job receives the error of this call instead.
+    Ctrl-C interrupts the main thread while it waits for the JVM. What PySpark then calls in its `finally`
+    blocks fails: the job receives the error of this call instead.
 
     Args:
         error: The error.
