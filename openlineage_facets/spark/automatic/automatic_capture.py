@@ -71,22 +71,15 @@ class AutomaticCapture:
         """Record what Spark has not reported yet, and capture nothing more for this run."""
         with self._guard.step("record the last queries"):
             self._record_last_queries()
-        for name in started_streams.uncaptured(self._active.began):
-            self._calls.gaps.add(
-                f"the stream {name}, which was not started by PySpark's own methods; add its sources and its "
-                "sink with run.build.input(namespace, name) and run.build.output(namespace, name)"
-            )
+        with self._guard.step("find the streams that are not captured"):
+            self._add_streams_to_gaps()
         with _lifecycle, self._guard.step("end the capture"):
             if _active.remove(self._active):
                 self._end_last()
         with self._guard.step("remove a job tag"):
             self._remove_tag()
-        for call in self._calls.reported.unfinished():
-            names = ", ".join(name for _, name in call.outputs) or "an unknown dataset"
-            self._calls.gaps.add(f"the result of a write to {names}, which had not ended when the run ended")
-        message = self._calls.gaps.message()
-        if message:
-            self._guard.warn_once("capture everything", message)
+        with self._guard.step("name what is not captured"):
+            self._warn_of_gaps()
 
     def _end_last(self) -> None:
         with self._guard.step("restore Spark's own methods"):
@@ -113,6 +106,21 @@ class AutomaticCapture:
             self._calls.gaps.add(
                 f"queries that Spark had not reported {_DELIVERY:.0f} seconds after the last"
             )
+
+    def _add_streams_to_gaps(self) -> None:
+        for name in started_streams.uncaptured(self._active.began):
+            self._calls.gaps.add(
+                f"the stream {name}, which was not started by PySpark's own methods; add its sources and its "
+                "sink with run.build.input(namespace, name) and run.build.output(namespace, name)"
+            )
+
+    def _warn_of_gaps(self) -> None:
+        for call in self._calls.reported.unfinished():
+            names = ", ".join(name for _, name in call.outputs) or "an unknown dataset"
+            self._calls.gaps.add(f"the result of a write to {names}, which had not ended when the run ended")
+        message = self._calls.gaps.message()
+        if message:
+            self._guard.warn_once("capture everything", message)
 
     def _remove_tag(self) -> None:
         # A tag of another thread cannot be removed.

@@ -221,8 +221,9 @@ class SparkRun:
             self._events.start()
             atexit.register(self._abort_at_exit)
             if self._settings.capture:
-                self._automatic = AutomaticCapture(spark, self._capture)
-                self._automatic.begin()
+                with self._guard.step("begin the automatic capture"):
+                    self._automatic = AutomaticCapture(spark, self._capture)
+                    self._automatic.begin()
         return self
 
     def complete(self) -> None:
@@ -486,7 +487,8 @@ class SparkRun:
         if capture is None:
             return
         if self._automatic is not None:
-            self._automatic.end()
+            with self._guard.step("end the automatic capture"):
+                self._automatic.end()
         with self._lock:
             if self._state is RunState.ENDED:  # Another thread has just ended it.
                 return
