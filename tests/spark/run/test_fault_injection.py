@@ -8,7 +8,7 @@ import sys
 import threading
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import CodeType, FrameType
 
@@ -115,7 +115,7 @@ def _is_ours(code: CodeType) -> bool:
 
 
 def _name(code: CodeType) -> str:
-    return f"{Path(code.co_filename).relative_to(PACKAGE)}:{code.co_firstlineno} {code.co_name}"
+    return f"{Path(code.co_filename).relative_to(PACKAGE)} {code.co_name}"
 
 
 def _callers(frame: FrameType) -> Iterator[CodeType]:
@@ -203,19 +203,26 @@ def test_an_error_in_any_function_does_not_change_the_job(
     with SparkRun(spark, "etl", "faultless", emit=lambda event: None) as run:
         expected = everything(spark, run, week, str(tmp_path / "expected"))
     faults = Faults(share)
+    before = -1
     for number in range(runs):
-        events, before = Events(), len(faults.raised)
+        events = Events()
         caplog.clear()
         faults.handled.clear()
-        with faults.injected(monkeypatch), SparkRun(spark, "etl", f"faulty{number}", emit=events) as run:
+        with ExitStack() as scope:
+            run = SparkRun(spark, "etl", f"faulty{number}", emit=events)
+            # An error at the start may end the capture of everything else: so only every other run has one.
+            for part in (run, faults.injected(monkeypatch))[:: -1 if number % 2 else 1]:
+                scope.enter_context(part)
             assert everything(spark, run, week, str(tmp_path / str(number))) == expected
         assert (events.types[0], events.types[-1]) == ("START", "COMPLETE")
         logged = re.findall(rf"faulty{number}: could not ([^:]+): Fault: ", caplog.text)
         assert faults.handled <= set(logged)
         assert len(logged) == len(set(logged))
-        if len(faults.raised) == before:
-            break
-    assert len(faults.raised) > 200 / share
+        if number % 2:
+            if len(faults.raised) == before:
+                break
+            before = len(faults.raised)
+    assert len(faults.raised) > 150 / share
     with SparkRun(spark, "etl", "faultless", emit=lambda event: None):
         """Restore what could not be restored because of an error."""
 
