@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.lazy_imports import load_export
+from openlineage_facets.spark.spark_exports import load_spark_export
 
 if TYPE_CHECKING:
     from openlineage_facets.spark.archives.lines.validated_events import read_events, validate_events
@@ -47,14 +47,7 @@ _EXPORTS = {
 
 
 def __getattr__(name: str) -> Any:
-    try:
-        return load_export(__name__, name, _EXPORTS)
-    except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if missing not in ("pyarrow", "pyspark"):
-            raise
-        needed = f'{__name__}.{name} needs {missing}: pip install "openlineage-facets[spark]"'
-        raise ModuleNotFoundError(needed, name=missing) from None
+    return load_spark_export(__name__, name, _EXPORTS)
 
 
 def __dir__() -> list[str]:

@@ -71,25 +71,25 @@ class AutomaticCapture:
         """Record what Spark has not reported yet, and capture nothing more for this run."""
         with self._guard.step("record the last queries"):
             self._record_last_queries()
-        for name in started_streams.uncaptured(self._active.began):
-            self._calls.gaps.add(
-                f"the stream {name}, which was not started by PySpark's own methods; add its sources and its "
-                "sink with run.build.input(namespace, name) and run.build.output(namespace, name)"
-            )
-        with _lifecycle, self._guard.step("restore Spark's own methods"):
+        with self._guard.step("find the streams that are not captured"):
+            self._add_streams_to_gaps()
+        with _lifecycle, self._guard.step("end the capture"):
             if _active.remove(self._active):
-                _methods.restore()
-                _listener.unregister()
-                started_streams.unregister()
-                _worker.stop()
+                self._end_last()
         with self._guard.step("remove a job tag"):
             self._remove_tag()
-        for call in self._calls.reported.unfinished():
-            names = ", ".join(name for _, name in call.outputs) or "an unknown dataset"
-            self._calls.gaps.add(f"the result of a write to {names}, which had not ended when the run ended")
-        message = self._calls.gaps.message()
-        if message:
-            self._guard.warn_once("capture everything", message)
+        with self._guard.step("name what is not captured"):
+            self._warn_of_gaps()
+
+    def _end_last(self) -> None:
+        with self._guard.step("restore Spark's own methods"):
+            _methods.restore()
+        with self._guard.step("receive no more queries"):
+            _listener.unregister()
+        with self._guard.step("notice no more streams"):
+            started_streams.unregister()
+        with self._guard.step("stop the thread that processes queries"):
+            _worker.stop()
 
     def _record_last_queries(self) -> None:
         if not self._active.is_listening:
@@ -106,6 +106,21 @@ class AutomaticCapture:
             self._calls.gaps.add(
                 f"queries that Spark had not reported {_DELIVERY:.0f} seconds after the last"
             )
+
+    def _add_streams_to_gaps(self) -> None:
+        for name in started_streams.uncaptured(self._active.began):
+            self._calls.gaps.add(
+                f"the stream {name}, which was not started by PySpark's own methods; add its sources and its "
+                "sink with run.build.input(namespace, name) and run.build.output(namespace, name)"
+            )
+
+    def _warn_of_gaps(self) -> None:
+        for call in self._calls.reported.unfinished():
+            names = ", ".join(name for _, name in call.outputs) or "an unknown dataset"
+            self._calls.gaps.add(f"the result of a write to {names}, which had not ended when the run ended")
+        message = self._calls.gaps.message()
+        if message:
+            self._guard.warn_once("capture everything", message)
 
     def _remove_tag(self) -> None:
         # A tag of another thread cannot be removed.
@@ -129,12 +144,8 @@ def _capture_of_call(caller: Any) -> LineageCapture | None:
         pinned = has_jvm(spark) and threads_are_pinned(spark)
         return spark.sparkContext.getJobTags() if pinned else ()
 
-    try:
-        spark = session_of(caller)
-        found = _active.of_call(spark, tags)
-    except Exception as error:
-        _add_gap(f"a call of a thread whose run is unknown: {error}")
-        return None
+    spark = session_of(caller)
+    found = _active.of_call(spark, tags)
     if found is None:
         _add_gap(
             "a call of a thread that belongs to none of several active runs; start the thread with "
@@ -183,9 +194,8 @@ def _move_runs(spark: Any) -> list[ActiveCapture]:
 
 def _process(query: ExecutedQuery) -> bool:
     """Record a query for the run it belongs to; return False while that is not known."""
-    runs = _active.all()
     try:
-        return _record(query, runs)
+        return _record(query, _active.all())
     except Exception as error:
         _add_gap(f"a query: {type(error).__name__}: {error}")
         return True
@@ -221,12 +231,11 @@ def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
 
 def _forget_before(queries: list[ExecutedQuery]) -> None:
     """Forget the calls that only queries before these may belong to."""
-    runs = _active.all()
-    if runs:
-        with suppress(Exception):  # Without a JVM, no further query will be reported.
-            moment = min(query.began for query in queries)
-            for run in runs:
-                run.calls.reported.forget_before(moment)
+    with suppress(Exception):  # Without a JVM, no further query will be reported.
+        runs = _active.all()
+        moment = min(query.began for query in queries) if runs else 0
+        for run in runs:
+            run.calls.reported.forget_before(moment)
 
 
 def _add_gap(what: str) -> None:
@@ -236,6 +245,6 @@ def _add_gap(what: str) -> None:
 
 _lifecycle = threading.Lock()
 _active = ActiveCaptures()
-_methods = WrappedMethods(_capture_of_call, _listen)
+_methods = WrappedMethods(_capture_of_call, _listen, _add_gap)
 _worker = QueryWorker(_process, _forget_before)
 _listener = QueryListener(_worker.put, _add_gap)

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
+from openlineage_facets.spark.jvm.callback_connections import note_calling_thread
 from openlineage_facets.spark.jvm.callbacks import callable_object
 from openlineage_facets.spark.jvm.objects import JavaObject
 
@@ -69,6 +70,7 @@ class QueryListener:
         self._pass_on(ExecutedQuery(execution, failed=True))
 
     def _pass_on(self, query: ExecutedQuery) -> None:
+        note_calling_thread()
         try:
             self._receive(query)
         except Exception as error:  # Spark would log the stack traces of the JVM and of Python.

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
+from openlineage_facets.spark.expected_errors import expected_errors
 
 __all__ = ["QueryWorker"]
 
@@ -38,7 +39,7 @@ class QueryWorker:
     def start(self) -> None:
         """Start the thread."""
         with self._changed:
-            if self._thread is None:
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="openlineage-queries", daemon=True)
                 self._thread.start()
 
@@ -77,9 +78,10 @@ class QueryWorker:
                 request = self._requested
                 queries = [*self._postponed, *self._waiting]
                 self._waiting, self._postponed = [], []
-            postponed = [query for query in queries if not self._process(query)]
-            if queries:
-                self._after_each_pass(postponed or queries[-1:])
+            with expected_errors():
+                postponed = [query for query in queries if not self._process(query)]
+                if queries:
+                    self._after_each_pass(postponed or queries[-1:])
             with self._changed:
                 self._postponed = [*postponed, *self._postponed]
                 self._completed = request

@@ -50,8 +50,10 @@ def capture_rdd_save(
     capture: LineageCapture, rdd: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
 ) -> Any:
     """Save an RDD and capture its inputs and the folder."""
-    conf = arguments.get("conf") or {}
-    path = arguments.get("path") or next((conf[key] for key in _FOLDER_SETTINGS if conf.get(key)), None)
+    path: Any = None
+    with capture.guard.step("find the folder to which an RDD is saved"):
+        conf = arguments.get("conf") or {}
+        path = arguments.get("path") or next((conf[key] for key in _FOLDER_SETTINGS if conf.get(key)), None)
     if path is None:
         capture.gaps.add(f"the output of {method}, whose settings name no folder")
         return capture_rdd_action(capture, rdd, method, arguments, action)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from openlineage_facets.spark.jvm.callback_connections import note_calling_thread
 from openlineage_facets.spark.jvm.objects import JavaObject, java_class
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class StartedStreams:
 
     def onQueryStarted(self, event: JavaObject) -> None:  # noqa: N802
         """Note a stream that has started."""
+        note_calling_thread()
         name = event.name()
         stream = _Stream(
             str(event.runId().toString()), str(name or event.id().toString()), int(time.time() * 1000)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial, wraps
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeAlias
 
 from openlineage_facets.spark.automatic.dataframe_writes import (
@@ -18,6 +17,12 @@ from openlineage_facets.spark.automatic.dataframe_writes import (
     Arguments,
     capture_table_write,
     capture_write,
+)
+from openlineage_facets.spark.automatic.model_calls import (
+    capture_model_load,
+    capture_model_save,
+    model_readers,
+    model_writers,
 )
 from openlineage_facets.spark.automatic.rdd_calls import (
     RDD_ACTIONS,
@@ -43,7 +48,7 @@ _UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
 
 _READ_METHODS = {
     "pyspark.sql.dataframe": _UNREPORTED_ACTIONS,
-    "pyspark.sql.classic.dataframe": _UNREPORTED_ACTIONS,
+    "pyspark.sql.classic.dataframe": (*_UNREPORTED_ACTIONS, "transpose"),  # It is executed at once.
     "pyspark.sql.connect.dataframe": (
         "collect",
         "count",
@@ -72,12 +77,16 @@ class WrappedMethods:
 
     Args:
         find_capture: Returns the capture of the run that a call of an object belongs to.
-        listen: Called with each session that the job creates. It must not raise.
+        listen: Called with each session that the job creates.
+        lose: Receives what cannot be captured because one of the others has failed.
     """
 
-    def __init__(self, find_capture: FindCapture, listen: Callable[[Any], None]) -> None:
+    def __init__(
+        self, find_capture: FindCapture, listen: Callable[[Any], None], lose: Callable[[str], None]
+    ) -> None:
         self._find_capture = find_capture
         self._listen = listen
+        self._lose = lose
         self._wrapped: list[_Wrapped] = []
         self._lock = threading.Lock()
 
@@ -87,10 +96,12 @@ class WrappedMethods:
             known = {(one.owner, one.method) for one in self._wrapped}
             for owner, method, capture in _methods():
                 if (owner, method) not in known:
-                    self._wrap(owner, method, partial(_wrapper, method, capture, self._find_capture))
+                    self._wrap(
+                        owner, method, partial(_wrapper, method, capture, self._find_capture, self._lose)
+                    )
             module = sys.modules.get("pyspark.sql.session")
             if module is not None and (module.SparkSession, "__init__") not in known:
-                self._wrap(module.SparkSession, "__init__", partial(_announcing, self._listen))
+                self._wrap(module.SparkSession, "__init__", partial(_announcing, self._listen, self._lose))
 
     def _wrap(self, owner: type, method: str, wrapper_of: Callable[[Any], Any]) -> None:
         original = vars(owner)[method]
@@ -129,6 +140,10 @@ def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
             yield from _declared(rdds.RDD, tuple(RDD_SAVES), capture_rdd_save)
             yield from _declared(contexts.SparkContext, ("runJob",), capture_rdd_job)
             break
+    for writer in model_writers():
+        yield from _declared(writer, ("save",), capture_model_save)
+    for reader in model_readers():
+        yield from _declared(reader, ("load",), capture_model_load)
     for module_name in ("pyspark.sql.session", "pyspark.sql.connect.session"):
         module = sys.modules.get(module_name)
         if module is not None:
@@ -161,41 +176,53 @@ def _capture_statement(
     return in_session.statement(action, query, arguments.get("kwargs", {}))
 
 
-def _announcing(listen: Callable[[Any], None], original: Any) -> Any:
+def _announcing(listen: Callable[[Any], None], lose: Callable[[str], None], original: Any) -> Any:
     """Return a constructor of sessions that passes each session on."""
 
     @wraps(original)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> None:
         original(self, *args, **kwargs)
-        if not inside_captured_call():
-            listen(self)
+        try:
+            if not inside_captured_call():
+                listen(self)
+        except Exception as error:
+            lose(f"the queries of a new session: {error}")
 
     return wrapper
 
 
-def _wrapper(method: str, capture_method: CaptureMethod, find_capture: FindCapture, original: Any) -> Any:
+def _wrapper(
+    method: str,
+    capture_method: CaptureMethod,
+    find_capture: FindCapture,
+    lose: Callable[[str], None],
+    original: Any,
+) -> Any:
     signature = inspect.signature(original)
 
     @wraps(original)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
-        capture = None if inside_captured_call() else find_capture(self)
-        if capture is None:
+        found: LineageCapture | None = None
+        try:
+            found = None if inside_captured_call() else find_capture(self)
+        except Exception as error:
+            lose(f"a call of a thread whose run is unknown: {error}")
+        if found is None:
             return original(self, *args, **kwargs)
         try:
             arguments = signature.bind(self, *args, **kwargs).arguments
         except TypeError:
             return original(self, *args, **kwargs)  # Raises the same error about the arguments.
+        capture = found
         try:
-            return capture_method(capture, self, method, arguments, partial(original, self, *args, **kwargs))
+            return capture.guard.call(
+                partial(original, self, *args, **kwargs),
+                lambda action: capture_method(capture, self, method, arguments, action),
+            )
         except BaseException as error:
-            raise error.with_traceback(_without_our_frames(error.__traceback__))  # noqa: B904  (the same error)
+            first = error.__traceback__  # The traceback starts with the first frame outside of this package.
+            while first is not None and first.tb_frame.f_code.co_filename.startswith(_OUR_CODE):
+                first = first.tb_next
+            raise error.with_traceback(first or error.__traceback__)  # noqa: B904  (the same error)
 
     return wrapper
-
-
-def _without_our_frames(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback that starts with the first frame outside of this package, if there is one."""
-    first = trace
-    while first is not None and first.tb_frame.f_code.co_filename.startswith(_OUR_CODE):
-        first = first.tb_next
-    return trace if first is None else first

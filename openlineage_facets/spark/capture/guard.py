@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
+from typing import Generic, TypeVar
 
 from openlineage_facets.base.on_error import OnError, checked_on_error
 from openlineage_facets.base.producer import (
@@ -16,9 +19,13 @@ from openlineage_facets.base.producer import (
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.builders.error_message import message_without_traces
+from openlineage_facets.spark.expected_errors import expected_errors
+from openlineage_facets.spark.jvm.interrupts import is_interrupt
 from openlineage_facets.spark.log_once import logging_once_for
 
 __all__ = ["Guard", "Step", "valid_current_producer"]
+
+T = TypeVar("T")
 
 _log = redacting_logger("openlineage_facets.spark")
 
@@ -74,6 +81,31 @@ class Guard:
         """
         return Step(self, name)
 
+    def call(self, action: Callable[[], T], capture: Callable[[Callable[[], T]], T]) -> T:
+        """Execute a call of the job together with the code that captures it.
+
+        The call is executed exactly once. Its result or its error is passed on, whatever fails around it.
+
+        Args:
+            action: The job's own call.
+            capture: Executes the call that it receives, in guarded steps.
+
+        Returns:
+            What `capture` returns.
+
+        Example:
+            guard.call(lambda: df.write.save(path), lambda save: capture_write(save, df))
+        """
+        call = _Call(action)
+        try:
+            return capture(call)
+        except BaseException as error:
+            if error is call.error:
+                raise
+            with self.step("capture a call of the job"):
+                raise
+        return call.outcome()
+
     def warn_once(self, step: str, message: str, error: BaseException | None = None) -> None:
         """Log one warning per step.
 
@@ -94,11 +126,14 @@ class Guard:
 
     def _enter(self, scope: ExitStack) -> None:
         scope.enter_context(producer(self._producer))
+        scope.enter_context(expected_errors())
         scope.enter_context(logging_once_for(self._run, self._logged_messages))
 
-    def _handle(self, step: str, error: BaseException | None) -> bool:
+    def _handle(self, step: str, error: BaseException | None, handled: BaseException | None) -> bool:
         if not isinstance(error, Exception) or self._on_error == "raise":
             return False
+        if is_interrupt(error, handled):
+            raise KeyboardInterrupt from error
         self.warn_once(step, f"could not {step}: {type(error).__name__}: {_message(error)}", error)
         return True
 
@@ -110,15 +145,40 @@ class Step:
         self._guard = guard
         self._name = name
         self._scope = ExitStack()
+        self._handled: BaseException | None = None
 
     def __enter__(self) -> None:
+        self._handled = sys.exc_info()[1]
         self._guard._enter(self._scope)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
         self._scope.close()
-        return self._guard._handle(self._name, error)
+        return self._guard._handle(self._name, error, self._handled)
+
+
+class _Call(Generic[T]):
+    """A call of the job, and how it has ended."""
+
+    def __init__(self, action: Callable[[], T]) -> None:
+        self._action = action
+        self._results: list[T] = []
+        self.error: BaseException | None = None
+
+    def __call__(self) -> T:
+        try:
+            self._results.append(self._action())
+        except BaseException as error:
+            self.error = error
+            raise
+        return self._results[0]
+
+    def outcome(self) -> T:
+        """Return its result or raise its error; execute it if this has not happened yet."""
+        if self.error is not None:
+            raise self.error
+        return self._results[0] if self._results else self._action()
 
 
 def _message(error: Exception) -> str:

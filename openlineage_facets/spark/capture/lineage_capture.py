@@ -12,6 +12,7 @@ from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.command_capture import CommandCapture
 from openlineage_facets.spark.capture.dataset_names import Identity, checked_identity
+from openlineage_facets.spark.capture.folder_capture import FolderCapture
 from openlineage_facets.spark.capture.gaps import Gaps
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
@@ -106,7 +107,10 @@ class LineageCapture:
         )
         commands = CommandCapture(self._recorder, results, self._quality)
         self._statements = StatementCapture(session, self._recorder, results, commands, self.guard)
-        self._rdds = RddCapture(session, self._recorder, self._subsets, self.guard, self._seen_rdds)
+        self._folders = FolderCapture(session, self._recorder, self._subsets, self.guard)
+        self._rdds = RddCapture(
+            session, self._recorder, self._subsets, self.guard, self._folders, self._seen_rdds
+        )
         self._queries = QueryCapture(session, self._recorder, results, commands, self._subsets, self.gaps)
 
     def read(
@@ -244,6 +248,26 @@ class LineageCapture:
             result = self._rdds.save(action, rdd, path, format, call)
         self._report_changes()
         return result
+
+    def save_folder(self, action: Callable[[], T], path: str) -> T:
+        """Execute a call that creates or replaces a folder, as a whole, and record the folder.
+
+        Args:
+            action: The job's own call.
+            path: The folder.
+
+        Returns:
+            The result of the call.
+        """
+        with self.reported.call() as call:
+            result = self._folders.save(action, path, call, overwrites=True)
+        self._report_changes()
+        return result
+
+    def load_folder(self, action: Callable[[], T], path: str) -> T:
+        """Execute a call that loads from a folder, as a whole, and record the folder; see `save_folder`."""
+        with self.reported.call() as call:
+            return self._folders.load(action, path, call)
 
     def query(self, query: ExecutedQuery, reported: Sequence[ReportedWrites]) -> None:
         """Record a query or command that Spark has executed, unless a call of the job has reported it.

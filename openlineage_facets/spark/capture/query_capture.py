@@ -97,7 +97,11 @@ class QueryCapture:
             self._record_command(query, reported)
         elif not returns_command_result(query.plan) and not _is_of_spark(query.plan):
             sources = plan_sources(self._spark, query.plan)
-            self._recorder.add_executed_inputs(datasets_of(sources))
+            self._recorder.add_executed_inputs(
+                dataset
+                for dataset in datasets_of(sources)
+                if not any(calls.cover(dataset, query.began) for calls in reported)
+            )
 
     def record_parts(self, query: ExecutedQuery) -> None:
         """Record which parts of its inputs a query has read."""

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from openlineage_facets.facets import StorageDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.folder_capture import FolderCapture
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.read_subsets import ReadSubsets
-from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
+from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
-from openlineage_facets.spark.datasets.targets import path_target
-from openlineage_facets.spark.facets.lifecycle import change_made, path_exists
 from openlineage_facets.spark.jvm.objects import JavaObject
-from openlineage_facets.spark.metrics.counts import Counts
-from openlineage_facets.spark.spark_dataset import SparkDataset
 
 if TYPE_CHECKING:
     from pyspark import RDD
@@ -35,6 +30,7 @@ class RddCapture:
         recorder: Records inputs and outputs.
         subsets: Collects which parts of the inputs were read.
         guard: Runs the lineage code.
+        folders: Captures the folders that RDDs are saved to.
         seen: The numbers of the RDDs whose inputs are already recorded.
     """
 
@@ -44,12 +40,14 @@ class RddCapture:
         recorder: Recorder,
         subsets: ReadSubsets,
         guard: Guard,
+        folders: FolderCapture,
         seen: set[int],
     ) -> None:
         self._spark = session.spark
         self._recorder = recorder
         self._subsets = subsets
         self._guard = guard
+        self._folders = folders
         self._seen = seen
 
     def read(self, rdd: RDD[Any]) -> None:
@@ -72,25 +70,7 @@ class RddCapture:
             call: The call of the job.
         """
         self.read(rdd)
-        target: SparkDataset | None = None
-        existed: bool | None = None
-        with self._guard.step("find the folder to which an RDD is saved"):
-            target = self._recorder.names.apply(self._target(path, format), True)
-            existed = path_exists(self._spark, path)
-            call.writes(target)
-            self._recorder.add_planned_output(target)
-        result = action()
-        with self._guard.step("record the folder to which an RDD was saved"):
-            if target is not None:
-                self._recorder.add_write(FinishedWrite(target, Counts(), change_made(existed, False)))
-        return result
-
-    def _target(self, path: str, format: str | None) -> SparkDataset:
-        target = path_target(self._spark, path, None, format or "text")
-        if format is not None:
-            return target
-        facets = (facet for facet in target.facets if not isinstance(facet, StorageDatasetFacet))
-        return replace(target, facets=tuple(facets))
+        return self._folders.save(action, path, call, format)
 
 
 def _java(rdd: RDD[Any]) -> JavaObject:

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
+from openlineage_facets.spark.metrics.scan_attribution import is_at_or_below
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 __all__ = ["CapturedCall", "ReportedWrites", "inside_captured_call"]
@@ -35,16 +36,28 @@ class CapturedCall:
         ended: When it ended; None while it is executed.
         outputs: The datasets that it writes, as far as they are known.
         is_script: It executes statements that Spark reports one by one.
+        folder: A folder that it saves or loads as a whole.
     """
 
     began: int
     ended: int | None = None
     outputs: set[Identity] = field(default_factory=set)
     is_script: bool = False
+    folder: str | None = None
 
     def writes(self, dataset: SparkDataset) -> None:
         """Note a dataset that the call writes."""
         self.outputs.add(identity_of(dataset))
+
+    def uses_folder(self, dataset: SparkDataset) -> None:
+        """Note a folder that the call saves or loads, with everything in it."""
+        self.outputs.add(identity_of(dataset))
+        self.folder = dataset.location
+
+    def covers(self, dataset: SparkDataset) -> bool:
+        """Return True if a dataset is in the folder that the call saves or loads."""
+        location = dataset.location
+        return self.folder is not None and location is not None and is_at_or_below(location, self.folder)
 
     def contains(self, moment: int) -> bool:
         """Return True if the call was being executed at a moment."""
@@ -94,7 +107,15 @@ class ReportedWrites:
         """Return True if a write of a dataset, begun at a moment, was reported by a call."""
         identity = identity_of(dataset)
         with self._lock:
-            return any(identity in call.outputs and call.contains(moment) for call in self._calls)
+            return any(
+                (identity in call.outputs or call.covers(dataset)) and call.contains(moment)
+                for call in self._calls
+            )
+
+    def cover(self, dataset: SparkDataset, moment: int) -> bool:
+        """Return True if a call, executed at a moment, saves or loads the folder of a dataset as a whole."""
+        with self._lock:
+            return any(call.covers(dataset) and call.contains(moment) for call in self._calls)
 
     def forget_before(self, moment: int) -> None:
         """Forget the calls that ended before a moment."""

@@ -40,9 +40,10 @@ _WITHOUT_DATASET = {
     "ResolvedProcedure",
     "StreamingDataSourceV2Relation",
     "StreamingDataSourceV2ScanRelation",
+    "Transpose",
 }
 """Leaves whose rows are generated, come from the driver, from another part of the plan, or from a captured
-stream."""
+stream or call."""
 
 
 _CHANGES_OF_DELTA = "CDCReader$DeltaCDFRelation"

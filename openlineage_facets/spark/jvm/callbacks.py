@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from openlineage_facets.spark.jvm.callback_connections import note_calling_thread
 from openlineage_facets.spark.jvm.objects import JavaObject
 
 if TYPE_CHECKING:
@@ -17,10 +18,11 @@ _TIMEOUT = 10
 
 
 class _Probe:
-    """Does nothing when the JVM calls it."""
+    """Is called by the JVM."""
 
     def run(self) -> None:
-        """Do nothing."""
+        """Do nothing more than any call."""
+        note_calling_thread()
 
     class Java:
         """The interface of Java that the class implements."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from openlineage_facets.spark.launch.cell import Cell
+from openlineage_facets.spark.launch.certain_lookups import certain_lookups, may_define
 from openlineage_facets.spark.launch.launch_error import LaunchError
 
 __all__ = ["check_cells"]
@@ -21,21 +22,20 @@ def check_cells(cells: Iterable[Cell]) -> None:
         cells: The cells, with magic commands translated.
 
     Raises:
-        LaunchError: A cell is not Python, awaits outside of a function, or needs the shell of Jupyter.
+        LaunchError: A cell is not Python, awaits outside of a function, or certainly fails without the
+            shell of Jupyter.
     """
     trees = [(cell, _parsed(cell)) for cell in cells]
-    if any(_IPYTHON in _bound_names(node) for _, tree in trees for node in ast.walk(tree)):
-        return  # The notebook has a function of this name.
-    for cell, tree in trees:
-        lines = [
-            node.lineno for node in _unconditional(tree) if isinstance(node, ast.Name) and node.id == _IPYTHON
-        ]
-        if lines:
-            line = min(lines) + cell.first_line - 1
-            raise LaunchError(
-                f"{_place(cell, line)}: expected Python, found {_IPYTHON}, which only Jupyter has; "
-                "remove it, or use it within `if` or `try`"
-            )
+    if any(may_define(tree, _IPYTHON) for _, tree in trees):
+        return
+    cell_of = {id(statement): cell for cell, tree in trees for statement in tree.body}
+    statements = [statement for _, tree in trees for statement in tree.body]
+    for statement, found in certain_lookups(statements, _IPYTHON):
+        cell = cell_of[id(statement)]
+        raise LaunchError(
+            f"{_place(cell, found.lineno + cell.first_line - 1)}: expected Python, found {_IPYTHON}, which "
+            "only Jupyter has; remove it, or use it within `if` or `try`"
+        )
 
 
 def _parsed(cell: Cell) -> ast.Module:
@@ -73,23 +73,3 @@ def _awaits(cell: Cell) -> bool:
 
 def _place(cell: Cell, line: int) -> str:
     return f"{cell.origin}, line {line}"
-
-
-def _unconditional(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that are not within `if`, `try` or a condition, where code may ask for Jupyter."""
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if not isinstance(current, (ast.If, ast.IfExp, ast.Try, ast.BoolOp)):
-            yield current
-            pending += ast.iter_child_nodes(current)
-
-
-def _bound_names(node: ast.AST) -> set[str]:
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return {name.asname or name.name for name in node.names}
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-        return {node.name}
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        return {node.id}
-    return set()

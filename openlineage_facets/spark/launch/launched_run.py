@@ -19,6 +19,7 @@ from openlineage_facets.spark.launch.job_identity import Setting, job_identity
 from openlineage_facets.spark.launch.termination import Terminated
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.run.event_sender import EventSender
+from openlineage_facets.spark.run.outcome import is_cancelled, is_success
 from openlineage_facets.spark.run.spark_run import SparkRun
 
 __all__ = ["LaunchOptions", "LaunchedRun"]
@@ -135,15 +136,13 @@ class LaunchedRun:
         os.environ[name] = "/".join(run)
 
     def _end_run(self, run: SparkRun, error: BaseException | None) -> None:
-        if _is_success(error):
+        if is_success(error):
             run.complete()
-        elif isinstance(error, SystemExit):
-            run.fail(error)
         elif isinstance(error, Terminated):
             run.abort(str(error))
-        elif not isinstance(error, Exception):
+        elif is_cancelled(error):
             run.abort()
-        elif self._lost_session(error):
+        elif isinstance(error, Exception) and self._lost_session(error):
             run.abort(error)
         else:
             run.fail(error)
@@ -157,7 +156,7 @@ class LaunchedRun:
     def _end_without_session(self, error: BaseException | None) -> None:
         """Report a failure; a job that succeeds without Spark, such as `--help`, has no lineage."""
         options = self._options
-        if _is_success(error):
+        if is_success(error):
             log_once("no event was emitted: the job has not created a Spark session")
             return
         identity = job_identity(options.namespace, options.name, options.program, options.configuration.get)
@@ -170,10 +169,7 @@ class LaunchedRun:
             self._emitter = self._emitter or configured_emitter(options.configuration.get)
             sender = EventSender(self._emitter, guard)
             sender.send(build.start())
-            if isinstance(error, (Exception, SystemExit)):
-                sender.send(build.fail(error))
-            else:
-                sender.send(build.abort())
+            sender.send(build.abort() if is_cancelled(error) else build.fail(error))
             sender.close()
 
 
@@ -187,10 +183,6 @@ def session_settings(spark: Any) -> Setting:
             return None
 
     return setting
-
-
-def _is_success(error: BaseException | None) -> bool:
-    return error is None or (isinstance(error, SystemExit) and error.code in (None, 0))
 
 
 def _restore(name: str, value: str | None) -> None:

@@ -29,6 +29,7 @@ from openlineage_facets.spark.capture.write_targets import FindTarget
 from openlineage_facets.spark.facets.parent import RunIdentity
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped
 from openlineage_facets.spark.run.event_sender import EventSender
+from openlineage_facets.spark.run.outcome import is_cancelled, is_success
 from openlineage_facets.spark.run.run_events import RunEvents
 from openlineage_facets.spark.run.run_per_call import run_per_call
 from openlineage_facets.spark.run.settings import RunSettings
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["SparkRun"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class SparkRun:
@@ -219,8 +221,9 @@ class SparkRun:
             self._events.start()
             atexit.register(self._abort_at_exit)
             if self._settings.capture:
-                self._automatic = AutomaticCapture(spark, self._capture)
-                self._automatic.begin()
+                with self._guard.step("begin the automatic capture"):
+                    self._automatic = AutomaticCapture(spark, self._capture)
+                    self._automatic.begin()
         return self
 
     def complete(self) -> None:
@@ -271,8 +274,7 @@ class SparkRun:
         Returns:
             The same DataFrame; with `quality`, one with the same rows.
         """
-        capture = self._active_capture("read")
-        return df if capture is None else capture.read(df, dataset, quality)
+        return self._captured("read", lambda: df, lambda capture, _: capture.read(df, dataset, quality))
 
     def write(
         self,
@@ -391,8 +393,7 @@ class SparkRun:
                 self.spark.sql(query, args, **kwargs) if args is not None else self.spark.sql(query, **kwargs)
             )
 
-        capture = self._active_capture("sql")
-        return run() if capture is None else capture.statement(run, query, kwargs)
+        return self._captured("sql", run, lambda capture, action: capture.statement(action, query, kwargs))
 
     def foreach_batch(self, function: Callable[[DataFrame, int], Any]) -> Callable[[DataFrame, int], None]:
         """Return a function for `writeStream.foreachBatch` that also sends RUNNING events.
@@ -436,13 +437,11 @@ class SparkRun:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None or (isinstance(error, SystemExit) and error.code in (None, 0)):
+        if is_success(error):
             self.complete()
-        elif isinstance(error, SystemExit):
-            self.fail(error)
-        elif not isinstance(error, Exception):
+        elif is_cancelled(error):
             self.abort()
-        elif self._is_stopped(error):
+        elif isinstance(error, Exception) and self._is_stopped(error):
             self.abort(error)
         else:
             self.fail(error)
@@ -466,11 +465,14 @@ class SparkRun:
     def _write(
         self, action: Callable[[], None], df: DataFrame, find_target: FindTarget, dataset: Identity | None
     ) -> None:
-        capture = self._active_capture("write")
-        if capture is None:
-            action()
-        else:
-            capture.write(action, df, find_target, dataset)
+        self._captured("write", action, lambda capture, write: capture.write(write, df, find_target, dataset))
+
+    def _captured(
+        self, name: str, action: Callable[[], T], execute: Callable[[LineageCapture, Callable[[], T]], T]
+    ) -> T:
+        """Execute a call of the job; capture it if the run is active."""
+        capture = self._active_capture(name)
+        return action() if capture is None else self._guard.call(action, partial(execute, capture))
 
     def _active_capture(self, call: str) -> LineageCapture | None:
         """Return what captures a call; None, with a line in the log, if the run is not active."""
@@ -485,7 +487,8 @@ class SparkRun:
         if capture is None:
             return
         if self._automatic is not None:
-            self._automatic.end()
+            with self._guard.step("end the automatic capture"):
+                self._automatic.end()
         with self._lock:
             if self._state is RunState.ENDED:  # Another thread has just ended it.
                 return

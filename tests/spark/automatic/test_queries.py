@@ -223,3 +223,13 @@ def test_the_first_line_of_text_is_read_by_the_job(
     with SparkRun(spark, "etl", "report", emit=events, on_error="raise"):
         spark.read.text(path).where("value <> ''").first()
     assert events.inputs == [path]
+
+
+@pytest.mark.skipif(not hasattr(DataFrame, "transpose"), reason="since Spark 4")
+@pytest.mark.usefixtures("without_gaps")
+def test_a_transposed_dataframe_has_the_inputs_of_the_original(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    with SparkRun(spark, "etl", "transposed", emit=events, on_error="raise"):
+        orders.select("day", "amount").limit(3).transpose().write.parquet(target)
+    assert (events.inputs, events.outputs) == ([orders_path], [target])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
 
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.spark.capture.guard import Guard
@@ -46,6 +47,26 @@ def test_errors_are_raised_unchanged_with_on_error_raise(caplog: pytest.LogCaptu
 def test_an_exit_always_propagates(error: BaseException) -> None:
     with pytest.raises(type(error)):
         fail(Guard("etl/orders.daily", PRODUCER), "find the write target", error)
+
+
+def test_an_interrupt_that_py4j_has_replaced_propagates(caplog: pytest.LogCaptureFixture) -> None:
+    guard = Guard("etl/orders.daily", PRODUCER)
+
+    def fail_after_interrupt() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise Py4JError("the connection is in use")
+
+    with pytest.raises(KeyboardInterrupt), guard.step("find the write target"):
+        fail_after_interrupt()
+    try:
+        fail_after_interrupt()
+    except Py4JError:  # The job receives this error, whatever happens meanwhile.
+        fail(guard, "remove the job tag", Py4JError("the connection is closed"))
+    assert caplog.messages == [
+        "lineage of etl/orders.daily: could not remove the job tag: Py4JError: the connection is closed"
+    ]
 
 
 def test_the_producer_of_the_run_is_only_current_inside_a_step() -> None:

@@ -189,6 +189,25 @@ def test_ctrl_c_aborts_the_run(tmp_path: Path) -> None:
     assert types(tmp_path) == ["START", "ABORT"]
 
 
+def test_ctrl_c_in_a_query_aborts_the_run(tmp_path: Path) -> None:
+    """PySpark answers with an error of Py4J instead of KeyboardInterrupt."""
+    body = """
+        import os, signal, threading, time
+        from openlineage_facets.spark import SparkRun
+        def interrupt():
+            while not spark.sparkContext.statusTracker().getActiveStageIds():
+                time.sleep(0.1)
+            os.kill(os.getpid(), signal.SIGINT)
+        threading.Thread(target=interrupt, daemon=True).start()
+        with SparkRun(spark, "etl", "inner", emit="lineage.ndjson"):
+            spark.range(10**14).selectExpr("max(hash(id))").toPandas()
+    """
+    write_job(tmp_path, SESSION, body)
+    found = launch(tmp_path, "job.py")
+    assert found.code not in (None, 0)
+    assert types(tmp_path) == ["START", "START", "ABORT", "ABORT"]
+
+
 @pytest.mark.parametrize(
     "work", ["lock.acquire()", 'spark.range(10**14).selectExpr("max(hash(id))").collect()']
 )

@@ -118,6 +118,8 @@ def test_what_python_cannot_do_is_refused_before_anything_is_executed(cell: str,
             "y = 1\nget_ipython().system('ls')",
             "cell 3, line 2: expected Python, found get_ipython, which only",
         ),
+        ("with get_ipython() as y:\n    y = 1", "cell 3, line 1: expected Python, found get_ipython"),
+        ("y = [\n    get_ipython()]", "cell 3, line 2: expected Python, found get_ipython"),
     ],
 )
 def test_what_only_jupyter_can_execute_is_refused_before_the_first_cell(
@@ -142,11 +144,25 @@ def test_a_refused_line_of_a_databricks_notebook_is_that_of_the_file(tmp_path: P
         ["try:\n    get_ipython()\n    y = 2\nexcept NameError:\n    y = 1"],
         ["y = 2 if 'get_ipython' in globals() and get_ipython() else 1"],
         ["def get_ipython(): return 1", "y = get_ipython()"],
+        ["import contextlib\ny = 1\nwith contextlib.suppress(NameError):\n    y = get_ipython()"],
+        ["def clear():\n    get_ipython().system('clear')", "y = 1"],
+        ["clear = lambda: get_ipython()", "y = 1"],
+        ["y = 1\nmatch y:\n    case 2:\n        get_ipython()"],
+        ["y = 1\nfor _ in range(0):\n    get_ipython()\nwhile y > 1:\n    get_ipython()"],
+        ["y = 1\nassert y < 2 or get_ipython()\n[get_ipython() for _ in ()]"],
+        ["import builtins\nbuiltins.get_ipython = lambda: 1", "y = get_ipython()"],
+        ["exec('def get_ipython(): return 1')", "y = get_ipython()"],
         ["async def load(): return 1", "import asyncio\ny = asyncio.run(load())"],
     ],
 )
 def test_code_that_only_asks_for_jupyter_is_executed(cells: list[str], tmp_path: Path) -> None:
     assert executed(write_ipynb(tmp_path / "notebook.ipynb", *cells))["y"] == 1
+
+
+def test_a_notebook_may_end_before_it_needs_jupyter(tmp_path: Path) -> None:
+    notebook = write_ipynb(tmp_path / "notebook.ipynb", "import sys\nsys.exit(0)", "get_ipython()")
+    with pytest.raises(SystemExit):
+        executed(notebook)
 
 
 def test_an_included_notebook_is_found_behind_a_symbolic_link(tmp_path: Path) -> None:

@@ -1,153 +1,133 @@
-"""An error in any step of the lineage code does not change the job, and is logged once per step."""
+"""An error anywhere in the lineage code does not change the job, and is logged once per step."""
 
 from __future__ import annotations
 
-import inspect
+import gc
+import re
+import sys
+import threading
+import zlib
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import CodeType, FrameType
 
 import pytest
+from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
+from openlineage_facets import spark as package
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.capture import (
-    captured_session,
-    dataset_names,
-    lineage_capture,
-    quality_observations,
-    recorder,
-    statement_capture,
-    write_capture,
-    write_results,
-    write_targets,
-)
-from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.command_capture import CommandCapture
-from openlineage_facets.spark.capture.dataset_names import DatasetNames
-from openlineage_facets.spark.capture.job_facets import JobFacets
-from openlineage_facets.spark.capture.lineage_capture import LineageCapture
-from openlineage_facets.spark.capture.quality_observations import QualityObservations
-from openlineage_facets.spark.capture.query_capture import QueryCapture
-from openlineage_facets.spark.capture.recorder import Recorder
-from openlineage_facets.spark.capture.statement_capture import StatementCapture
-from openlineage_facets.spark.capture.write_capture import WriteCapture
-from openlineage_facets.spark.capture.write_results import WriteResults
-from openlineage_facets.spark.capture.write_targets import TargetFinder
-from openlineage_facets.spark.metrics.data_quality import QualityObservation
-from openlineage_facets.spark.metrics.sql_executions import MetricValues, SqlExecutions
-from openlineage_facets.spark.metrics.write_metrics import ActionTracker
-from openlineage_facets.spark.run import start_facets
-from openlineage_facets.spark.run.start_facets import StartFacets
+from openlineage_facets.spark.automatic.active_captures import ActiveCapture
+from openlineage_facets.spark.capture import guard
+from openlineage_facets.spark.capture.guard import Guard, Step
 from tests.spark.run.conftest import Events, files_below
 
 WEEK = [0, 1, 2, 3, 4, 5, 6]
 
-CLASSES = (
-    CapturedSession,
-    CommandCapture,
-    DatasetNames,
-    JobFacets,
-    LineageCapture,
-    ActionTracker,
-    MetricValues,
-    QualityObservation,
-    QualityObservations,
-    QueryCapture,
-    Recorder,
-    SqlExecutions,
-    StartFacets,
-    StatementCapture,
-    TargetFinder,
-    WriteCapture,
-    WriteResults,
-)
-MODULES = (
-    captured_session,
-    dataset_names,
-    lineage_capture,
-    quality_observations,
-    recorder,
-    start_facets,
-    statement_capture,
-    write_capture,
-    write_results,
-    write_targets,
-)
-
-CALLS_OF_THE_JOB = {
-    "CapturedSession.move_to",
-    "LineageCapture.read",
-    "LineageCapture.write",
-    "LineageCapture.statement",
-    "LineageCapture.mark_streaming",
-    "LineageCapture.finish",
-    "LineageCapture._capture_calls_of",
-    "LineageCapture._checked_name",
-    "StatementCapture.statement",
-    "WriteCapture.write",
-    "WriteResults.execute",
-}
-"""Methods that execute calls of the job or that consist of guarded steps."""
-
-NOT_IN_THE_JOB = {
-    *("TargetFinder.insert_into", "TargetFinder.jdbc", "TargetFinder.save_as_table"),
-    *("TargetFinder._by_name", "TargetFinder._schema_at", "TargetFinder._is_partitioned_delta"),
-    *("write_targets.is_python_source", "write_targets.python_source"),
-    *("write_targets.jdbc_table", "write_targets.table_exists", "write_targets.table_target"),
-    *(
-        "write_targets.can_have_partitions",
-        "write_targets.existing_jdbc_table",
-        "write_targets.with_written_schema",
-    ),
-    *("write_targets.written_by_name", "write_targets.written_by_position"),  # See test_written_columns.py.
-    *("write_capture.schema_facet", "write_capture.with_written_schema", "write_capture._storage_layer"),
-    *("lineage_capture.schema_facet", "dataset_names.rename_sources", "dataset_names.log_once"),
-    *("DatasetNames.assign", "recorder.merge_column_lineage", "captured_session.client_inputs"),
-    *("StatementCapture._record_failed", "statement_capture.analyzed_without_execution"),
-    *("StatementCapture._record_ddl", "StatementCapture._warn_not_captured"),
-    *("statement_capture.class_of", "statement_capture.reads_and_writes_nothing", "Recorder.add_definition"),
-    *("QualityObservations.note_write", "quality_observations.may_stop_early"),  # See tests/spark/connect.
-    *("SqlExecutions.rows_written", "ActionTracker._rows_written", "JobFacets.mark_streaming"),
-    *(
-        "LineageCapture.in_session",
-        "LineageCapture.move_to",
-        "CapturedSession.of",
-    ),  # See tests/spark/automatic.
-    *("LineageCapture.read_rdd", "LineageCapture.save_rdd"),
-    *("Recorder.add_executed_inputs", "Recorder._is_known_with_another_format", "recorder._file_format"),
-    *("LineageCapture.stream", "WriteCapture.stream", "write_targets.kafka_target"),
-    *("LineageCapture.read_unreported", "Recorder.end_streams", "Recorder.add_subset", "recorder.widest"),
-    *("TargetFinder.create_table", "TargetFinder.append_to_table"),
-    *("LineageCapture.job_tags", "QueryCapture._record_definition", "CommandCapture.record_failed"),
-    *("WriteResults.measure_query", "ActionTracker.metrics_of_query", "ActionTracker.job_tags"),
-    *("ActionTracker._ended_execution", "SqlExecutions.of_query", "SqlExecutions.is_part_of_create"),
-    *("SqlExecutions.with_parts", "SqlExecutions.job_tags", "SqlExecutions._of_command_without_metrics"),
-    # See test_failed_writes.py.
-    *("Recorder.reject_write", "Recorder.add_rejected", "write_capture._is_rejection"),
-    # See tests/spark/corpus/jobs: a table with partitions, and a branch of an Iceberg table.
-    *("TargetFinder._moves_partitions", "write_targets.partitions_last", "write_targets.resolve_table_name"),
-    "dataset_names.checked_identity",  # Called as lineage_capture.checked_identity.
-    *("start_facets.parent_facet", "start_facets.source_code_facet"),
-}
-"""Steps that the job below does not reach."""
-
-STEPS: dict[str, tuple[object, str]] = {
-    f"{owner.__name__.rpartition('.')[2]}.{name}": (owner, name)
-    for owner in (*CLASSES, *MODULES)
-    for name, function in vars(owner).items()
-    if inspect.isfunction(function) and not name.startswith("__") and "facets" in function.__module__
-}
-"""Every method of the lineage code, and every function that it calls."""
-
-REACHED = [step for step in STEPS if step not in CALLS_OF_THE_JOB | NOT_IN_THE_JOB]
-
-
-def test_every_excluded_step_exists() -> None:
-    assert set(STEPS) >= CALLS_OF_THE_JOB | NOT_IN_THE_JOB
+PACKAGE = str(Path(package.__file__).parent)
 
 
 class Fault(Exception):
     """An injected error."""
+
+
+class Faults:
+    """Raise an error in the first call of each function of the lineage code that the job reaches.
+
+    These are all functions in guarded steps, and all functions that Spark's own methods reach. The other ones
+    start and end the run.
+
+    Args:
+        share: Inject errors into one of so many functions.
+    """
+
+    def __init__(self, share: int = 1) -> None:
+        self.raised: set[CodeType] = set()
+        self.handled: set[str] = set()
+        """The names of the steps that an error has ended, except for those of the thread of queries."""
+        self._share = share
+        self._thread = threading.local()
+
+    @contextmanager
+    def injected(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        """Raise errors in the current thread."""
+        enter, leave = Step.__enter__, Step.__exit__
+
+        def entered(step: Step) -> None:
+            sys.setprofile(None)
+            enter(step)
+            self._thread.depth = self._depth() + 1
+            sys.setprofile(self._call)
+
+        def left(
+            step: Step, kind: type[BaseException] | None, error: BaseException | None, trace: object
+        ) -> bool:
+            sys.setprofile(None)
+            self._thread.depth = self._depth() - 1
+            if isinstance(error, Fault) and threading.current_thread() is threading.main_thread():
+                self.handled.add(step._name)
+            try:
+                return leave(step, kind, error, trace)  # type: ignore[arg-type]
+            finally:
+                sys.setprofile(self._call)  # Python removes a function that has raised an error.
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Step, "__enter__", entered)
+            patch.setattr(Step, "__exit__", left)
+            sys.setprofile(self._call)
+            try:
+                yield
+            finally:
+                sys.setprofile(None)
+
+    def _depth(self) -> int:
+        """Return how many steps the current thread executes."""
+        return getattr(self._thread, "depth", 0)
+
+    def _call(self, frame: FrameType, event: str, argument: object) -> None:
+        code = frame.f_code
+        if event == "call" and code not in self.raised and self._is_step(frame):
+            self.raised.add(code)
+            raise Fault(_name(code))
+
+    def _is_step(self, frame: FrameType) -> bool:
+        code = frame.f_code
+        if (
+            not _is_ours(code)
+            or code.co_filename == guard.__file__
+            or (code.co_name[0] == "<" and code.co_name != "<lambda>")
+        ):
+            return False
+        if zlib.crc32(_name(code).encode()) % self._share:
+            return False
+        callers = list(_callers(frame))
+        if not callers:  # The method itself that the job calls.
+            return False
+        # The guard may call others, but only executes those in `Guard.call`.
+        is_guarded = callers[0].co_filename != guard.__file__ or callers[0] is Guard.call.__code__
+        return is_guarded and (self._depth() > 0 or callers[-1].co_name == "wrapper")
+
+
+def _is_ours(code: CodeType) -> bool:
+    return code.co_filename.startswith(PACKAGE)
+
+
+def _name(code: CodeType) -> str:
+    return f"{Path(code.co_filename).relative_to(PACKAGE)} {code.co_name}"
+
+
+def _callers(frame: FrameType) -> Iterator[CodeType]:
+    """Yield the functions of the lineage code that lead to a call, from the inside to the call of the job."""
+    caller = frame.f_back
+    while caller is not None:
+        code = caller.f_code
+        if code.co_filename == guard.__file__ and code.co_name in ("__call__", "outcome"):
+            return  # The guard executes the call of the job.
+        if _is_ours(code):
+            yield code
+        caller = caller.f_back
 
 
 @pytest.fixture(scope="module")
@@ -164,38 +144,87 @@ def job(run: SparkRun, week: DataFrame, target: str) -> list[int]:
     return [int(day) for file in files_below(f"{target}-days") for day in file.read_text().split()]
 
 
+def everything(spark: SparkSession, run: SparkRun, week: DataFrame, target: str) -> dict[str, object]:
+    """Do what jobs do with Spark's own methods; return the results."""
+    results: dict[str, object] = {}
+    spark.sql("DROP TABLE IF EXISTS counted")
+    run.read(week, quality=["day"]).write.mode("overwrite").parquet(f"{target}/days")
+    results["files"] = [row.day for row in spark.read.parquet(f"{target}/days").collect()]
+    joined = week.join(week.groupBy("day").agg(f.count("*").alias("number")), "day").filter("day > 1")
+    joined.write.mode("overwrite").partitionBy("day").format("csv").save(f"{target}/joined")
+    joined.write.saveAsTable("counted")
+    joined.write.insertInto("counted")
+    spark.sql("INSERT INTO counted SELECT number, day FROM counted")
+    results["table"] = spark.table("counted").count()
+    spark.sql(f"INSERT OVERWRITE DIRECTORY '{target}/sql' USING csv SELECT day FROM parquet.`{target}/days`")
+    spark.sql("CREATE OR REPLACE TEMPORARY VIEW weekend AS SELECT day FROM counted WHERE day > 4")
+    results["statement"] = sorted(row.day for row in spark.sql("SELECT DISTINCT day FROM weekend").collect())
+    cached = week.filter("day < 3").cache()
+    results["cached"] = [cached.count(), [row.day for row in cached.toLocalIterator()]]
+    cached.unpersist()
+    results["rdd"] = week.rdd.map(lambda row: row.day).collect()
+    week.rdd.saveAsTextFile(f"{target}/rdd")
+    with pytest.raises(AnalysisException):
+        spark.sql("INSERT INTO counted SELECT * FROM missing")
+    with pytest.raises(AnalysisException):
+        week.write.parquet(f"{target}/days")
+    stream = spark.readStream.schema(week.schema).parquet(f"{target}/days").writeStream
+    stream.option("checkpointLocation", f"{target}/check").trigger(availableNow=True).start(
+        f"{target}/stream", format="parquet"
+    ).awaitTermination(60)
+    results["stream"] = sorted(row.day for row in spark.read.parquet(f"{target}/stream").collect())
+    return results
+
+
 @pytest.fixture(autouse=True)
-def _no_tags_left(spark: SparkSession) -> Iterator[None]:
-    """Remove job tags that could not be removed because of an injected error."""
+def _nothing_is_left(spark: SparkSession) -> Iterator[None]:
+    """Remove job tags, and end runs, that could not be removed and ended because of an injected error."""
     yield
     spark.sparkContext.clearJobTags()
+    for one in gc.get_objects():
+        if isinstance(one, ActiveCapture):
+            one.end()
 
 
-@pytest.mark.parametrize("step", REACHED)
-def test_an_error_in_any_step_does_not_change_the_job(
+@pytest.mark.usefixtures("without_code_generation")
+@pytest.mark.usefixtures("without_code_generation")
+@pytest.mark.parametrize(
+    ("share", "runs"), [(6, 3), pytest.param(1, 100, marks=pytest.mark.thorough)], ids=["sample", "all"]
+)
+def test_an_error_in_any_function_does_not_change_the_job(
     spark: SparkSession,
-    events: Events,
     week: DataFrame,
-    target: str,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    step: str,
+    share: int,
+    runs: int,
 ) -> None:
-    owner, name = STEPS[step]
-    called = []
-
-    def fault(*args: object, **kwargs: object) -> None:
-        called.append(name)
-        raise Fault(name)
-
-    monkeypatch.setattr(owner, name, fault)
-    with SparkRun(spark, "etl", "faulty", emit=events) as run:
-        assert job(run, week, target) == WEEK
-    assert called
-    assert (events.types[0], events.types[-1]) == ("START", "COMPLETE")
-    messages = [record.getMessage() for record in caplog.records]
-    assert any("Fault" in message for message in messages)
-    assert len(messages) == len(set(messages))
+    with SparkRun(spark, "etl", "faultless", emit=lambda event: None) as run:
+        expected = everything(spark, run, week, str(tmp_path / "expected"))
+    faults = Faults(share)
+    before = -1
+    for number in range(runs):
+        events = Events()
+        caplog.clear()
+        faults.handled.clear()
+        with ExitStack() as scope:
+            run = SparkRun(spark, "etl", f"faulty{number}", emit=events)
+            # An error at the start may end the capture of everything else: so only every other run has one.
+            for part in (run, faults.injected(monkeypatch))[:: -1 if number % 2 else 1]:
+                scope.enter_context(part)
+            assert everything(spark, run, week, str(tmp_path / str(number))) == expected
+        assert (events.types[0], events.types[-1]) == ("START", "COMPLETE")
+        logged = re.findall(rf"faulty{number}: could not ([^:]+): Fault: ", caplog.text)
+        assert faults.handled <= set(logged)
+        assert len(logged) == len(set(logged))
+        if number % 2:
+            if len(faults.raised) == before:
+                break
+            before = len(faults.raised)
+    assert len(faults.raised) > 150 / share
+    with SparkRun(spark, "etl", "faultless", emit=lambda event: None):
+        """Restore what could not be restored because of an error."""
 
 
 @pytest.mark.parametrize("method", ["start", "running", "complete"])

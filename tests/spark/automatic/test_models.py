@@ -1,0 +1,39 @@
+"""A model of MLlib is one dataset, its folder, whatever files it consists of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyspark.ml import Pipeline, PipelineModel
+from pyspark.ml.feature import StringIndexer, VectorAssembler
+from pyspark.sql import DataFrame, SparkSession
+
+from openlineage_facets.spark import SparkRun
+from tests.spark.automatic.test_writes import change
+from tests.spark.run.conftest import Events
+
+
+@pytest.mark.usefixtures("without_gaps")
+def test_a_model_is_one_dataset(
+    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path
+) -> None:
+    stages = [
+        StringIndexer(inputCol="day", outputCol="index"),
+        VectorAssembler(inputCols=["index", "amount"], outputCol="features"),
+    ]
+    model, again = str(tmp_path / "model"), str(tmp_path / "again")
+    with SparkRun(spark, "etl", "train", emit=events, on_error="raise"):
+        Pipeline(stages=stages).fit(orders).save(model)
+    assert (events.inputs, events.outputs, change(events, model)) == ([orders_path], [model], "CREATE")
+
+    events.clear()
+    with SparkRun(spark, "etl", "copy", emit=events, on_error="raise"):
+        PipelineModel.load(model).save(again)
+        PipelineModel.load(model).write().overwrite().save(again)
+    assert (events.inputs, events.outputs) == ([model], [again])
+
+    events.clear()
+    with SparkRun(spark, "etl", "replace", emit=events, on_error="raise"):
+        PipelineModel.load(model).write().overwrite().save(again)
+    assert (events.inputs, events.outputs, change(events, again)) == ([model], [again], "OVERWRITE")
