@@ -17,7 +17,6 @@ from openlineage_facets.spark.datasets.python_sources import is_python_source, p
 from openlineage_facets.spark.datasets.targets import (
     FORMATS_WITH_OWN_SCHEMA,
     can_have_partitions,
-    kafka_target,
     path_target,
     table_target,
     with_written_schema,
@@ -29,6 +28,7 @@ from openlineage_facets.spark.facets.lifecycle import (
 )
 from openlineage_facets.spark.facets.schema import partitions_last
 from openlineage_facets.spark.lineage.written_columns import written_by_name, written_by_position
+from openlineage_facets.spark.naming.kafka_topics import SERVERS, is_kafka, kafka_topic
 from openlineage_facets.spark.naming.table_names import resolve_table_name
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
@@ -102,8 +102,8 @@ class TargetFinder:
         lowered = {key.lower(): value for key, value in options.items()}
         if format is not None and format.lower() == "jdbc":
             return self.jdbc(df, str(lowered["url"]), str(lowered["dbtable"]), mode, options)
-        if format is not None and format.lower() == "kafka" and "topic" in lowered:
-            return WriteTarget(kafka_target(str(lowered["kafka.bootstrap.servers"]), str(lowered["topic"])))
+        if format is not None and is_kafka(format) and "topic" in lowered:
+            return WriteTarget(kafka_topic(str(lowered[SERVERS]), str(lowered["topic"])))
         if format is not None and format.lower() == "noop":  # It executes the query and stores nothing.
             return WriteTarget(None)
         if format is not None and self._session.has_jvm and is_python_source(self._spark, format):

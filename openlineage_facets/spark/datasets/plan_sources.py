@@ -19,8 +19,18 @@ from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.datasets.streams_of_batches import stream_of_batch
 from openlineage_facets.spark.datasets.v2_tables import v2_datasets
 from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, is_a, option, struct
+from openlineage_facets.spark.jvm.objects import (
+    JavaObject,
+    class_of,
+    each,
+    has_method,
+    is_a,
+    option,
+    private_field,
+    struct,
+)
 from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.naming.kafka_topics import kafka_topics
 from openlineage_facets.spark.plans.analyzed_plan import leaves_of
 from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, datasets_at_paths
 
@@ -95,6 +105,9 @@ def _logical_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
     kind = class_of(relation)
     if kind == "JDBCRelation":
         return jdbc_datasets(spark, relation.jdbcOptions(), struct(relation.schema()))
+    if kind == "KafkaRelation":
+        options = private_field(relation, "sourceOptions")
+        return kafka_topics(lambda name: option(options.get(name)), struct(relation.schema())), True
     if kind == _CHANGES_OF_DELTA:
         return [_changed_delta_table(relation)], False
     if kind != "HadoopFsRelation" and not is_a(relation, "HadoopFsRelation"):

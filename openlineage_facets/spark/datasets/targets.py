@@ -49,7 +49,6 @@ __all__ = [
     "can_have_partitions",
     "has_partitions",
     "is_only_defined",
-    "kafka_target",
     "path_target",
     "table_of_plan_target",
     "table_target",
@@ -79,17 +78,6 @@ def path_target(
     storage = storage_facet_of_format(format or default_format(spark))
     (dataset,) = datasets_at_paths([location], None if is_partition_path(location) else schema, [storage])
     return dataset
-
-
-def kafka_target(servers: str, topic: str) -> SparkDataset:
-    """Return the dataset of a write to Kafka.
-
-    Args:
-        servers: The option `kafka.bootstrap.servers`, of which the first names the cluster.
-        topic: The topic.
-    """
-    server = servers.partition(",")[0].strip()
-    return new_dataset(f"kafka://{server if ':' in server else f'{server}:9092'}", topic)
 
 
 def table_target(
