@@ -36,6 +36,7 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
 
 __all__ = ["plan_sources"]
 
@@ -58,6 +59,9 @@ stream."""
 _CHANGES_OF_DELTA = "CDCReader$DeltaCDFRelation"
 """Relation of the rows that were changed in a Delta table, with columns that the table does not have."""
 
+
+_METADATA = "__metadata_col"
+"""Key in the metadata of a column that Spark adds to those of a table."""
 
 _Found: TypeAlias = tuple[list[SparkDataset], bool | DatabaseQuery | BatchedStream]
 """Datasets, and whether the columns of a leaf are theirs, or what computes them."""
@@ -91,6 +95,12 @@ def _source(spark: SparkSession, leaf: JavaObject, kind: str) -> Source:
         query = None if isinstance(columns, bool) else columns
         return Source(tuple(datasets), int(output.head().exprId().id()), query)
     return Source(tuple(datasets))
+
+
+def _columns(leaf: JavaObject) -> StructType:
+    """Return the columns of a leaf without those that describe its rows, such as `_metadata` of files."""
+    schema = struct(leaf.schema())
+    return type(schema)([column for column in schema.fields if _METADATA not in column.metadata])
 
 
 def _log_unknown(kind: str) -> None:
@@ -160,15 +170,15 @@ def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spa
         return [], False
     folder = qualified_path(spark, glob_parent(path) or path)
     storage = storage_facet_of_format(str(source.className()))
-    return datasets_at_paths([folder], struct(leaf.schema()), [storage]), True
+    return datasets_at_paths([folder], _columns(leaf), [storage]), True
 
 
 def _v2_stream(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
-    return v2_datasets(spark, leaf, leaf.table(), struct(leaf.schema()))
+    return v2_datasets(spark, leaf, leaf.table(), _columns(leaf))
 
 
 def _v2_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
-    table, schema = leaf.table(), struct(leaf.schema())
+    table, schema = leaf.table(), _columns(leaf)
     kind = class_of(table)
     if kind == "RowLevelOperationTable":
         # MERGE, UPDATE and DELETE read it with additional columns for the position of rows.

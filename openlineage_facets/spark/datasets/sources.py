@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -26,6 +27,17 @@ class Source:
     datasets: tuple[SparkDataset, ...]
     first_column: int | None = None
     query: DatabaseQuery | BatchedStream | None = None
+
+    @property
+    def columns(self) -> frozenset[str] | None:
+        """The names of the columns of the datasets; None if they are unknown."""
+        schemas = [
+            facet.fields or ()
+            for dataset in self.datasets
+            for facet in dataset.facets
+            if isinstance(facet, SchemaDatasetFacet)
+        ]
+        return frozenset(column.name for schema in schemas for column in schema) if schemas else None
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
-from openlineage_facets.spark.lineage.expression_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
-from openlineage_facets.spark.lineage.plan_lineage import PlanLineage
+from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
+from openlineage_facets.spark.lineage.value_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, expand_projections
 from openlineage_facets.spark.plans.plan_tree import parse_plan
@@ -93,7 +93,7 @@ def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineag
         return None
     sources, queries, datasets = _numbered(plan_sources(spark, plan))
     output = PlanLineage(sources, queries, partial(expand_projections, plan)).of(changes.query)
-    table = sources.get(changes.table)
+    table = sources.get(changes.table, LeafSource(-1)).number
     columns = {
         name: {
             column: remaining
@@ -107,16 +107,16 @@ def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineag
 
 def _numbered(
     found: Iterable[Source],
-) -> tuple[dict[int, int], dict[int, QueryLineage], list[tuple[SparkDataset, ...]]]:
-    """Return source numbers and queries by the expression id of the first column, and datasets by number."""
-    sources: dict[int, int] = {}
+) -> tuple[dict[int, LeafSource], dict[int, QueryLineage], list[tuple[SparkDataset, ...]]]:
+    """Return sources and queries by the expression id of the first column, and datasets by number."""
+    sources: dict[int, LeafSource] = {}
     queries: dict[int, QueryLineage] = {}
     datasets: list[tuple[SparkDataset, ...]] = []
     for source in found:
         if source.first_column is None:
             continue
         if source.query is None:
-            sources[source.first_column] = len(datasets)
+            sources[source.first_column] = LeafSource(len(datasets), source.columns)
             datasets.append(source.datasets)
             continue
         if isinstance(source.query, BatchedStream):

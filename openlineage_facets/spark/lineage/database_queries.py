@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option
-from openlineage_facets.spark.lineage.expression_lineage import (
+from openlineage_facets.spark.lineage.expression_lineage import operator_lineage
+from openlineage_facets.spark.lineage.value_lineage import (
     IDENTITY,
     NO_LINEAGE,
     Lineage,
     computed_lineage,
     indirect_lineage,
     merged_lineage,
-    operator_lineage,
 )
 
 __all__ = ["QueryLineage", "lineage_of_database_query"]
