@@ -127,7 +127,16 @@ def _numbered(
         lineage = lineage_of_database_query(source.query.plan, numbers, source.query.columns)
         if lineage is not None:
             queries[source.first_column] = lineage
-            datasets += [(dataset,) for dataset in source.datasets]
+        elif source.query.is_plain:
+            sources[source.first_column] = LeafSource(len(datasets), source.columns)
+        else:
+            tables = ", ".join(source.query.tables)
+            log_once(
+                f"cannot capture the column lineage of a JDBC query of {tables}: it is not supported, or a "
+                "column may be that of several tables; add the names of tables to columns"
+            )
+            continue
+        datasets += [(dataset,) for dataset in source.datasets]
     return sources, queries, datasets
 
 
