@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from openlineage_facets.facets import ColumnLineageDatasetFacet, StorageDatasetFacet
+from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard
@@ -17,6 +17,7 @@ from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
 from openlineage_facets.spark.datasets.inputs import datasets_of
+from openlineage_facets.spark.datasets.lake_tables import generated_columns, storage_layer
 from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.datasets.targets import with_written_schema
 from openlineage_facets.spark.facets.schema import schema_facet
@@ -147,7 +148,10 @@ class WriteCapture:
         lineage: ColumnLineageDatasetFacet | None = None
         if self._session.has_jvm:
             with self._guard.step("find the column lineage of a write"):
-                lineage = column_lineage_facet(df, target.columns, sources)
+                generated = None
+                if target.dataset is not None and target.existed and not target.replaces_columns:
+                    generated = generated_columns(self._session.spark, target.dataset)
+                lineage = column_lineage_facet(df, target.columns, sources, generated)
         if target.dataset is not None and not target.refused:
             with self._guard.step("record the output of a write"):
                 if target.may_skip and target.existed is None:  # The write may skip an existing dataset.
@@ -192,7 +196,7 @@ class WriteCapture:
     def _with_new_schema(self, target: WriteTarget) -> WriteTarget:
         """Return a target with its columns after the write, if the write may have changed them."""
         dataset = target.dataset
-        if target.find_schema is None or dataset is None or _storage_layer(dataset) in ("file", "hive", None):
+        if target.find_schema is None or dataset is None or storage_layer(dataset) in ("file", "hive", None):
             return target
         return replace(target, dataset=with_written_schema(dataset, target.find_schema()))
 
@@ -202,8 +206,3 @@ def _is_rejection(error: Exception) -> bool:
     from pyspark.errors import AnalysisException
 
     return isinstance(error, AnalysisException)
-
-
-def _storage_layer(dataset: SparkDataset) -> str | None:
-    layers = (facet.storage_layer for facet in dataset.facets if isinstance(facet, StorageDatasetFacet))
-    return next(layers, None)

@@ -48,6 +48,7 @@ class WriteTarget:
         existed: The dataset exists before the write; None if unknown.
         overwrites: The write replaces all existing content.
         may_skip: The write does nothing if the dataset exists (mode `ignore`).
+        replaces_columns: The write replaces the columns of the dataset.
         refused: Spark will refuse the write, because the dataset exists, or does not exist.
         columns: The dataset's columns that the DataFrame's columns are written to, in the DataFrame's order;
             None if the names are the same.
@@ -60,6 +61,7 @@ class WriteTarget:
     overwrites: bool = False
     may_skip: bool = False
     refused: bool = False
+    replaces_columns: bool = False
     columns: list[str] | None = None
     find_later: Callable[[], SparkDataset] | None = None
     find_schema: Callable[[], StructType] | None = None
@@ -159,6 +161,7 @@ class TargetFinder:
             overwrites and not only_a_part,
             _normalized(mode) == "ignore",
             _fails_if_exists(mode) and existed,
+            replaces_columns=_replaces_columns(lowered),
             columns=columns,
             find_schema=(lambda: self._spark.table(name).schema) if existed else None,
         )
@@ -172,7 +175,7 @@ class TargetFinder:
     ) -> WriteTarget:
         """Return the target of `df.writeTo(name).create()`, `replace()` or `createOrReplace()`."""
         target = self.save_as_table(df, name, format, "overwrite" if replaces else None, partitions, {})
-        return replace(target, overwrites=replaces)
+        return replace(target, overwrites=replaces, replaces_columns=replaces)
 
     def append_to_table(
         self, df: DataFrame, name: str, overwrites: bool = False, overwrites_partitions: bool = False
@@ -268,6 +271,7 @@ class TargetFinder:
             whole,
             mode == "ignore",
             _fails_if_exists(mode) and bool(existed),
+            replaces_columns=_replaces_columns(options),
             columns=columns,
             find_schema=find_schema,
         )
@@ -302,6 +306,11 @@ FindTarget = Callable[[TargetFinder], WriteTarget]
 
 def _fails_if_exists(mode: str | None) -> bool:
     return _normalized(mode) in ("error", "errorifexists", "default")
+
+
+def _replaces_columns(options: Mapping[str, Any]) -> bool:
+    """Return whether a write to a Delta table replaces its columns."""
+    return str(options.get("overwriteschema")).lower() == "true"
 
 
 def _normalized(mode: str | None) -> str:

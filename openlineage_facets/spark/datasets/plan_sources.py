@@ -60,6 +60,9 @@ _CHANGES_OF_DELTA = "CDCReader$DeltaCDFRelation"
 """Relation of the rows that were changed in a Delta table, with columns that the table does not have."""
 
 
+_CHANGE_OF_DELTA = ("_change_type", "_commit_version", "_commit_timestamp")
+"""Columns that describe the changes of a Delta table, which a table cannot have itself."""
+
 _METADATA = "__metadata_col"
 """Key in the metadata of a column that Spark adds to those of a table."""
 
@@ -119,7 +122,7 @@ def _logical_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
         options = private_field(relation, "sourceOptions")
         return kafka_topics(lambda name: option(options.get(name)), struct(relation.schema())), True
     if kind == _CHANGES_OF_DELTA:
-        return [_changed_delta_table(relation)], False
+        return [_changed_delta_table(relation)], True
     if kind != "HadoopFsRelation" and not is_a(relation, "HadoopFsRelation"):
         _log_unknown(kind)
         return [], False
@@ -161,6 +164,9 @@ def _hive_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDat
 
 def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
     source = leaf.dataSource()
+    columns = _columns(leaf)
+    if "delta" in str(source.className()).lower():
+        columns = type(columns)([column for column in columns.fields if column.name not in _CHANGE_OF_DELTA])
     path = option(source.options().get("path"))
     if path is None:
         log_once(
@@ -170,7 +176,7 @@ def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spa
         return [], False
     folder = qualified_path(spark, glob_parent(path) or path)
     storage = storage_facet_of_format(str(source.className()))
-    return datasets_at_paths([folder], _columns(leaf), [storage]), True
+    return datasets_at_paths([folder], columns, [storage]), True
 
 
 def _v2_stream(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:

@@ -50,6 +50,7 @@ __all__ = [
     "has_partitions",
     "is_only_defined",
     "path_target",
+    "table_at_path",
     "table_of_plan_target",
     "table_target",
     "view_target",
@@ -115,6 +116,20 @@ def table_target(
     else:
         dataset = _new_table(spark, catalog, parts, schema, format, path)
     return replace(dataset, table=full_name)
+
+
+def table_at_path(spark: SparkSession, name: str) -> SparkDataset | None:
+    """Return an existing table that SQL refers to by its path; None if there is none.
+
+    Args:
+        spark: The session.
+        name: The name, such as delta.`/lake/orders`.
+    """
+    try:
+        sources = plan_sources(spark, analyzed_plan(spark.table(name)))
+    except AnalysisException:
+        return None
+    return with_written_schema(sources[0].datasets[0]) if sources else None
 
 
 def table_of_plan_target(spark: SparkSession, table: JavaObject) -> SparkDataset:

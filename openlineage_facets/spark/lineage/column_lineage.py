@@ -8,10 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.datasets.lake_tables import GeneratedColumns
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
+from openlineage_facets.spark.lineage.generated_columns import with_generated_columns
 from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
 from openlineage_facets.spark.lineage.value_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
 from openlineage_facets.spark.log_once import log_once
@@ -27,7 +29,10 @@ __all__ = ["column_lineage_facet", "row_changes_lineage_facet"]
 
 
 def column_lineage_facet(
-    df: DataFrame, names: Sequence[str] | None = None, sources: Sequence[Source] | None = None
+    df: DataFrame,
+    names: Sequence[str] | None = None,
+    sources: Sequence[Source] | None = None,
+    generated: GeneratedColumns | None = None,
 ) -> ColumnLineageDatasetFacet | None:
     """Return the input columns of every column of a DataFrame.
 
@@ -39,12 +44,16 @@ def column_lineage_facet(
         df: The DataFrame.
         names: Names of its columns where they are written to, in order; their own names if None.
         sources: What the leaves of its plan read, if that is already known.
+        generated: The columns that the table to which it is written computes itself.
 
     Returns:
         The facet; None if no input column is known.
     """
     try:
-        return _facet_of_frame(df, df.columns if names is None else names, sources)
+        names = df.columns if names is None else names
+        if generated is not None:
+            df, names = with_generated_columns(df, names, generated)
+        return _facet_of_frame(df, names, sources)
     except Exception as error:  # Lineage never breaks the job.
         log_once("cannot capture the column lineage of a DataFrame: reading its plan failed", error)
         return None

@@ -12,6 +12,7 @@ from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.datasets.catalog_tables import format_of_serde
 from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
 from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
+from openlineage_facets.spark.datasets.lake_tables import generated_columns
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.targets import (
     can_have_partitions,
@@ -130,7 +131,8 @@ def _query_effect(
 
     def find_sources() -> tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]:
         sources = sources_of(query)
-        return datasets_of(sources), column_lineage_facet(query, sources=sources)
+        generated = generated_columns(query.sparkSession, dataset)
+        return datasets_of(sources), column_lineage_facet(query, sources=sources, generated=generated)
 
     return CommandEffect(dataset, find_sources, existed, **more)
 

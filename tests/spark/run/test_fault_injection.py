@@ -100,7 +100,7 @@ NOT_IN_THE_JOB = {
         "write_targets.with_written_schema",
     ),
     *("write_targets.written_by_name", "write_targets.written_by_position"),  # See test_written_columns.py.
-    *("write_capture.schema_facet", "write_capture.with_written_schema", "write_capture._storage_layer"),
+    *("write_capture.schema_facet", "write_capture.with_written_schema", "write_capture.storage_layer"),
     *("lineage_capture.schema_facet", "dataset_names.rename_sources", "dataset_names.log_once"),
     *("DatasetNames.assign", "recorder.merge_column_lineage", "captured_session.client_inputs"),
     *("StatementCapture._record_failed", "statement_capture.analyzed_without_execution"),
