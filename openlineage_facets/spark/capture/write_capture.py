@@ -22,6 +22,7 @@ from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.datasets.targets import with_written_schema
 from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
+from openlineage_facets.spark.metrics.batch_scans import scans_of_batches
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -41,6 +42,7 @@ class _PlannedWrite:
     inputs: list[SparkDataset] = field(default_factory=list)
     target: WriteTarget | None = None
     lineage: ColumnLineageDatasetFacet | None = None
+    sources: list[Source] = field(default_factory=list)
 
 
 class WriteCapture:
@@ -159,7 +161,7 @@ class WriteCapture:
                 else:
                     self._recorder.add_planned_output(target.dataset, lineage)
         self._report_changes()
-        return _PlannedWrite(inputs, target, lineage)
+        return _PlannedWrite(inputs, target, lineage, sources)
 
     def _named_target(self, df: DataFrame, find_target: FindTarget, name: Identity | None) -> WriteTarget:
         if name is None:
@@ -191,6 +193,8 @@ class WriteCapture:
             self._results.record_write(target, commit, measured, planned.lineage)
         with self._guard.step("record what a write has read"):
             self._results.record_scans(planned.inputs, measured)
+        with self._guard.step("record what a batch has read"):
+            self._recorder.add_scans(planned.inputs, scans_of_batches(planned.sources))
         self._quality.report(measured)
 
     def _with_new_schema(self, target: WriteTarget) -> WriteTarget:

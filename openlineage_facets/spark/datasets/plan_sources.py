@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from openlineage_facets.naming.storage import glob_parent
@@ -155,7 +156,8 @@ def _rdd(spark: SparkSession, leaf: JavaObject) -> _Found:
     stream = stream_of_batch(leaf)
     if stream is None:
         return rdd_datasets(spark, leaf.rdd()), False
-    return [dataset for source in stream.sources for dataset in source.datasets], stream
+    datasets = [dataset for source in stream.sources for dataset in source.datasets]
+    return datasets, replace(stream, batch=leaf.rdd())
 
 
 def _hive_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:

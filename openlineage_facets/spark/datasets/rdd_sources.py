@@ -24,7 +24,7 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_pat
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["rdd_datasets"]
+__all__ = ["rdd_datasets", "root_rdds"]
 
 _DRIVER_VALUES = {"ParallelCollectionRDD", "EmptyRDD"}
 """RDDs of values from the driver."""
@@ -48,7 +48,7 @@ def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = N
     """
     datasets: list[SparkDataset] = []
     paths: list[str] = []
-    for root in _roots(rdd, set() if seen is None else seen):
+    for root in root_rdds(rdd, set() if seen is None else seen):
         kind = class_of(root)
         if kind in _DRIVER_VALUES:
             continue
@@ -70,7 +70,7 @@ def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = N
     return datasets + datasets_at_paths(dict.fromkeys(paths))
 
 
-def _roots(rdd: JavaObject, seen: set[int]) -> Iterator[JavaObject]:
+def root_rdds(rdd: JavaObject, seen: set[int]) -> Iterator[JavaObject]:
     """Yield the distinct RDDs without dependencies that an RDD is derived from."""
     pending: list[JavaObject] = [rdd]
     followed = 0

@@ -48,8 +48,10 @@ class BatchedStream:
         plan: The analyzed plan of the streaming DataFrame.
         sources: What the leaves of the plan read.
         determines_rows: The plan shows which rows the batches have.
+        batch: The RDD of the rows of one batch; None for the stream as a whole.
     """
 
     plan: JavaObject
     sources: Sequence[Source]
     determines_rows: bool = True
+    batch: JavaObject | None = None
