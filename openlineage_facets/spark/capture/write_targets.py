@@ -30,7 +30,7 @@ from openlineage_facets.spark.facets.schema import partitions_last
 from openlineage_facets.spark.lineage.written_columns import written_by_name, written_by_position
 from openlineage_facets.spark.naming.kafka_topics import SERVERS, is_kafka, kafka_topic
 from openlineage_facets.spark.naming.table_names import resolve_table_name
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -105,7 +105,7 @@ class TargetFinder:
         if format is not None and format.lower() == "jdbc":
             return self.jdbc(df, str(lowered["url"]), str(lowered["dbtable"]), mode, options)
         if format is not None and is_kafka(format) and "topic" in lowered:
-            return WriteTarget(kafka_topic(str(lowered[SERVERS]), str(lowered["topic"])))
+            return WriteTarget(new_dataset(*kafka_topic(str(lowered[SERVERS]), str(lowered["topic"]))))
         if format is not None and format.lower() == "noop":  # It executes the query and stores nothing.
             return WriteTarget(None)
         if format is not None and self._session.has_jvm and is_python_source(self._spark, format):

@@ -109,7 +109,7 @@ def _datasets(spark: SparkSession, read: Message, schema: StructType | None) -> 
     if source_format == "jdbc":
         return _jdbc_table(options, schema)
     if is_kafka(source_format):
-        return kafka_topics(options.get, schema)
+        return [new_dataset(*topic, schema) for topic in kafka_topics(options.get)]
     if source_format not in _FILE_FORMATS:
         return []
     paths = list(source.paths) or [options[key] for key in ("path",) if key in options]

@@ -33,7 +33,12 @@ from openlineage_facets.spark.jvm.objects import (
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming.kafka_topics import kafka_topics
 from openlineage_facets.spark.plans.analyzed_plan import leaves_of
-from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, datasets_at_paths
+from openlineage_facets.spark.spark_dataset import (
+    SparkDataset,
+    dataset_at_path,
+    datasets_at_paths,
+    new_dataset,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -121,7 +126,8 @@ def _logical_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
         return jdbc_datasets(spark, relation.jdbcOptions(), struct(relation.schema()))
     if kind == "KafkaRelation":
         options = private_field(relation, "sourceOptions")
-        return kafka_topics(lambda name: option(options.get(name)), struct(relation.schema())), True
+        schema, topics = struct(relation.schema()), kafka_topics(lambda name: option(options.get(name)))
+        return [new_dataset(*topic, schema) for topic in topics], True
     if kind == _CHANGES_OF_DELTA:
         return [_changed_delta_table(relation)], True
     if kind != "HadoopFsRelation" and not is_a(relation, "HadoopFsRelation"):

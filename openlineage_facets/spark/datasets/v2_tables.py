@@ -35,7 +35,8 @@ def v2_datasets(
     if table_class.endswith(".NoopTable$"):
         return [], False
     if is_kafka(table_class):
-        return kafka_topics(partial(entry, _options(relation)), schema), True
+        topics = kafka_topics(partial(entry, _options(relation)))
+        return [new_dataset(*topic, schema) for topic in topics], True
     if table_class.endswith(".PythonTable"):
         options = _options(relation)
         return [python_source(spark, str(table.name()), entry(options, "path"), schema)], True

@@ -1,17 +1,12 @@
-"""Datasets of the topics that Spark reads from Kafka or writes to it."""
+"""Names of the topics that Spark reads from Kafka or writes to it."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.log_once import log_once
-from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
-
-if TYPE_CHECKING:
-    from pyspark.sql.types import StructType
 
 __all__ = ["SERVERS", "is_kafka", "kafka_topic", "kafka_topics"]
 
@@ -27,33 +22,29 @@ def is_kafka(source: str) -> bool:
     return source.lower() == "kafka" or ".kafka010.KafkaSourceProvider" in source
 
 
-def kafka_topic(servers: str, topic: str, schema: StructType | None = None) -> SparkDataset:
-    """Return the dataset of a topic.
+def kafka_topic(servers: str, topic: str) -> tuple[str, str]:
+    """Return the namespace and name of a topic.
 
     Args:
         servers: The option `kafka.bootstrap.servers`, of which the first names the cluster.
         topic: The topic.
-        schema: Spark's columns of a topic, such as `key` and `value`.
     """
     server = servers.partition(",")[0].strip()
-    return new_dataset(f"kafka://{server if ':' in server else f'{server}:9092'}", topic, schema)
+    return f"kafka://{server if ':' in server else f'{server}:9092'}", topic
 
 
-def kafka_topics(
-    setting: Callable[[str], str | None], schema: StructType | None = None
-) -> list[SparkDataset]:
-    """Return the topics that options name.
+def kafka_topics(setting: Callable[[str], str | None]) -> list[tuple[str, str]]:
+    """Return namespace and name of the topics that options name.
 
     The topics that match a pattern are not known before Spark asks the cluster: the pattern is their name.
 
     Args:
         setting: Returns the value of an option in lower case, or None.
-        schema: Spark's columns of a topic.
 
     Example:
-        >>> options = {"kafka.bootstrap.servers": "broker:9092", "subscribe": "orders,returns"}
-        >>> [topic.name for topic in kafka_topics(options.get, schema)]
-        ['orders', 'returns']
+        >>> options = {"kafka.bootstrap.servers": "broker", "subscribe": "orders,returns"}
+        >>> kafka_topics(options.get)
+        [('kafka://broker:9092', 'orders'), ('kafka://broker:9092', 'returns')]
     """
     pattern = setting("subscribepattern")
     if pattern is not None and not _PLAIN_NAME.fullmatch(pattern):
@@ -69,4 +60,4 @@ def kafka_topics(
     else:
         names = [name for name in (pattern, setting("topic")) if name is not None]
     servers = setting(SERVERS) or ""
-    return [kafka_topic(servers, name, schema) for name in dict.fromkeys(names) if name]
+    return [kafka_topic(servers, name) for name in dict.fromkeys(names) if name]

@@ -27,7 +27,7 @@ from openlineage_facets.spark.jvm.objects import class_of, hadoop_path, option
 from openlineage_facets.spark.jvm.session import frame_of_plan, members
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
 from openlineage_facets.spark.naming.kafka_topics import SERVERS, kafka_topic
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -192,7 +192,7 @@ def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
     elif source == "DeltaDataSource":
         dataset = path_target(spark, options["path"], query.schema, "delta")
     elif source == "KafkaSourceProvider" and "topic" in options:
-        return _query_effect(kafka_topic(options[SERVERS], options["topic"]), query, None)
+        return _query_effect(new_dataset(*kafka_topic(options[SERVERS], options["topic"])), query, None)
     else:
         return None
     overwrites = mode == "Overwrite" and not dataset.is_part and "replacewhere" not in options
