@@ -129,6 +129,8 @@ def _node_lineage(
         return StructLineage([str(name.node.get("value")) for name in operands[::2]], children[1::2])
     if kind == "CreateArray":
         return CollectionLineage([merged_lineage(children)])
+    if kind == "ArrayRepeat":
+        return CollectionLineage(children[:1], children[1])
     if kind == "CreateMap":  # Its children are keys and values in turn.
         return CollectionLineage([merged_lineage(children[::2]), merged_lineage(children[1::2])])
     if kind == "GetStructField" and isinstance(children[0], StructLineage):

@@ -22,11 +22,11 @@ class GeneratedColumns(NamedTuple):
 
     Args:
         columns: The lineage of each column.
-        has_fixed_size: Whether the number of rows is the same whatever its arguments are.
+        size: The lineage of the number of rows; empty if it is the same whatever the arguments are.
     """
 
     columns: Sequence[Lineage]
-    has_fixed_size: bool
+    size: Lineage = NO_LINEAGE
 
 
 def generator_lineage(kind: str, arguments: Sequence[Lineage], count: int) -> GeneratedColumns:
@@ -41,40 +41,46 @@ def generator_lineage(kind: str, arguments: Sequence[Lineage], count: int) -> Ge
         >>> generator_lineage("Stack", [rows, kind, amount, kind, discount], 2).columns
         [merged_lineage([kind, kind]), merged_lineage([amount, discount])]
     """
-    reader = _FIXED_SIZES.get(kind)
-    columns = None if reader is None else reader(arguments, count)
-    if columns is not None and len(columns) == count:
-        return GeneratedColumns(columns, has_fixed_size=True)
-    return GeneratedColumns([computed_lineage(arguments, "TRANSFORMATION")] * count, has_fixed_size=False)
+    reader = _READERS.get(kind)
+    generated = None if reader is None else reader(arguments, count)
+    if generated is not None and len(generated.columns) == count:
+        return generated
+    computed = computed_lineage(arguments, "TRANSFORMATION")
+    return GeneratedColumns([computed] * count, merged_lineage(arguments))
 
 
-def _stack(arguments: Sequence[Lineage], count: int) -> Sequence[Lineage]:
+def _stack(arguments: Sequence[Lineage], count: int) -> GeneratedColumns:
     """Return the columns of `stack(rows, value, value, ...)`, whose values are listed row by row."""
-    return [merged_lineage(arguments[1 + column :: count]) for column in range(count)]
+    return GeneratedColumns([merged_lineage(arguments[1 + column :: count]) for column in range(count)])
 
 
-def _json_tuple(arguments: Sequence[Lineage], count: int) -> Sequence[Lineage]:
+def _json_tuple(arguments: Sequence[Lineage], count: int) -> GeneratedColumns:
     """Return the columns of `json_tuple(text, field, field, ...)`."""
     text, *fields = arguments
-    return [computed_lineage([text, field], "TRANSFORMATION") for field in fields]
+    return GeneratedColumns([computed_lineage([text, field], "TRANSFORMATION") for field in fields])
 
 
-def _explode(arguments: Sequence[Lineage], count: int) -> Sequence[Lineage] | None:
-    """Return the columns of `explode(array(...))`; None for an array or map of unknown length."""
-    return arguments[0].members if isinstance(arguments[0], CollectionLineage) else None
+def _explode(arguments: Sequence[Lineage], count: int) -> GeneratedColumns | None:
+    """Return the columns of `explode(array(...))`; None for an array or map that is not created so."""
+    created = arguments[0]
+    return GeneratedColumns(created.members, created.size) if isinstance(created, CollectionLineage) else None
 
 
-def _explode_with_position(arguments: Sequence[Lineage], count: int) -> Sequence[Lineage] | None:
-    members = _explode(arguments, count)
-    return None if members is None else [NO_LINEAGE, *members]
+def _explode_with_position(arguments: Sequence[Lineage], count: int) -> GeneratedColumns | None:
+    exploded = _explode(arguments, count)
+    if exploded is None:
+        return None
+    return exploded._replace(columns=[computed_lineage([exploded.size], "TRANSFORMATION"), *exploded.columns])
 
 
-def _inline(arguments: Sequence[Lineage], count: int) -> Sequence[Lineage] | None:
-    members = _explode(arguments, count)
-    return members[0].fields if members and isinstance(members[0], StructLineage) else None
+def _inline(arguments: Sequence[Lineage], count: int) -> GeneratedColumns | None:
+    exploded = _explode(arguments, count)
+    if exploded is None or not isinstance(exploded.columns[0], StructLineage):
+        return None
+    return exploded._replace(columns=exploded.columns[0].fields)
 
 
-_FIXED_SIZES: dict[str, Callable[[Sequence[Lineage], int], Sequence[Lineage] | None]] = {
+_READERS: dict[str, Callable[[Sequence[Lineage], int], GeneratedColumns | None]] = {
     "Explode": _explode,
     "Inline": _inline,
     "JsonTuple": _json_tuple,

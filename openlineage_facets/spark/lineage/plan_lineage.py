@@ -257,8 +257,8 @@ class PlanLineage:
         columns = {**child.columns, **dict(zip(ids, generated.columns, strict=True))}
         unrequired = _indexes(node.fields.get("unrequiredChildIndex"))
         kept = [identity for index, identity in enumerate(child.ids) if index not in unrequired]
-        rows = [] if generated.has_fixed_size else [indirect_lineage(arguments, "JOIN")]
-        return Output([*kept, *ids], columns, merged_lineage([child.row_lineage, *rows]))
+        rows = indirect_lineage([generated.size], "JOIN")
+        return Output([*kept, *ids], columns, merged_lineage([child.row_lineage, rows]))
 
     def _expand(self, node: Node, children: list[Output]) -> Output:
         child = children[0]

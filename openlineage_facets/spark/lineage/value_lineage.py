@@ -78,15 +78,17 @@ class StructLineage(dict[Column, frozenset[Effect]]):
 
 
 class CollectionLineage(dict[Column, frozenset[Effect]]):
-    """The lineage of an array or map that the plan creates with a fixed number of elements.
+    """The lineage of an array or map that the plan creates from other values.
 
     Args:
         members: The lineage of the elements of an array, or of the keys and the values of a map.
+        size: The lineage of the number of elements; empty if it is fixed.
     """
 
-    def __init__(self, members: Sequence[Lineage]) -> None:
-        super().__init__(computed_lineage(members, "TRANSFORMATION"))
+    def __init__(self, members: Sequence[Lineage], size: Lineage = NO_LINEAGE) -> None:
+        super().__init__(computed_lineage([*members, size], "TRANSFORMATION"))
         self.members = members
+        self.size = size
 
 
 def _is_same_name(name: str, other: str) -> bool:
@@ -120,7 +122,8 @@ def merged_lineage(lineages: Iterable[Lineage]) -> Lineage:
     collections = [lineage for lineage in present if isinstance(lineage, CollectionLineage)]
     if len(collections) == len(present) and len({len(one.members) for one in collections}) == 1:
         members = zip(*(one.members for one in collections), strict=True)
-        return CollectionLineage([merged_lineage(values) for values in members])
+        size = merged_lineage([one.size for one in collections])
+        return CollectionLineage([merged_lineage(values) for values in members], size)
     merged: dict[Column, frozenset[Effect]] = {}
     for lineage in present:
         for column, effects in lineage.items():
