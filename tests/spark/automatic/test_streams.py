@@ -76,12 +76,20 @@ def test_the_writes_of_all_batches_add_up(
     assert events.inputs == [arriving]
 
 
+@pytest.mark.parametrize("is_written_first", [True, False])
 def test_the_files_of_all_batches_are_counted_once(
-    spark: SparkSession, events: Events, writer: DataStreamWriter, arriving: str, target: str
+    spark: SparkSession,
+    events: Events,
+    writer: DataStreamWriter,
+    arriving: str,
+    target: str,
+    is_written_first: bool,
 ) -> None:
     def keep(batch: DataFrame, number: int) -> None:
-        batch.write.mode("append").parquet(target)
-        batch.write.mode("append").parquet(f"{target}-again")
+        if is_written_first:
+            batch.write.mode("append").parquet(target)
+        batch.createOrReplaceTempView("batch")
+        batch.sparkSession.sql(f"INSERT OVERWRITE DIRECTORY '{target}-again' USING parquet TABLE batch")
 
     with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
         writer.foreachBatch(keep).start().awaitTermination(60)
