@@ -50,6 +50,7 @@ class CommandCapture:
         read = {identity_of(dataset): dataset for effect in effects for dataset in effect.countable_inputs}
         repeated = any(effect.rereads for effect in effects)
         self._results.record_scans(list(read.values()), measured, repeated=repeated)
+        self._recorder.add_scans(read.values(), [scan for effect in effects for scan in effect.batches])
         self._quality.report(measured)
 
     def record_failed(self, effects: Sequence[CommandEffect], call: CapturedCall | None = None) -> None:

@@ -13,7 +13,14 @@ __all__ = ["JobFacets"]
 
 _MAX_STATEMENTS = 500
 _MAX_LENGTH = 200_000
-"""How many distinct SQL statements, and characters of them, the sql facet contains."""
+"""How many distinct SQL statements, and characters, the sql facet contains."""
+
+_SEPARATOR = ";\n"
+_CUT = " /* ... {} more characters */"
+"""What marks a statement that is cut off."""
+
+_MIN_PART = 1_000
+"""How many characters of a statement are kept at least."""
 
 
 class JobFacets:
@@ -33,6 +40,7 @@ class JobFacets:
         self._processing_type = processing_type
         self._queries: dict[str, None] = {}
         self._length = 0
+        self._is_full = False
 
     def add_job_type(self) -> None:
         """Add the jobType facet."""
@@ -52,16 +60,22 @@ class JobFacets:
         """Append a SQL statement to the sql facet, with its secrets redacted.
 
         Returns:
-            False if it was left out, because the facet is long already.
+            False if the limit was reached before its end: it is cut off, and no further ones are added.
         """
         query = redact(query)
         with self._lock:
             if query in self._queries:
                 return True
-            length = self._length + len(query)
-            if self._queries and (len(self._queries) >= _MAX_STATEMENTS or length > _MAX_LENGTH):
+            if self._is_full or len(self._queries) == _MAX_STATEMENTS:
                 return False
+            room = _MAX_LENGTH - self._length
+            self._is_full = len(query) > room
+            if self._is_full:
+                if room < _MIN_PART:
+                    return False
+                kept = room - len(_CUT.format(f"{len(query):,}"))
+                query = query[:kept] + _CUT.format(f"{len(query) - kept:,}")
             self._queries[query] = None
-            self._length = length
-            self._builder.job.sql(query=";\n".join(self._queries), dialect="spark")
-            return True
+            self._length += len(query) + len(_SEPARATOR)
+            self._builder.job.sql(query=_SEPARATOR.join(self._queries), dialect="spark")
+            return not self._is_full

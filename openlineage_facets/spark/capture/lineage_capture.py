@@ -199,7 +199,7 @@ class LineageCapture:
                 self.guard.warn_once(
                     "report all SQL statements",
                     "the sql facet contains only the first SQL statements of the run, because all of them "
-                    "would be too long; the inputs and outputs of every statement are captured",
+                    "would be too many or too long; the inputs and outputs of every statement are captured",
                 )
         with self.reported.call() as call:
             df = self._statements.statement(action, query, names or {}, call)

@@ -69,6 +69,7 @@ class Recorder:
         self._names = DatasetNames()
         self._has_changes = False
         self._read: dict[Identity, Counts] = {}
+        self._shared_scans: set[str] = set()
         self._written: dict[Identity, FinishedWrite] = {}
         self._changes = LifecycleChanges()
         self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None]] = {}
@@ -233,7 +234,7 @@ class Recorder:
             repeated: The action scans the same rows of an input several times; count them once.
         """
         combine = widest if repeated else total
-        inputs, scans = list(inputs), list(scans)
+        inputs, scans = list(inputs), self._uncounted(scans)
         for dataset, own in scans_by_dataset(inputs, scans):
             if len(own) == 1 or repeated:
                 most = widest([scan.counts for scan in own])
@@ -247,6 +248,17 @@ class Recorder:
             if read:
                 facet = InputStatisticsInputDatasetFacet(**_statistics(read))
                 self._set_facets("input", identity, [facet])
+
+    def _uncounted(self, scans: Iterable[Scan]) -> list[Scan]:
+        """Return scans without those of a cache or a batch that were counted before."""
+        found = []
+        with self._lock:
+            for scan in scans:
+                if scan.shared is None or scan.shared not in self._shared_scans:
+                    found.append(scan)
+                if scan.shared is not None:
+                    self._shared_scans.add(scan.shared)
+        return found
 
     def _add_scan_report(self, identity: Identity, report: IcebergScanReportInputDatasetFacet | None) -> None:
         """Add Iceberg's report about a scan of the version of an input that was added last."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from openlineage_facets.facets import ColumnLineageDatasetFacet, StorageDatasetFacet
+from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard
@@ -17,10 +17,12 @@ from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.capture.write_results import WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
 from openlineage_facets.spark.datasets.inputs import datasets_of
+from openlineage_facets.spark.datasets.lake_tables import generated_columns, storage_layer
 from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.datasets.targets import with_written_schema
 from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
+from openlineage_facets.spark.metrics.batch_scans import scans_of_batches
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -40,6 +42,7 @@ class _PlannedWrite:
     inputs: list[SparkDataset] = field(default_factory=list)
     target: WriteTarget | None = None
     lineage: ColumnLineageDatasetFacet | None = None
+    sources: list[Source] = field(default_factory=list)
 
 
 class WriteCapture:
@@ -147,7 +150,10 @@ class WriteCapture:
         lineage: ColumnLineageDatasetFacet | None = None
         if self._session.has_jvm:
             with self._guard.step("find the column lineage of a write"):
-                lineage = column_lineage_facet(df, target.columns, sources)
+                generated = None
+                if target.dataset is not None and target.existed and not target.replaces_columns:
+                    generated = generated_columns(self._session.spark, target.dataset)
+                lineage = column_lineage_facet(df, target.columns, sources, generated)
         if target.dataset is not None and not target.refused:
             with self._guard.step("record the output of a write"):
                 if target.may_skip and target.existed is None:  # The write may skip an existing dataset.
@@ -155,7 +161,7 @@ class WriteCapture:
                 else:
                     self._recorder.add_planned_output(target.dataset, lineage)
         self._report_changes()
-        return _PlannedWrite(inputs, target, lineage)
+        return _PlannedWrite(inputs, target, lineage, sources)
 
     def _named_target(self, df: DataFrame, find_target: FindTarget, name: Identity | None) -> WriteTarget:
         if name is None:
@@ -187,12 +193,14 @@ class WriteCapture:
             self._results.record_write(target, commit, measured, planned.lineage)
         with self._guard.step("record what a write has read"):
             self._results.record_scans(planned.inputs, measured)
+        with self._guard.step("record what a batch has read"):
+            self._recorder.add_scans(planned.inputs, scans_of_batches(planned.sources))
         self._quality.report(measured)
 
     def _with_new_schema(self, target: WriteTarget) -> WriteTarget:
         """Return a target with its columns after the write, if the write may have changed them."""
         dataset = target.dataset
-        if target.find_schema is None or dataset is None or _storage_layer(dataset) in ("file", "hive", None):
+        if target.find_schema is None or dataset is None or storage_layer(dataset) in ("file", "hive", None):
             return target
         return replace(target, dataset=with_written_schema(dataset, target.find_schema()))
 
@@ -202,8 +210,3 @@ def _is_rejection(error: Exception) -> bool:
     from pyspark.errors import AnalysisException
 
     return isinstance(error, AnalysisException)
-
-
-def _storage_layer(dataset: SparkDataset) -> str | None:
-    layers = (facet.storage_layer for facet in dataset.facets if isinstance(facet, StorageDatasetFacet))
-    return next(layers, None)

@@ -17,7 +17,6 @@ from openlineage_facets.spark.datasets.python_sources import is_python_source, p
 from openlineage_facets.spark.datasets.targets import (
     FORMATS_WITH_OWN_SCHEMA,
     can_have_partitions,
-    kafka_target,
     path_target,
     table_target,
     with_written_schema,
@@ -29,8 +28,9 @@ from openlineage_facets.spark.facets.lifecycle import (
 )
 from openlineage_facets.spark.facets.schema import partitions_last
 from openlineage_facets.spark.lineage.written_columns import written_by_name, written_by_position
+from openlineage_facets.spark.naming.kafka_topics import SERVERS, is_kafka, kafka_topic
 from openlineage_facets.spark.naming.table_names import resolve_table_name
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -48,6 +48,7 @@ class WriteTarget:
         existed: The dataset exists before the write; None if unknown.
         overwrites: The write replaces all existing content.
         may_skip: The write does nothing if the dataset exists (mode `ignore`).
+        replaces_columns: The write replaces the columns of the dataset.
         refused: Spark will refuse the write, because the dataset exists, or does not exist.
         columns: The dataset's columns that the DataFrame's columns are written to, in the DataFrame's order;
             None if the names are the same.
@@ -60,6 +61,7 @@ class WriteTarget:
     overwrites: bool = False
     may_skip: bool = False
     refused: bool = False
+    replaces_columns: bool = False
     columns: list[str] | None = None
     find_later: Callable[[], SparkDataset] | None = None
     find_schema: Callable[[], StructType] | None = None
@@ -102,8 +104,8 @@ class TargetFinder:
         lowered = {key.lower(): value for key, value in options.items()}
         if format is not None and format.lower() == "jdbc":
             return self.jdbc(df, str(lowered["url"]), str(lowered["dbtable"]), mode, options)
-        if format is not None and format.lower() == "kafka" and "topic" in lowered:
-            return WriteTarget(kafka_target(str(lowered["kafka.bootstrap.servers"]), str(lowered["topic"])))
+        if format is not None and is_kafka(format) and "topic" in lowered:
+            return WriteTarget(new_dataset(*kafka_topic(str(lowered[SERVERS]), str(lowered["topic"]))))
         if format is not None and format.lower() == "noop":  # It executes the query and stores nothing.
             return WriteTarget(None)
         if format is not None and self._session.has_jvm and is_python_source(self._spark, format):
@@ -159,6 +161,7 @@ class TargetFinder:
             overwrites and not only_a_part,
             _normalized(mode) == "ignore",
             _fails_if_exists(mode) and existed,
+            replaces_columns=_replaces_columns(lowered),
             columns=columns,
             find_schema=(lambda: self._spark.table(name).schema) if existed else None,
         )
@@ -172,7 +175,7 @@ class TargetFinder:
     ) -> WriteTarget:
         """Return the target of `df.writeTo(name).create()`, `replace()` or `createOrReplace()`."""
         target = self.save_as_table(df, name, format, "overwrite" if replaces else None, partitions, {})
-        return replace(target, overwrites=replaces)
+        return replace(target, overwrites=replaces, replaces_columns=replaces)
 
     def append_to_table(
         self, df: DataFrame, name: str, overwrites: bool = False, overwrites_partitions: bool = False
@@ -268,6 +271,7 @@ class TargetFinder:
             whole,
             mode == "ignore",
             _fails_if_exists(mode) and bool(existed),
+            replaces_columns=_replaces_columns(options),
             columns=columns,
             find_schema=find_schema,
         )
@@ -302,6 +306,11 @@ FindTarget = Callable[[TargetFinder], WriteTarget]
 
 def _fails_if_exists(mode: str | None) -> bool:
     return _normalized(mode) in ("error", "errorifexists", "default")
+
+
+def _replaces_columns(options: Mapping[str, Any]) -> bool:
+    """Return whether a write to a Delta table replaces its columns."""
+    return str(options.get("overwriteschema")).lower() == "true"
 
 
 def _normalized(mode: str | None) -> str:

@@ -16,6 +16,7 @@ from openlineage_facets.spark.connect.server_paths import server_path
 from openlineage_facets.spark.connect.server_tables import server_table
 from openlineage_facets.spark.facets.storage import default_format, storage_facet_of_format
 from openlineage_facets.spark.naming.jdbc_queries import is_query
+from openlineage_facets.spark.naming.kafka_topics import is_kafka, kafka_topics
 from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths, new_dataset
 
 if TYPE_CHECKING:
@@ -107,6 +108,8 @@ def _datasets(spark: SparkSession, read: Message, schema: StructType | None) -> 
     source_format = (source.format or default_format(spark)).lower()
     if source_format == "jdbc":
         return _jdbc_table(options, schema)
+    if is_kafka(source_format):
+        return [new_dataset(*topic, schema) for topic in kafka_topics(options.get)]
     if source_format not in _FILE_FORMATS:
         return []
     paths = list(source.paths) or [options[key] for key in ("path",) if key in options]

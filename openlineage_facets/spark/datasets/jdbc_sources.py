@@ -25,17 +25,19 @@ _KEEP_COLUMNS = ("Sort", "GlobalLimit", "LocalLimit", "Offset", "Distinct", "Wit
 
 @dataclass(frozen=True)
 class DatabaseQuery:
-    """A query that a database executes, whose columns are not those of one table.
+    """A query that a database executes.
 
     Args:
         plan: The JVM's plan of it, parsed but not analyzed.
         tables: The names of its tables, in the order of the datasets.
         columns: The names of the columns that it returns.
+        is_plain: Whether these are columns of its only table.
     """
 
     plan: JavaObject
     tables: Sequence[str]
     columns: Sequence[str]
+    is_plain: bool = False
 
 
 def jdbc_datasets(
@@ -43,9 +45,9 @@ def jdbc_datasets(
 ) -> tuple[list[SparkDataset], bool | DatabaseQuery]:
     """Return the tables that a JDBC relation reads, and whether its columns are those of its one table.
 
-    If they are computed by a query, return the query.
+    If a query selects its rows or computes its columns, return the query.
     """
-    url, table = str(options.url()), str(options.tableOrQuery())
+    url, table = str(options.url()), _with_preparation(options)
     properties = {
         key: value
         for key in ("currentSchema", "databaseName", "database", "db", "schema")
@@ -61,10 +63,19 @@ def jdbc_datasets(
             f'run.read(df, dataset=("{namespace}", name))',
             query.error,
         )
-    if query.is_plain and len(query.tables) == 1:
-        return [jdbc_table(url, query.tables[0], schema, properties)], True
-    datasets = [jdbc_table(url, name, properties=properties) for name in query.tables]
-    return datasets, DatabaseQuery(query.plan, query.tables, schema.names) if query.tables else False
+    is_plain = query.is_plain and len(query.tables) == 1
+    datasets = [jdbc_table(url, name, schema if is_plain else None, properties) for name in query.tables]
+    if not datasets:
+        return [], False
+    return datasets, DatabaseQuery(query.plan, query.tables, schema.names, is_plain)
+
+
+def _with_preparation(options: JavaObject) -> str:
+    """Return the table or query, with the WITH clause that the option `prepareQuery` may put before it."""
+    table, preparation = str(options.tableOrQuery()), str(options.prepareQuery()).strip()
+    if not preparation:
+        return table
+    return f"({preparation} {query_text(table) if is_query(table) else f'SELECT * FROM {table}'})"
 
 
 @dataclass(frozen=True)

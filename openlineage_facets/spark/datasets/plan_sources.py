@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from openlineage_facets.naming.storage import glob_parent
@@ -19,13 +20,29 @@ from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.datasets.streams_of_batches import stream_of_batch
 from openlineage_facets.spark.datasets.v2_tables import v2_datasets
 from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, is_a, option, struct
+from openlineage_facets.spark.jvm.objects import (
+    JavaObject,
+    class_of,
+    each,
+    has_method,
+    is_a,
+    option,
+    private_field,
+    struct,
+)
 from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.naming.kafka_topics import kafka_topics
 from openlineage_facets.spark.plans.analyzed_plan import leaves_of
-from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, datasets_at_paths
+from openlineage_facets.spark.spark_dataset import (
+    SparkDataset,
+    dataset_at_path,
+    datasets_at_paths,
+    new_dataset,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+    from pyspark.sql.types import StructType
 
 __all__ = ["plan_sources"]
 
@@ -49,6 +66,12 @@ stream or call."""
 _CHANGES_OF_DELTA = "CDCReader$DeltaCDFRelation"
 """Relation of the rows that were changed in a Delta table, with columns that the table does not have."""
 
+
+_CHANGE_OF_DELTA = ("_change_type", "_commit_version", "_commit_timestamp")
+"""Columns that describe the changes of a Delta table, which a table cannot have itself."""
+
+_METADATA = "__metadata_col"
+"""Key in the metadata of a column that Spark adds to those of a table."""
 
 _Found: TypeAlias = tuple[list[SparkDataset], bool | DatabaseQuery | BatchedStream]
 """Datasets, and whether the columns of a leaf are theirs, or what computes them."""
@@ -84,6 +107,12 @@ def _source(spark: SparkSession, leaf: JavaObject, kind: str) -> Source:
     return Source(tuple(datasets))
 
 
+def _columns(leaf: JavaObject) -> StructType:
+    """Return the columns of a leaf without those that describe its rows, such as `_metadata` of files."""
+    schema = struct(leaf.schema())
+    return type(schema)([column for column in schema.fields if _METADATA not in column.metadata])
+
+
 def _log_unknown(kind: str) -> None:
     log_once(
         f"cannot find the dataset of a {kind}: unknown kind of source; name it with "
@@ -96,8 +125,12 @@ def _logical_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
     kind = class_of(relation)
     if kind == "JDBCRelation":
         return jdbc_datasets(spark, relation.jdbcOptions(), struct(relation.schema()))
+    if kind == "KafkaRelation":
+        options = private_field(relation, "sourceOptions")
+        schema, topics = struct(relation.schema()), kafka_topics(lambda name: option(options.get(name)))
+        return [new_dataset(*topic, schema) for topic in topics], True
     if kind == _CHANGES_OF_DELTA:
-        return [_changed_delta_table(relation)], False
+        return [_changed_delta_table(relation)], True
     if kind != "HadoopFsRelation" and not is_a(relation, "HadoopFsRelation"):
         _log_unknown(kind)
         return [], False
@@ -130,7 +163,8 @@ def _rdd(spark: SparkSession, leaf: JavaObject) -> _Found:
     stream = stream_of_batch(leaf)
     if stream is None:
         return rdd_datasets(spark, leaf.rdd()), False
-    return [dataset for source in stream.sources for dataset in source.datasets], stream
+    datasets = [dataset for source in stream.sources for dataset in source.datasets]
+    return datasets, replace(stream, batch=leaf.rdd())
 
 
 def _hive_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
@@ -139,6 +173,9 @@ def _hive_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDat
 
 def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
     source = leaf.dataSource()
+    columns = _columns(leaf)
+    if "delta" in str(source.className()).lower():
+        columns = type(columns)([column for column in columns.fields if column.name not in _CHANGE_OF_DELTA])
     path = option(source.options().get("path"))
     if path is None:
         log_once(
@@ -148,15 +185,15 @@ def _streaming_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[Spa
         return [], False
     folder = qualified_path(spark, glob_parent(path) or path)
     storage = storage_facet_of_format(str(source.className()))
-    return datasets_at_paths([folder], struct(leaf.schema()), [storage]), True
+    return datasets_at_paths([folder], columns, [storage]), True
 
 
 def _v2_stream(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
-    return v2_datasets(spark, leaf, leaf.table(), struct(leaf.schema()))
+    return v2_datasets(spark, leaf, leaf.table(), _columns(leaf))
 
 
 def _v2_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
-    table, schema = leaf.table(), struct(leaf.schema())
+    table, schema = leaf.table(), _columns(leaf)
     kind = class_of(table)
     if kind == "RowLevelOperationTable":
         # MERGE, UPDATE and DELETE read it with additional columns for the position of rows.

@@ -8,14 +8,23 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.naming.storage import glob_parent, parent_folders
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_datasets
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, is_a, option, struct
+from openlineage_facets.spark.jvm.objects import (
+    JavaObject,
+    class_of,
+    each,
+    has_method,
+    is_a,
+    option,
+    private_field,
+    struct,
+)
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["rdd_datasets"]
+__all__ = ["rdd_datasets", "root_rdds"]
 
 _DRIVER_VALUES = {"ParallelCollectionRDD", "EmptyRDD"}
 """RDDs of values from the driver."""
@@ -39,7 +48,7 @@ def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = N
     """
     datasets: list[SparkDataset] = []
     paths: list[str] = []
-    for root in _roots(rdd, set() if seen is None else seen):
+    for root in root_rdds(rdd, set() if seen is None else seen):
         kind = class_of(root)
         if kind in _DRIVER_VALUES:
             continue
@@ -49,7 +58,9 @@ def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = N
                 "run.read(df) before the checkpoint"
             )
         elif kind == "JDBCRDD":
-            datasets += jdbc_datasets(spark, _field(root, "options"), struct(_field(root, "schema")))[0]
+            datasets += jdbc_datasets(
+                spark, private_field(root, "options"), struct(private_field(root, "schema"))
+            )[0]
         else:
             root_paths = _paths(spark, root, kind)
             if root_paths is None:
@@ -59,7 +70,7 @@ def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = N
     return datasets + datasets_at_paths(dict.fromkeys(paths))
 
 
-def _roots(rdd: JavaObject, seen: set[int]) -> Iterator[JavaObject]:
+def root_rdds(rdd: JavaObject, seen: set[int]) -> Iterator[JavaObject]:
     """Yield the distinct RDDs without dependencies that an RDD is derived from."""
     pending: list[JavaObject] = [rdd]
     followed = 0
@@ -120,12 +131,3 @@ def _folders(partitions: Iterator[JavaObject]) -> list[str]:
     if next(files, None) is not None:
         log_once(f"cannot find all datasets of an RDD: it reads more than {_MAX_FILES} files; {_FIX}")
     return parent_folders(paths)
-
-
-def _field(instance: JavaObject, name: str) -> JavaObject:
-    """Return a private field of a JVM object."""
-    for field in instance.getClass().getDeclaredFields():
-        if str(field.getName()).rpartition("$")[2] == name:
-            field.setAccessible(True)
-            return field.get(instance)
-    raise LookupError(f"{class_of(instance)} has no field {name!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -27,6 +28,17 @@ class Source:
     first_column: int | None = None
     query: DatabaseQuery | BatchedStream | None = None
 
+    @property
+    def columns(self) -> frozenset[str] | None:
+        """The names of the columns of the datasets; None if they are unknown."""
+        schemas = [
+            facet.fields or ()
+            for dataset in self.datasets
+            for facet in dataset.facets
+            if isinstance(facet, SchemaDatasetFacet)
+        ]
+        return frozenset(column.name for schema in schemas for column in schema) if schemas else None
+
 
 @dataclass(frozen=True)
 class BatchedStream:
@@ -36,8 +48,10 @@ class BatchedStream:
         plan: The analyzed plan of the streaming DataFrame.
         sources: What the leaves of the plan read.
         determines_rows: The plan shows which rows the batches have.
+        batch: The RDD of the rows of one batch; None for the stream as a whole.
     """
 
     plan: JavaObject
     sources: Sequence[Source]
     determines_rows: bool = True
+    batch: JavaObject | None = None

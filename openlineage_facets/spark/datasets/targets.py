@@ -49,8 +49,8 @@ __all__ = [
     "can_have_partitions",
     "has_partitions",
     "is_only_defined",
-    "kafka_target",
     "path_target",
+    "table_at_path",
     "table_of_plan_target",
     "table_target",
     "view_target",
@@ -79,17 +79,6 @@ def path_target(
     storage = storage_facet_of_format(format or default_format(spark))
     (dataset,) = datasets_at_paths([location], None if is_partition_path(location) else schema, [storage])
     return dataset
-
-
-def kafka_target(servers: str, topic: str) -> SparkDataset:
-    """Return the dataset of a write to Kafka.
-
-    Args:
-        servers: The option `kafka.bootstrap.servers`, of which the first names the cluster.
-        topic: The topic.
-    """
-    server = servers.partition(",")[0].strip()
-    return new_dataset(f"kafka://{server if ':' in server else f'{server}:9092'}", topic)
 
 
 def table_target(
@@ -127,6 +116,20 @@ def table_target(
     else:
         dataset = _new_table(spark, catalog, parts, schema, format, path)
     return replace(dataset, table=full_name)
+
+
+def table_at_path(spark: SparkSession, name: str) -> SparkDataset | None:
+    """Return an existing table that SQL refers to by its path; None if there is none.
+
+    Args:
+        spark: The session.
+        name: The name, such as delta.`/lake/orders`.
+    """
+    try:
+        sources = plan_sources(spark, analyzed_plan(spark.table(name)))
+    except AnalysisException:
+        return None
+    return with_written_schema(sources[0].datasets[0]) if sources else None
 
 
 def table_of_plan_target(spark: SparkSession, table: JavaObject) -> SparkDataset:

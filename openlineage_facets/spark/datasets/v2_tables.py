@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet
@@ -12,6 +13,7 @@ from openlineage_facets.spark.facets.storage import storage_facet
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, entry, has_method, option
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming.catalogs import Catalog, catalog_named
+from openlineage_facets.spark.naming.kafka_topics import is_kafka, kafka_topics
 from openlineage_facets.spark.naming.table_names import quoted_sql_name
 from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, new_dataset
 
@@ -32,8 +34,11 @@ def v2_datasets(
     table_class = str(table.getClass().getName())
     if table_class.endswith(".NoopTable$"):
         return [], False
+    if is_kafka(table_class):
+        topics = kafka_topics(partial(entry, _options(relation)))
+        return [new_dataset(*topic, schema) for topic in topics], True
     if table_class.endswith(".PythonTable"):
-        options = relation.options() if has_method(relation, "options") else relation.extraOptions()
+        options = _options(relation)
         return [python_source(spark, str(table.name()), entry(options, "path"), schema)], True
     framework = next((name for name in ("iceberg", "delta") if f".{name}." in table_class), None)
     location: str | None
@@ -60,6 +65,11 @@ def v2_datasets(
         "run.read(df, dataset=(namespace, name))"
     )
     return [], True
+
+
+def _options(relation: JavaObject) -> JavaObject:
+    """Return the options of a reader or writer; that of a stream has them under another name."""
+    return relation.options() if has_method(relation, "options") else relation.extraOptions()
 
 
 def _catalog_and_name(

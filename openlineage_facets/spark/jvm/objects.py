@@ -10,7 +10,22 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["JavaObject", "class_of", "each", "entry", "has_method", "is_a", "java_class", "option"]
+__all__ = [
+    "JavaObject",
+    "class_of",
+    "each",
+    "entry",
+    "hadoop_configuration",
+    "hadoop_path",
+    "has_method",
+    "is_a",
+    "java_class",
+    "option",
+    "private_field",
+    "session_state",
+    "struct",
+    "table_identifier",
+]
 
 JavaObject: TypeAlias = Any
 """A JVM object, whose type Python does not know."""
@@ -50,6 +65,19 @@ def has_method(thing: JavaObject, name: str) -> bool:
     if kind not in _METHODS:
         _METHODS[kind] = frozenset(str(method.getName()) for method in found.getMethods())
     return name in _METHODS[kind]
+
+
+def private_field(thing: JavaObject, name: str) -> JavaObject:
+    """Return a private field of an object.
+
+    Raises:
+        LookupError: It has no such field.
+    """
+    for field in thing.getClass().getDeclaredFields():
+        if str(field.getName()).rpartition("$")[2] == name:
+            field.setAccessible(True)
+            return field.get(thing)
+    raise LookupError(f"{class_of(thing)} has no field {name!r}")
 
 
 def each(sequence: JavaObject) -> Iterator[JavaObject]:

@@ -8,12 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.datasets.lake_tables import GeneratedColumns
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
-from openlineage_facets.spark.lineage.expression_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
-from openlineage_facets.spark.lineage.plan_lineage import PlanLineage
+from openlineage_facets.spark.lineage.generated_columns import with_generated_columns
+from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
+from openlineage_facets.spark.lineage.value_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, expand_projections
 from openlineage_facets.spark.plans.plan_tree import parse_plan
@@ -27,7 +29,10 @@ __all__ = ["column_lineage_facet", "row_changes_lineage_facet"]
 
 
 def column_lineage_facet(
-    df: DataFrame, names: Sequence[str] | None = None, sources: Sequence[Source] | None = None
+    df: DataFrame,
+    names: Sequence[str] | None = None,
+    sources: Sequence[Source] | None = None,
+    generated: GeneratedColumns | None = None,
 ) -> ColumnLineageDatasetFacet | None:
     """Return the input columns of every column of a DataFrame.
 
@@ -39,12 +44,16 @@ def column_lineage_facet(
         df: The DataFrame.
         names: Names of its columns where they are written to, in order; their own names if None.
         sources: What the leaves of its plan read, if that is already known.
+        generated: The columns that the table to which it is written computes itself.
 
     Returns:
         The facet; None if no input column is known.
     """
     try:
-        return _facet_of_frame(df, df.columns if names is None else names, sources)
+        names = df.columns if names is None else names
+        if generated is not None:
+            df, names = with_generated_columns(df, names, generated)
+        return _facet_of_frame(df, names, sources)
     except Exception as error:  # Lineage never breaks the job.
         log_once("cannot capture the column lineage of a DataFrame: reading its plan failed", error)
         return None
@@ -93,7 +102,7 @@ def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineag
         return None
     sources, queries, datasets = _numbered(plan_sources(spark, plan))
     output = PlanLineage(sources, queries, partial(expand_projections, plan)).of(changes.query)
-    table = sources.get(changes.table)
+    table = sources.get(changes.table, LeafSource(-1)).number
     columns = {
         name: {
             column: remaining
@@ -107,16 +116,16 @@ def _facet_of_row_changes(spark: SparkSession, plan: JavaObject) -> ColumnLineag
 
 def _numbered(
     found: Iterable[Source],
-) -> tuple[dict[int, int], dict[int, QueryLineage], list[tuple[SparkDataset, ...]]]:
-    """Return source numbers and queries by the expression id of the first column, and datasets by number."""
-    sources: dict[int, int] = {}
+) -> tuple[dict[int, LeafSource], dict[int, QueryLineage], list[tuple[SparkDataset, ...]]]:
+    """Return sources and queries by the expression id of the first column, and datasets by number."""
+    sources: dict[int, LeafSource] = {}
     queries: dict[int, QueryLineage] = {}
     datasets: list[tuple[SparkDataset, ...]] = []
     for source in found:
         if source.first_column is None:
             continue
         if source.query is None:
-            sources[source.first_column] = len(datasets)
+            sources[source.first_column] = LeafSource(len(datasets), source.columns)
             datasets.append(source.datasets)
             continue
         if isinstance(source.query, BatchedStream):
@@ -127,7 +136,16 @@ def _numbered(
         lineage = lineage_of_database_query(source.query.plan, numbers, source.query.columns)
         if lineage is not None:
             queries[source.first_column] = lineage
-            datasets += [(dataset,) for dataset in source.datasets]
+        elif source.query.is_plain:
+            sources[source.first_column] = LeafSource(len(datasets), source.columns)
+        else:
+            tables = ", ".join(source.query.tables)
+            log_once(
+                f"cannot capture the column lineage of a JDBC query of {tables}: it is not supported, or a "
+                "column may be that of several tables; add the names of tables to columns"
+            )
+            continue
+        datasets += [(dataset,) for dataset in source.datasets]
     return sources, queries, datasets
 
 

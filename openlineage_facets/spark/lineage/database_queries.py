@@ -10,15 +10,16 @@ from dataclasses import dataclass, field, replace
 
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option
-from openlineage_facets.spark.lineage.expression_lineage import (
+from openlineage_facets.spark.lineage.expression_lineage import operator_lineage
+from openlineage_facets.spark.lineage.value_lineage import (
     IDENTITY,
     NO_LINEAGE,
     Lineage,
     computed_lineage,
     indirect_lineage,
     merged_lineage,
-    operator_lineage,
 )
+from openlineage_facets.spark.log_once import log_once
 
 __all__ = ["QueryLineage", "lineage_of_database_query"]
 
@@ -26,6 +27,7 @@ _AGGREGATES = frozenset(
     "any_value array_agg avg bool_and bool_or corr count every listagg max median min percentile_cont "
     "percentile_disc stddev stddev_pop stddev_samp string_agg sum var_pop var_samp variance".split()
 )
+_SUBQUERIES = ("Exists", "ListQuery", "ScalarSubquery")
 _TRANSPARENT = ("GlobalLimit", "LocalLimit", "Offset", "WithWindowDefinition")
 
 
@@ -131,6 +133,7 @@ class _Reader:
     def __init__(self, tables: Mapping[str, int], names_in_result: Mapping[str, str]) -> None:
         self._tables = tables
         self._names_in_result = names_in_result
+        self._outer: tuple[_Relation, ...] = ()
 
     def result(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
         """Return the result of a plan, in which a WITH clause may have defined names."""
@@ -164,7 +167,23 @@ class _Reader:
 
     def _filter(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
         result = self.result(plan.child(), defined)
-        return result.with_rows([self._value(plan.condition(), result)], "FILTER")
+        return result.with_rows(self._conditions(plan.condition(), result, defined), "FILTER")
+
+    def _conditions(
+        self, condition: JavaObject, scope: _Result, defined: Mapping[str, _Relation]
+    ) -> list[Lineage]:
+        """Return the lineage of the parts of a condition. Those with unknown columns are logged."""
+        if class_of(condition) == "And":
+            sides = condition.left(), condition.right()
+            return [one for side in sides for one in self._conditions(side, scope, defined)]
+        try:
+            return [self._value(condition, scope, defined)]
+        except _UnknownError as unknown:
+            log_once(
+                f"cannot find all columns that filter the rows of a JDBC query of {', '.join(self._tables)}: "
+                f"{unknown} may belong to several tables, or is not supported"
+            )
+            return []
 
     def _having(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
         result, scope = self._grouped(plan.child(), defined)
@@ -197,6 +216,16 @@ class _Reader:
             for same in zip(*(part.columns for part in parts), strict=True)
         )
         return _Result((_Relation("", None, columns),), merged_lineage([result.rows for result in results]))
+
+    def _set_operation(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
+        """Return the left rows of INTERSECT or EXCEPT, selected by comparing all columns."""
+        left, right = self.result(plan.left(), defined), self.result(plan.right(), defined)
+        sides = [_as_one(result, "") for result in (left, right)]
+        if any(side.table is not None for side in sides):
+            raise _UnknownError("a comparison of unknown columns")
+        compared = [lineage for side in sides for _, lineage in side.columns]
+        result = _Result((sides[0],), merged_lineage([left.rows, right.rows]))
+        return result.with_rows(compared, "JOIN")
 
     def _project(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
         return self._grouped(plan, defined)[0]
@@ -241,14 +270,19 @@ class _Reader:
             name = str(expression.nameParts().last()) if kind == "UnresolvedAttribute" else ""
         yield _Relation("", None, ((name, self._value(expression, scope)),))
 
-    def _value(self, expression: JavaObject, scope: _Result) -> Lineage:
+    def _value(
+        self, expression: JavaObject, scope: _Result, defined: Mapping[str, _Relation] | None = None
+    ) -> Lineage:
+        """Return the lineage of an expression; with the names that WITH defines, also that of subqueries."""
         kind = class_of(expression)
         if kind == "UnresolvedAttribute":
             *qualifiers, name = (str(part) for part in each(expression.nameParts()))
-            return scope.column([*qualifiers, self._names_in_result.get(name.lower(), name)])
+            return self._column([*qualifiers, self._names_in_result.get(name.lower(), name)], scope)
         if kind == "UnresolvedStar":
             return NO_LINEAGE
-        children = [self._value(child, scope) for child in each(expression.children())]
+        if kind in _SUBQUERIES and defined is not None:
+            return self._subquery(kind, expression, scope, defined)
+        children = [self._value(child, scope, defined) for child in each(expression.children())]
         if kind == "UnresolvedAlias":
             return children[0]
         if kind == "UnresolvedFunction":
@@ -258,9 +292,39 @@ class _Reader:
             count = expression.arguments().size()
             values = computed_lineage(children[:count], "AGGREGATION", name == "count")
             return merged_lineage([values, indirect_lineage(children[count:], "FILTER")])
-        if "Subquery" in kind or kind in ("Exists", "ListQuery"):
-            raise _UnknownError(kind)
+        if kind in _SUBQUERIES:
+            raise _UnknownError("a subquery")
         return operator_lineage(kind, children)
+
+    def _subquery(
+        self, kind: str, expression: JavaObject, scope: _Result, defined: Mapping[str, _Relation]
+    ) -> Lineage:
+        """Return the lineage of a subquery, whose columns may be those of the outer query."""
+        outer = self._outer
+        self._outer = (*outer, *scope.relations)
+        try:
+            inner = self.result(expression.plan(), defined)
+        finally:
+            self._outer = outer
+        rows = indirect_lineage([inner.rows], "FILTER")
+        if kind == "Exists":
+            return rows
+        if any(part.table is not None for part in inner.relations):
+            raise _UnknownError("* of a subquery")
+        return merged_lineage([*(one for part in inner.relations for _, one in part.columns), rows])
+
+    def _column(self, parts: Sequence[str], scope: _Result) -> Lineage:
+        """Return the lineage of a column of a query or, in a subquery, of the query that contains it."""
+        *qualifiers, name = parts
+        outer = _Result(tuple(one for one in self._outer if one.column(name) is not None))
+        if not outer.relations:
+            return scope.column(parts)
+        if qualifiers:
+            is_inner = any(one.name.lower() == qualifiers[-1].lower() for one in scope.relations)
+            return (scope if is_inner else outer).column(parts)
+        if any(one.table is None and one.column(name) is not None for one in scope.relations):
+            return scope.column(parts)
+        raise _UnknownError(name)
 
 
 def _as_one(result: _Result, name: str) -> _Relation:
@@ -275,7 +339,9 @@ def _as_one(result: _Result, name: str) -> _Relation:
 _READERS: dict[str, Callable[[_Reader, JavaObject, Mapping[str, _Relation]], _Result]] = {
     "Aggregate": _Reader._project,
     "Distinct": _Reader._distinct,
+    "Except": _Reader._set_operation,
     "Filter": _Reader._filter,
+    "Intersect": _Reader._set_operation,
     "Join": _Reader._join,
     "Project": _Reader._project,
     "Sort": _Reader._sort,

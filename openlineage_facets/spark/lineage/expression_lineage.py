@@ -1,98 +1,34 @@
-"""Lineage of expressions: the columns that affect a value, and how."""
+"""Lineage of expressions from that of the columns to which they refer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from openlineage_facets.spark.lineage.value_lineage import (
+    NO_LINEAGE,
+    CollectionLineage,
+    Lineage,
+    StructLineage,
+    computed_lineage,
+    indirect_lineage,
+    merged_lineage,
+)
 from openlineage_facets.spark.plans.plan_tree import Expression, class_name
 
-__all__ = [
-    "IDENTITY",
-    "NO_LINEAGE",
-    "Column",
-    "Effect",
-    "Lineage",
-    "computed_lineage",
-    "expression_lineage",
-    "indirect_lineage",
-    "merged_lineage",
-    "operator_lineage",
-]
-
-Column: TypeAlias = tuple[int, str]
-"""A column of a source: the number of the source and the name."""
-
-
-class Effect(NamedTuple):
-    """How a column affects a value.
-
-    Args:
-        type: DIRECT if the value is computed from it, INDIRECT if it only influences the value.
-        subtype: The transformation subtype, such as IDENTITY or FILTER.
-        masking: Whether the value hides the original.
-    """
-
-    type: str
-    subtype: str
-    masking: bool = False
-
-
-Lineage: TypeAlias = Mapping[Column, frozenset[Effect]]
-"""The columns that affect a value, and how."""
-
-
-class StructLineage(dict[Column, frozenset[Effect]]):
-    """The lineage of a struct that the plan creates from other values.
-
-    Args:
-        names: The name of each field.
-        fields: The lineage of each field.
-    """
-
-    def __init__(self, names: Sequence[str], fields: Sequence[Lineage]) -> None:
-        super().__init__(computed_lineage(fields, "TRANSFORMATION"))
-        self.names = names
-        self.fields = fields
-
-    def with_field(self, name: str, value: Lineage) -> StructLineage:
-        """Return the struct with another value of a field, at the end if it is new."""
-        if not any(_is_same_name(name, other) for other in self.names):
-            return StructLineage([*self.names, name], [*self.fields, value])
-        fields = [
-            value if _is_same_name(name, other) else field
-            for other, field in zip(self.names, self.fields, strict=True)
-        ]
-        return StructLineage(self.names, fields)
-
-    def without_field(self, name: str) -> StructLineage:
-        """Return the struct without a field."""
-        kept = [number for number, other in enumerate(self.names) if not _is_same_name(name, other)]
-        return StructLineage(
-            [self.names[number] for number in kept], [self.fields[number] for number in kept]
-        )
-
-
-def _is_same_name(name: str, other: str) -> bool:
-    """Return whether two names are those of the same field in Spark's default setting."""
-    return name.lower() == other.lower()
-
+__all__ = ["expression_lineage", "operator_lineage"]
 
 SubqueryLineage: TypeAlias = Callable[[str, list[dict[str, Any]]], tuple[list[Lineage], Lineage]]
 """Returns the lineage of a subquery's values and of its rows, by kind of subquery and plan."""
 
 
 class _Operand(NamedTuple):
-    """An operand of an expression: its node in the plan, and its lineage."""
+    """An operand of an expression: its node in the plan, its lineage, and its type if the plan shows it."""
 
     node: dict[str, Any]
     lineage: Lineage
+    data_type: Any
 
-
-IDENTITY = frozenset({Effect("DIRECT", "IDENTITY")})
-NO_LINEAGE: Lineage = {}
-
-_RANK = {"IDENTITY": 0, "TRANSFORMATION": 1, "AGGREGATION": 2}
 
 _UNCHANGED = {
     "Alias",
@@ -147,8 +83,22 @@ def expression_lineage(
             lineage = operands[0].lineage
         else:
             lineage = _node_lineage(node, operands, columns, subquery_lineage)
-        stack.append(_Operand(node, lineage))
+        stack.append(_Operand(node, lineage, _type_of(node, operands)))
     return stack[0].lineage
+
+
+def _type_of(node: dict[str, Any], operands: list[_Operand]) -> Any:
+    """Return the type of a column or of a field of a struct, in Spark's JSON form; None if it is unknown."""
+    if class_name(node) == "GetStructField":
+        fields = _fields_of(operands[0].data_type)
+        return fields[int(node["ordinal"])]["type"] if fields else None
+    return node.get("dataType")
+
+
+def _fields_of(data_type: Any) -> list[dict[str, Any]]:
+    """Return the fields of a struct; empty for other types."""
+    fields: list[dict[str, Any]] = data_type.get("fields", []) if isinstance(data_type, dict) else []
+    return fields
 
 
 def _is_cast_to_same_type(node: dict[str, Any], child: dict[str, Any]) -> bool:
@@ -177,12 +127,39 @@ def _node_lineage(
     children = [operand.lineage for operand in operands]
     if kind == "CreateNamedStruct":  # Its children are names and values in turn.
         return StructLineage([str(name.node.get("value")) for name in operands[::2]], children[1::2])
-    if children and isinstance(children[0], StructLineage):
-        if kind == "GetStructField":
-            return children[0].fields[int(node["ordinal"])]
-        if kind == "UpdateFields":
-            return _updated(children[0], operands[1:])
+    if kind == "CreateArray":
+        return CollectionLineage([merged_lineage(children)])
+    if kind == "ArrayRepeat":
+        return CollectionLineage(children[:1], children[1])
+    if kind == "CreateMap":  # Its children are keys and values in turn.
+        return CollectionLineage([merged_lineage(children[::2]), merged_lineage(children[1::2])])
+    if kind == "GetStructField" and isinstance(children[0], StructLineage):
+        return children[0].fields[int(node["ordinal"])]
+    if kind == "UpdateFields":
+        struct = _as_struct(operands[0])
+        if struct is not None:
+            return _updated(struct, operands[1:])
     return operator_lineage(kind, children)
+
+
+def _as_struct(operand: _Operand) -> StructLineage | None:
+    """Return a struct with the lineage of each field; None if its fields are unknown.
+
+    A field of a struct that the plan has not created is a member of a column.
+    """
+    if isinstance(operand.lineage, StructLineage):
+        return operand.lineage
+    return _struct_of_member(
+        _fields_of(operand.data_type), computed_lineage([operand.lineage], "TRANSFORMATION")
+    )
+
+
+def _struct_of_member(fields: list[dict[str, Any]], member: Lineage) -> StructLineage | None:
+    """Return a struct whose fields, also the nested ones, have the same lineage; None without fields."""
+    if not fields:
+        return None
+    members = [_struct_of_member(_fields_of(field["type"]), member) or member for field in fields]
+    return StructLineage([str(field["name"]) for field in fields], members)
 
 
 def _updated(struct: StructLineage, changes: list[_Operand]) -> StructLineage:
@@ -229,41 +206,3 @@ def _conditional(conditions: list[Lineage], values: list[Lineage]) -> Lineage:
     return merged_lineage(
         [indirect_lineage(conditions, "CONDITIONAL"), computed_lineage(values, "TRANSFORMATION")]
     )
-
-
-def computed_lineage(lineages: Iterable[Lineage], subtype: str, masking: bool = False) -> Lineage:
-    """Return the lineage of a value that is computed from other values."""
-    return {
-        column: frozenset(_after_computation(effect, subtype, masking) for effect in effects)
-        for column, effects in merged_lineage(lineages).items()
-    }
-
-
-def indirect_lineage(lineages: Iterable[Lineage], subtype: str) -> Lineage:
-    """Return the lineage of a value that other values only influence."""
-    indirect = frozenset({Effect("INDIRECT", subtype)})
-    return dict.fromkeys(merged_lineage(lineages), indirect)
-
-
-def merged_lineage(lineages: Iterable[Lineage]) -> Lineage:
-    """Return the union of several lineages."""
-    present = [lineage for lineage in lineages if lineage]
-    if len(present) < 2:
-        return present[0] if present else NO_LINEAGE
-    structs = [lineage for lineage in present if isinstance(lineage, StructLineage)]
-    if len(structs) == len(present) and len({len(struct.fields) for struct in structs}) == 1:
-        fields = [merged_lineage(values) for values in zip(*(one.fields for one in structs), strict=True)]
-        return StructLineage(structs[0].names, fields)
-    merged: dict[Column, frozenset[Effect]] = {}
-    for lineage in present:
-        for column, effects in lineage.items():
-            merged[column] = merged[column] | effects if column in merged else effects
-    return merged
-
-
-def _after_computation(effect: Effect, subtype: str, masking: bool) -> Effect:
-    """Return an effect after another computation. An aggregation remains one."""
-    if effect.type != "DIRECT":
-        return effect
-    strongest = max(effect.subtype, subtype, key=_RANK.__getitem__)
-    return Effect("DIRECT", strongest, effect.masking or masking)

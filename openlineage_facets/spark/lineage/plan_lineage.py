@@ -6,23 +6,49 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from openlineage_facets.spark.lineage.database_queries import QueryLineage
-from openlineage_facets.spark.lineage.expression_lineage import (
-    IDENTITY,
-    NO_LINEAGE,
-    Lineage,
-    computed_lineage,
-    expression_lineage,
-    indirect_lineage,
-    merged_lineage,
-)
+from openlineage_facets.spark.lineage.expression_lineage import expression_lineage
+from openlineage_facets.spark.lineage.generator_lineage import generator_lineage
 from openlineage_facets.spark.lineage.subquery_reduction import (
     DISTINCT_CTE_REFERENCE,
     reduced_to_distinct_rows,
     reduced_to_existence,
 )
-from openlineage_facets.spark.plans.plan_tree import Expression, Node, attributes, class_name, parse_plan
+from openlineage_facets.spark.lineage.value_lineage import (
+    IDENTITY,
+    NO_LINEAGE,
+    Lineage,
+    computed_lineage,
+    indirect_lineage,
+    merged_lineage,
+)
+from openlineage_facets.spark.plans.plan_tree import (
+    Expression,
+    Node,
+    attributes,
+    class_name,
+    operands,
+    parse_plan,
+)
 
-__all__ = ["Output", "PlanLineage"]
+__all__ = ["LeafSource", "Output", "PlanLineage"]
+
+
+class LeafSource(NamedTuple):
+    """The source of the columns of a leaf.
+
+    Args:
+        number: Its number.
+        columns: The names of its columns; None if they are unknown. A leaf may have others that describe
+            its rows, such as `_metadata` of files.
+    """
+
+    number: int
+    columns: frozenset[str] | None = None
+
+    def lineage(self, name: str) -> Lineage:
+        """Return the lineage of a column of the leaf."""
+        is_column = self.columns is None or name in self.columns
+        return {(self.number, name): IDENTITY} if is_column else NO_LINEAGE
 
 
 class Output(NamedTuple):
@@ -43,7 +69,7 @@ class PlanLineage:
     """Computes the lineage of plans from their leaves upwards.
 
     Args:
-        sources: The number of a leaf's source, by the expression id of the leaf's first column.
+        sources: The source of a leaf, by the expression id of the leaf's first column.
         queries: The lineage of leaves that are queries of a database, by the same id.
         projections: Returns the projections of an Expand operator that are missing in the JSON of the plan,
             by the expression id of the operator's last column.
@@ -51,7 +77,7 @@ class PlanLineage:
 
     def __init__(
         self,
-        sources: Mapping[int, int],
+        sources: Mapping[int, LeafSource],
         queries: Mapping[int, QueryLineage],
         projections: Callable[[int], list[list[Expression]]],
     ) -> None:
@@ -103,7 +129,7 @@ class PlanLineage:
             return Output(ids, dict(zip(ids, query.columns, strict=True)), query.rows)
         if source is None:
             return Output(ids, dict.fromkeys(ids, NO_LINEAGE))
-        return Output(ids, {identity: {(source, name): IDENTITY} for identity, name in output})
+        return Output(ids, {identity: source.lineage(name) for identity, name in output})
 
     def _distinct_rows_of_cte(self, number: Any) -> Output | None:
         """Return the output of a common table expression if order and duplicates do not matter."""
@@ -224,16 +250,15 @@ class PlanLineage:
 
     def _generate(self, node: Node, children: list[Output]) -> Output:
         child = children[0]
-        generator = self._values(node.expressions("generator"), child.columns)
-        generated = [identity for identity, _ in attributes(node.expressions("generatorOutput"))]
-        columns = {
-            **child.columns,
-            **dict.fromkeys(generated, computed_lineage(generator, "TRANSFORMATION")),
-        }
+        [generator] = node.expressions("generator")
+        arguments = self._values(operands(generator), child.columns)
+        ids = [identity for identity, _ in attributes(node.expressions("generatorOutput"))]
+        generated = generator_lineage(class_name(generator[0]), arguments, len(ids))
+        columns = {**child.columns, **dict(zip(ids, generated.columns, strict=True))}
         unrequired = _indexes(node.fields.get("unrequiredChildIndex"))
         kept = [identity for index, identity in enumerate(child.ids) if index not in unrequired]
-        row_lineage = merged_lineage([child.row_lineage, indirect_lineage(generator, "JOIN")])
-        return Output([*kept, *generated], columns, row_lineage)
+        rows = indirect_lineage([generated.size], "JOIN")
+        return Output([*kept, *ids], columns, merged_lineage([child.row_lineage, rows]))
 
     def _expand(self, node: Node, children: list[Output]) -> Output:
         child = children[0]

@@ -14,18 +14,16 @@ from typing import TYPE_CHECKING
 from openlineage_facets.facets import (
     DatasetVersionDatasetFacet,
     IcebergCommitReportOutputDatasetFacet,
-    StorageDatasetFacet,
 )
+from openlineage_facets.spark.datasets.lake_tables import delta_snapshot, leaf_of_table, storage_layer
 from openlineage_facets.spark.jvm.objects import (
     JavaObject,
-    class_of,
     entry,
     hadoop_configuration,
     hadoop_path,
 )
 from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.metrics.iceberg_reports import commit_report
-from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 if TYPE_CHECKING:
@@ -77,8 +75,10 @@ def newest_commit(spark: SparkSession, dataset: SparkDataset, since: int) -> Com
         dataset: The table.
         since: Milliseconds since 1970.
     """
-    layer, leaf = _layer(dataset), _leaf(spark, dataset)
-    return None if leaf is None or layer is None else _READERS[layer](spark, leaf, since)
+    layer = storage_layer(dataset)
+    if layer is None or layer not in _READERS or (dataset.table or dataset.location) is None:
+        return None
+    return _READERS[layer](spark, leaf_of_table(spark, dataset), since)
 
 
 def counts_of_delta_stream(
@@ -92,10 +92,9 @@ def counts_of_delta_stream(
         query_id: The id of the StreamingQuery, which it keeps when it is started again.
         since: Milliseconds since 1970.
     """
-    leaf = _leaf(spark, dataset) if _layer(dataset) == "delta" else None
-    if leaf is None:
+    if storage_layer(dataset) != "delta" or (dataset.table or dataset.location) is None:
         return None
-    snapshot, added = _delta_snapshot(leaf), [Counts(rows=0)]
+    snapshot, added = delta_snapshot(leaf_of_table(spark, dataset)), [Counts(rows=0)]
     log, newest = str(snapshot.deltaLog().logPath().toString()), int(snapshot.version())
     for version in range(newest, max(-1, newest - _MAX_COMMITS), -1):
         info = _delta_commit_info(spark, log, version)
@@ -104,24 +103,6 @@ def counts_of_delta_stream(
         if (info.get("operationParameters") or {}).get("queryId") == query_id:
             added.append(_delta_counts(info.get("operationMetrics") or {}))
     return total(added) if newest < _MAX_COMMITS else None
-
-
-def _layer(dataset: SparkDataset) -> str | None:
-    storage = (facet for facet in dataset.facets if isinstance(facet, StorageDatasetFacet))
-    return next((facet.storage_layer for facet in storage), None)
-
-
-def _leaf(spark: SparkSession, dataset: SparkDataset) -> JavaObject | None:
-    """Return the relation of a table in a plan; None if its format has no commits."""
-    layer = _layer(dataset)
-    if layer not in _READERS or (dataset.table or dataset.location) is None:
-        return None
-    if dataset.table is not None:
-        frame = spark.table(dataset.table)
-    else:
-        frame = spark.read.format(layer).load(dataset.location)
-    [leaf] = leaves_of(analyzed_plan(frame))
-    return leaf
 
 
 def _iceberg_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit | None:
@@ -143,19 +124,13 @@ def _iceberg_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit
 
 
 def _delta_commit(spark: SparkSession, leaf: JavaObject, since: int) -> Commit | None:
-    snapshot = _delta_snapshot(leaf)
+    snapshot = delta_snapshot(leaf)
     version = int(snapshot.version())
     info = _delta_commit_info(spark, str(snapshot.deltaLog().logPath().toString()), version)
     if info.get("timestamp", -1) < since:
         return None
     previous = None if version == 0 else str(version - 1)
     return Commit(str(version), previous, version == 0, _delta_counts(info.get("operationMetrics") or {}))
-
-
-def _delta_snapshot(leaf: JavaObject) -> JavaObject:
-    if class_of(leaf) == "LogicalRelation":
-        return leaf.relation().location().getSnapshot()
-    return leaf.table().initialSnapshot()
 
 
 def _delta_commit_info(spark: SparkSession, log: str, version: int) -> dict[str, JavaObject]:

@@ -23,6 +23,7 @@ _READ_OF_ICEBERG = {
     "bytes": "total data file size (bytes)",
     "files": "number of result data files",
 }
+_FILES = {name: metric for name, metric in _READ.items() if name != "rows"}
 _SENT = {"rows": "shuffle records written"}
 _WITHOUT_DATASET = ("Scan ExistingRDD", "Scan OneRowRelation")
 _DELTA_LOG = "Location: DeltaLogFileIndex"
@@ -41,6 +42,7 @@ class Scan:
         counts: What it read.
         repeated_by: The operator that may have read rows more than once, so that they are not counted.
         report: Iceberg's report about it.
+        shared: If several executions use what it has read once, as from a cache, a name of it.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Scan:
     counts: Counts
     repeated_by: str | None = None
     report: IcebergScanReportInputDatasetFacet | None = field(default=None, compare=False)
+    shared: str | None = None
 
 
 def scans_of(graph: PlanGraph, values: MetricValues) -> Iterator[Scan]:
@@ -81,19 +84,23 @@ def _scan(graph: PlanGraph, operator: Operator, values: MetricValues) -> Scan:
     counts = values.counts(operator, _READ)
     if counts.files is None:
         counts = values.counts(operator, _READ_OF_ICEBERG)
-    was_read = counts.rows or not (counts.files is None or graph.is_below_cache(operator))
+    is_cached = graph.is_below_cache(operator)
+    shared = f"cache {min(operator.metrics().values(), default=0)}" if is_cached else None
+    was_read = counts.rows or not (counts.files is None or is_cached)
     if not was_read or (counts.files is None and name.startswith("Scan ") and locations):
-        return Scan(name, locations, Counts())  # An earlier execution read it into a cache.
+        # An earlier execution read it into a cache, maybe not all of its rows.
+        files = values.accumulated(operator, _FILES) if is_cached else Counts()
+        return Scan(name, locations, files if files.files else Counts(), shared=shared)
     repeated_by = graph.repeating_consumer(operator)
     report = None
     if name.startswith("BatchScan "):
         report = scan_report(values.numbers(operator, PLANNING), operator.description)
     if repeated_by is None:
-        return Scan(name, locations, counts, report=report)
+        return Scan(name, locations, counts, report=report, shared=shared)
     exchange = graph.exchange_of_same_rows(operator)
     sent_rows = None if exchange is None else values.counts(exchange, _SENT).rows
     repeated_by = repeated_by if sent_rows is None else None
-    return Scan(name, locations, replace(counts, rows=sent_rows), repeated_by, report)
+    return Scan(name, locations, replace(counts, rows=sent_rows), repeated_by, report, shared)
 
 
 def _path_of_table(name: str) -> tuple[str, ...]:

@@ -278,7 +278,21 @@ class MetricValues:
         exact = _EXACT_NUMBER.fullmatch(text.strip())
         if exact:
             return int(exact[1].replace(",", ""))
-        # Sizes are formatted and rounded. The accumulator itself exists as long as the plan.
+        return self._accumulated(accumulator)  # Sizes are formatted and rounded.
+
+    def accumulated(self, operator: Operator, metric_names: Mapping[str, str]) -> Counts:
+        """Return counts of an operator that an earlier execution may have executed, as below a cache.
+
+        Args:
+            operator: The operator.
+            metric_names: Names of Spark's metrics by `rows`, `bytes` and `files`.
+        """
+        accumulators = operator.metrics()
+        present = {field: name for field, name in metric_names.items() if name in accumulators}
+        return Counts(**{field: self._accumulated(accumulators[name]) for field, name in present.items()})
+
+    def _accumulated(self, accumulator: int) -> int | None:
+        """Return the value of an accumulator, which exists as long as the plan."""
         with suppress(Exception):
             found = _ACCUMULATED.search(str(self._accumulator(accumulator).toString()))
             return None if found is None else int(found[1])

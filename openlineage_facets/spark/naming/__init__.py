@@ -1,1 +1,1 @@
-"""Names of catalogs, tables and JDBC queries in a Spark session."""
+"""Names of catalogs, tables, JDBC queries and topics in a Spark session."""

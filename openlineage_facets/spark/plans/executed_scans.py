@@ -48,14 +48,20 @@ class FileScan:
 
 
 def file_scans(spark: SparkSession, execution: JavaObject) -> list[FileScan]:
-    """Return the file scans of an executed query.
+    """Return the file scans of an executed query, without those of the log of a Delta table.
 
     Args:
         spark: The session.
         execution: The JVM's QueryExecution.
     """
     leaves = leaves_of(execution.executedPlan(), _INNER_PLANS)
-    return [_file_scan(spark, leaf) for leaf in leaves if class_of(leaf) == "FileSourceScanExec"]
+    return [_file_scan(spark, leaf) for leaf in leaves if _reads_data(leaf)]
+
+
+def _reads_data(leaf: JavaObject) -> bool:
+    return (
+        class_of(leaf) == "FileSourceScanExec" and class_of(leaf.relation().location()) != "DeltaLogFileIndex"
+    )
 
 
 def _file_scan(spark: SparkSession, scan: JavaObject) -> FileScan:

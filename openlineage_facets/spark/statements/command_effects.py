@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.datasets.catalog_tables import format_of_serde
 from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
 from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
+from openlineage_facets.spark.datasets.lake_tables import generated_columns
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.targets import (
     can_have_partitions,
@@ -25,17 +26,34 @@ from openlineage_facets.spark.facets.lifecycle import overwrites_only_written_pa
 from openlineage_facets.spark.jvm.objects import class_of, hadoop_path, option
 from openlineage_facets.spark.jvm.session import frame_of_plan, members
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
-from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.metrics.batch_scans import scans_of_batches
+from openlineage_facets.spark.metrics.scans import Scan
+from openlineage_facets.spark.naming.kafka_topics import SERVERS, kafka_topic
+from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["CommandEffect", "effects_of", "executed_plan", "is_command"]
+__all__ = ["CommandEffect", "EffectSources", "effects_of", "executed_plan", "is_command"]
 
 _DELTA_COMMANDS = {"MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
 _REWRITTEN = {"ReplaceData", "WriteDelta"}
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
+
+
+class EffectSources(NamedTuple):
+    """What a command reads.
+
+    Args:
+        reads: The datasets read, a dataset once for each place that reads it.
+        lineage: The sources of the columns written.
+        batches: What the batches of streams among the sources have read.
+    """
+
+    reads: list[SparkDataset]
+    lineage: ColumnLineageDatasetFacet | None
+    batches: list[Scan]
 
 
 @dataclass(frozen=True)
@@ -44,8 +62,7 @@ class CommandEffect:
 
     Args:
         dataset: The output.
-        find_sources: Returns the datasets read for it, a dataset once for each place that reads it, and the
-            sources of the columns written.
+        find_sources: Returns what is read for it.
         existed: The dataset existed before; None if unknown.
         overwrites: The command replaces all existing content.
         may_skip: The command does nothing if the dataset exists.
@@ -53,7 +70,7 @@ class CommandEffect:
     """
 
     dataset: SparkDataset
-    find_sources: Callable[[], tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]]
+    find_sources: Callable[[], EffectSources]
     existed: bool | None
     overwrites: bool = False
     may_skip: bool = False
@@ -62,7 +79,7 @@ class CommandEffect:
     @property
     def inputs(self) -> list[SparkDataset]:
         """The datasets read for the output."""
-        return list({(read.namespace, read.name): read for read in reversed(self._sources[0])}.values())
+        return list({(read.namespace, read.name): read for read in reversed(self._sources.reads)}.values())
 
     @property
     def countable_inputs(self) -> list[SparkDataset]:
@@ -73,16 +90,21 @@ class CommandEffect:
         """
         if not self.rereads:
             return self.inputs
-        places = Counter((read.namespace, read.name) for read in self._sources[0])
+        places = Counter((read.namespace, read.name) for read in self._sources.reads)
         return [read for read in self.inputs if places[read.namespace, read.name] == 1]
 
     @property
     def lineage(self) -> ColumnLineageDatasetFacet | None:
         """Sources of the columns written."""
-        return self._sources[1]
+        return self._sources.lineage
+
+    @property
+    def batches(self) -> list[Scan]:
+        """What the batches of streams among the inputs have read."""
+        return self._sources.batches
 
     @cached_property
-    def _sources(self) -> tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]:
+    def _sources(self) -> EffectSources:
         return self.find_sources()
 
 
@@ -127,9 +149,11 @@ def _query_effect(
 ) -> CommandEffect:
     """Return the effect of writing the result of a query."""
 
-    def find_sources() -> tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]:
+    def find_sources() -> EffectSources:
         sources = sources_of(query)
-        return datasets_of(sources), column_lineage_facet(query, sources=sources)
+        generated = generated_columns(query.sparkSession, dataset)
+        lineage = column_lineage_facet(query, sources=sources, generated=generated)
+        return EffectSources(datasets_of(sources), lineage, scans_of_batches(sources))
 
     return CommandEffect(dataset, find_sources, existed, **more)
 
@@ -188,6 +212,8 @@ def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
         dataset = jdbc_table(options["url"], options["dbtable"], query.schema)
     elif source == "DeltaDataSource":
         dataset = path_target(spark, options["path"], query.schema, "delta")
+    elif source == "KafkaSourceProvider" and "topic" in options:
+        return _query_effect(new_dataset(*kafka_topic(options[SERVERS], options["topic"])), query, None)
     else:
         return None
     overwrites = mode == "Overwrite" and not dataset.is_part and "replacewhere" not in options
@@ -259,12 +285,13 @@ def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
         relation = _relation(plan.table())
         dataset = _table_of_identifier(spark, option(relation.catalog()), option(relation.identifier()))
 
-    def find_sources() -> tuple[list[SparkDataset], ColumnLineageDatasetFacet | None]:
+    def find_sources() -> EffectSources:
         lineage = row_changes_lineage_facet(spark, plan)
         # Besides the query, Spark's plan has a condition that finds the files to change.
         read = plan.query() if class_of(plan) in _REWRITTEN else plan
         sources = plan_sources(spark, read) if lineage else []
-        return [read for source in sources for read in source.datasets], lineage
+        reads = [read for source in sources for read in source.datasets]
+        return EffectSources(reads, lineage, scans_of_batches(sources))
 
     return CommandEffect(dataset, find_sources, True, rereads=True)
 

@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING
 from openlineage_facets.facets import SymlinksDatasetFacet
 from openlineage_facets.spark.datasets.file_sources import qualified_path
 from openlineage_facets.spark.datasets.inputs import inputs_of
-from openlineage_facets.spark.datasets.targets import is_only_defined, table_target, view_target
+from openlineage_facets.spark.datasets.targets import (
+    is_only_defined,
+    table_at_path,
+    table_target,
+    view_target,
+)
 from openlineage_facets.spark.facets.lifecycle import Change
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, option, session_state
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
@@ -303,6 +308,8 @@ def _parts(plan: JavaObject) -> list[str] | None:
 
 def _table(spark: SparkSession, name: str) -> SparkDataset | None:
     """Return a table or view of a catalog; None for one without data, temporary or missing."""
+    if "/" in name:  # A table named by its path, such as delta.`/lake/orders`.
+        return table_at_path(spark, name)
     if not spark.catalog.tableExists(name):
         return None
     known = spark.catalog.getTable(name)

@@ -13,7 +13,7 @@ from pyspark.sql.streaming.readwriter import DataStreamWriter
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.datasets import streams_of_batches
 from tests.spark.automatic.test_writes import change
-from tests.spark.run.conftest import Events
+from tests.spark.run.conftest import Events, files_below
 
 
 @pytest.fixture
@@ -74,6 +74,29 @@ def test_the_writes_of_all_batches_add_up(
     assert events.output(target)["outputStatistics"].row_count == 30
     assert events.output(f"{target}-by-library")["outputStatistics"].row_count == 30
     assert events.inputs == [arriving]
+
+
+@pytest.mark.parametrize("is_written_first", [True, False])
+def test_the_files_of_all_batches_are_counted_once(
+    spark: SparkSession,
+    events: Events,
+    writer: DataStreamWriter,
+    arriving: str,
+    target: str,
+    is_written_first: bool,
+) -> None:
+    def keep(batch: DataFrame, number: int) -> None:
+        if is_written_first:
+            batch.write.mode("append").parquet(target)
+        batch.createOrReplaceTempView("batch")
+        batch.sparkSession.sql(f"INSERT OVERWRITE DIRECTORY '{target}-again' USING parquet TABLE batch")
+
+    with SparkRun(spark, "etl", "stream", emit=events, on_error="raise"):
+        writer.foreachBatch(keep).start().awaitTermination(60)
+    files = files_below(arriving)
+    statistics = events.input(arriving)["inputStatistics"]
+    assert (statistics.row_count, statistics.file_count) == (None, len(files))
+    assert statistics.size == sum(file.stat().st_size for file in files)
 
 
 def test_the_columns_of_batches_have_the_lineage_of_the_stream(

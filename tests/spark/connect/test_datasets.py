@@ -107,6 +107,15 @@ def test_object_store_is_named_by_its_uri(spark: SparkSession) -> None:
     assert (found.namespace, found.name) == ("s3://lake", "out")
 
 
+def test_topics_are_those_of_the_options(spark: SparkSession) -> None:
+    reader = spark.read.format("kafka").option("kafka.bootstrap.servers", "broker:9092")
+    found = inputs_of(reader.option("subscribe", "orders,returns").load().select("value"))
+    assert [(one.namespace, one.name) for one in found] == [
+        ("kafka://broker:9092", "orders"),
+        ("kafka://broker:9092", "returns"),
+    ]
+
+
 def test_path_without_scheme_is_in_the_default_file_system(spark: SparkSession) -> None:
     assert path_target(spark, "/lake/out").namespace == "file"
     spark.conf.set("spark.hadoop.fs.defaultFS", "hdfs://name:8020")

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
 DERBY = "jdbc:derby:memory:queries;create=true"
@@ -58,6 +60,28 @@ def test_only_a_query_of_plain_columns_has_the_schema_of_its_table(
     ("query", "fields", "rows"),
     [
         ("SELECT amount AS id FROM app.orders", {"ID": "ORDERS.amount IDENTITY"}, ""),
+        ("SELECT id FROM app.orders WHERE amount > 5", {"ID": "ORDERS.ID IDENTITY"}, "ORDERS.amount FILTER"),
+        ("SELECT DISTINCT id FROM app.orders", {"ID": "ORDERS.ID IDENTITY"}, "ORDERS.ID GROUP_BY"),
+        (
+            "SELECT * FROM app.orders WHERE amount > 5",
+            {"ID": "ORDERS.ID IDENTITY", "AMOUNT": "ORDERS.AMOUNT IDENTITY"},
+            "ORDERS.AMOUNT FILTER",
+        ),
+        (
+            "SELECT id FROM app.orders o WHERE o.id IN (SELECT p.id FROM app.people p WHERE p.age > 1)",
+            {"ID": "ORDERS.ID IDENTITY"},
+            "ORDERS.ID FILTER, PEOPLE.ID FILTER, PEOPLE.age FILTER",
+        ),
+        (
+            "SELECT o.id FROM app.orders o WHERE EXISTS (SELECT 1 FROM app.people p WHERE p.id = o.id)",
+            {"ID": "ORDERS.ID IDENTITY"},
+            "ORDERS.ID FILTER, PEOPLE.ID FILTER",
+        ),
+        (
+            "SELECT id AS n FROM app.orders EXCEPT SELECT age AS n FROM app.people",
+            {"N": "ORDERS.id IDENTITY"},
+            "ORDERS.id JOIN, PEOPLE.age JOIN",
+        ),
         ("SELECT abs(amount) AS x FROM app.orders", {"X": "ORDERS.amount TRANSFORMATION"}, ""),
         (
             "SELECT o.*, amount * 2 AS twice FROM (SELECT id, amount FROM app.orders) o",
@@ -124,6 +148,31 @@ def test_a_query_whose_columns_may_be_those_of_several_tables_has_none(
     spark: SparkSession, query: str
 ) -> None:
     assert column_lineage_facet(queried(spark, query)) is None
+
+
+def test_conditions_on_unknown_columns_are_left_out_and_logged(
+    spark: SparkSession, caplog: pytest.LogCaptureFixture
+) -> None:
+    condition = "amount > 5 AND id IN (SELECT id FROM app.people)"
+    with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
+        facet = column_lineage_facet(queried(spark, f"SELECT id FROM app.orders WHERE {condition}"))
+    assert facet is not None
+    assert list(facet.fields) == ["ID"]
+    assert [(one.name, one.field) for one in facet.dataset or ()] == [("app.orders", "amount")]
+    [message] = caplog.messages
+    assert "cannot find all columns that filter the rows of a JDBC query" in message
+
+
+@pytest.mark.parametrize("source", [{"query": "SELECT * FROM large"}, {"dbtable": "large"}])
+def test_a_with_clause_before_the_query_names_no_tables(spark: SparkSession, source: dict[str, str]) -> None:
+    jvm: Any = spark.sparkContext._jvm
+    prepared = {"prepareQuery": "WITH large AS (SELECT id FROM app.orders WHERE amount > 5)", **source}
+    options = jvm.PythonUtils.toScalaMap({"url": DERBY, **DERBY_DRIVER, **prepared})
+    jdbc_options = jvm.org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions(options)
+    schema = StructType.fromDDL("ID long")
+    datasets, query = jdbc_datasets(spark, jdbc_options, schema)
+    assert [one.name for one in datasets] == ["app.orders"]
+    assert isinstance(query, DatabaseQuery)
 
 
 @pytest.mark.parametrize("query", ["VALUES 1", "SELECT * FROM APP.ORDERS FETCH FIRST 1 ROWS ONLY"])

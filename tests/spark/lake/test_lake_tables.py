@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
 from tests.spark.lake.job import Captured, Facets, Job, Table, do, start, statement
@@ -478,3 +478,85 @@ def test_a_merge_by_a_library_is_captured_without_reads_of_the_log(lake: Do, fol
     assert list(captured.outputs) == [f"{folder}/merged"]
     assert captured.outputs[f"{folder}/merged"]["outputStatistics"]["rowCount"] == captured.added[0] == 3
     assert version_in(captured.outputs[f"{folder}/merged"]) == captured.version[1] == "1"
+
+
+def merge_each_batch(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    """Merge into a table without rows, whose log Delta has to read again."""
+
+    def merge(batch: DataFrame, number: int) -> None:
+        batch.createOrReplaceTempView("arrived")
+        merge = f"MERGE INTO delta.`{folder}/empty` t USING arrived s ON t.id = s.id"
+        batch.sparkSession.sql(f"{merge} WHEN NOT MATCHED THEN INSERT *")
+
+    spark.sparkContext._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()  # type: ignore[union-attr]
+    stream = spark.readStream.schema("id int, name string, amount int").parquet(f"{folder}/orders")
+    writer = stream.writeStream.option("checkpointLocation", f"{folder}/checkpoint/empty")
+    writer.foreachBatch(merge).trigger(availableNow=True).start().awaitTermination(60)
+
+
+def test_the_log_of_a_delta_table_is_no_part_of_it(lake: Do, folder: str) -> None:
+    table = Table("delta", "delta.`{folder}/empty`", "empty")
+    create = "CREATE TABLE delta.`{folder}/empty` (id INT, name STRING, amount INT) USING delta"
+    created = lake(partial(statement, create), table).outputs[f"{folder}/empty"]
+    assert created["lifecycleStateChange"]["lifecycleStateChange"] == "CREATE"
+    captured = lake(merge_each_batch, table)
+    assert len(captured.rows) == 3
+    assert "subset" not in captured.inputs[f"{folder}/empty"]
+
+
+def read_changes(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    path = f"{folder}/with_changes"
+    changes = spark.read.option("readChangeFeed", "true").option("startingVersion", 0)
+    by_statement = spark.sql(f"SELECT * FROM table_changes_by_path('{path}', 0)")
+    changed = changes.format("delta").load(path).union(by_statement).where("_commit_version > 0")
+    run.write(changed.selectExpr("id", "amount + 1 AS more", "_change_type AS kind"), f"{folder}/changes")
+
+
+def test_the_changes_of_a_table_have_its_columns(lake: Do, folder: str) -> None:
+    table = Table("delta", "delta.`{folder}/with_changes`", "with_changes")
+    properties = "TBLPROPERTIES (delta.enableChangeDataFeed = true)"
+    for text in (
+        f"CREATE TABLE delta.`{{folder}}/with_changes` (id INT, amount INT) USING delta {properties}",
+        "INSERT INTO delta.`{folder}/with_changes` SELECT id, amount FROM orders",
+    ):
+        lake(partial(statement, text), table)
+    captured = lake(read_changes, Table("file", "parquet.`{folder}/changes`", "changes"))
+    assert [(row[0], row[1], row[2]) for row in captured.rows][:2] == [(1, 11, "insert"), (1, 11, "insert")]
+    lineage = captured.outputs[f"{folder}/changes"]["columnLineage"]
+    assert {
+        name: sources(made["inputFields"], folder, table) for name, made in lineage["fields"].items()
+    } == {
+        "id": {("table", "id", "IDENTITY")},
+        "more": {("table", "amount", "TRANSFORMATION")},
+    }
+    assert "dataset" not in lineage
+
+
+def create_with_generated_column(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    """Create the table with Delta's own API, since Spark 3.5 has no statement for it."""
+    from delta.tables import DeltaTable
+
+    builder = DeltaTable.create(spark).location(f"{folder}/generating")
+    builder = builder.addColumn("id", "INT").addColumn("amount", "INT")
+    builder.addColumn("total", "INT", generatedAlwaysAs="id + amount").execute()
+
+
+def append_without_the_generated_column(spark: SparkSession, run: SparkRun, folder: str) -> None:
+    orders = spark.table("orders").select("id", "amount")
+    orders.write.format("delta").mode("append").save(f"{folder}/generating")
+    spark.sql(f"INSERT INTO delta.`{folder}/generating` (id, amount) SELECT id, amount FROM orders")
+
+
+def test_generated_columns_have_the_sources_of_the_columns_in_their_expressions(
+    lake: Do, folder: str
+) -> None:
+    table = Table("delta", "delta.`{folder}/generating`", "generating")
+    lake(create_with_generated_column, table)
+    captured = lake(append_without_the_generated_column, table)
+    assert sorted({row[2] for row in captured.rows}) == [11, 22, 33]
+    fields = captured.outputs[f"{folder}/generating"]["columnLineage"]["fields"]
+    assert {name: sources(made["inputFields"], folder, table) for name, made in fields.items()} == {
+        "id": {("orders", "id", "IDENTITY")},
+        "amount": {("orders", "amount", "IDENTITY")},
+        "total": {("orders", "id", "TRANSFORMATION"), ("orders", "amount", "TRANSFORMATION")},
+    }

@@ -143,8 +143,25 @@ def test_cached_rows_are_not_counted_as_read(
         run.complete()
     finally:
         cached.unpersist()
-    assert "inputStatistics" not in events.input(orders_path)
+    statistics = events.input(orders_path)["inputStatistics"]
+    files = files_below(orders_path)
+    assert (statistics.row_count, statistics.file_count) == (None, len(files))
+    assert statistics.size == sum(file.stat().st_size for file in files)
     assert events.output(target)["outputStatistics"].row_count == ORDERS
+
+
+def test_the_files_of_a_cache_are_counted_once(
+    run: SparkRun, events: Events, orders: DataFrame, orders_path: str, target: str
+) -> None:
+    cached = orders.cache()
+    try:
+        for number in range(3):
+            run.write(cached, f"{target}/{number}")
+        run.complete()
+    finally:
+        cached.unpersist()
+    statistics = events.input(orders_path)["inputStatistics"]
+    assert (statistics.row_count, statistics.file_count) == (ORDERS, len(files_below(orders_path)))
 
 
 def test_appends_add_up_and_an_overwrite_resets_the_statistics(

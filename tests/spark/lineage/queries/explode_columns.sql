@@ -1,0 +1,1 @@
+SELECT note, posexplode(array(amount, discount)) AS (place, number) FROM orders
