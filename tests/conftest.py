@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
+
+from tests import cases, hypothesis_profiles
 
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""
@@ -42,9 +46,37 @@ LONG_FILES = frozenset(
 """Files that take longer than half a minute. At the end, one of them would run while other processes wait."""
 
 
+hypothesis_profiles.register()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that selects an example of a table."""
+    cases.add_option(parser)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start with the longest files."""
     items.sort(key=lambda item: item.path.name not in LONG_FILES)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print a command for each failure that repeats it alone."""
+    commands = {
+        f"{sys.executable} -m pytest {shlex.quote(report.nodeid)} {example_of(report)}".rstrip()
+        for outcome in ("failed", "error")
+        for report in terminalreporter.getreports(outcome)
+        if not getattr(report, "longreprtext", "").startswith("contains ")  # The subtests are listed.
+    }
+    if commands:
+        terminalreporter.section("to repeat a failure alone")
+        for command in sorted(commands):
+            terminalreporter.write_line(command)
+
+
+def example_of(report: pytest.TestReport) -> str:
+    """Return the option that selects the example of a failed subtest."""
+    message = getattr(getattr(report, "context", None), "msg", None) or ""
+    return message if message.startswith(cases.CASE) else ""
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
     find_pythons.py            all supported versions, oldest first
     find_pythons.py oldest     the oldest one
-    find_pythons.py newest     the newest one, unless it is the version that runs this script
+    find_pythons.py newest     the newest one
 
 Supported versions are those in the classifiers of pyproject.toml. An interpreter is used if it starts, is a
 final release of CPython and can create virtual environments with pip. The search covers `PATH` and the
@@ -67,10 +67,9 @@ def main() -> int:
     supported = supported_versions(PYPROJECT.read_text(encoding="utf-8"))
     found = found_pythons(candidates(os.environ, oldest=supported[0]))
     usable = usable_by_version(found, supported)
-    current = sys.version_info[:2]
-    for line in messages(found, usable, supported, which, current):
+    for line in messages(found, usable, supported, which):
         print(line, file=sys.stderr)
-    for version in selected(usable, which, current):
+    for version in selected(usable, which):
         print(text(version), usable[version])
     return 0 if usable else 1
 
@@ -152,7 +151,6 @@ def messages(
     usable: Iterable[Version],
     supported: list[Version],
     which: str | None,
-    current: Version,
 ) -> Iterator[str]:
     """Yield a message for each version that is not tested, with the reason."""
     versions = sorted(usable)
@@ -168,21 +166,17 @@ def messages(
     oldest, newest = versions[0], versions[-1]
     if which != "newest" and oldest != supported[0]:
         yield f"Python {text(supported[0])} not found: the oldest supported Python here is {text(oldest)}."
-    if which == "newest" and versions == [current]:
-        yield f"Python {text(current)} is the only supported Python here: nothing to run on a newer one."
-    elif which == "newest" and newest == current:
-        yield f"Python {text(current)} is the newest supported Python here: `make test` runs on it."
-    elif which != "oldest" and newest != supported[-1]:
+    if which != "oldest" and newest != supported[-1]:
         yield f"Python {text(supported[-1])} not found: the newest supported Python here is {text(newest)}."
 
 
-def selected(usable: Iterable[Version], which: str | None, current: Version) -> list[Version]:
+def selected(usable: Iterable[Version], which: str | None) -> list[Version]:
     """Return the versions to print."""
     versions = sorted(usable)
     if which == "oldest":
         return versions[:1]
     if which == "newest":
-        return [version for version in versions[-1:] if version != current]
+        return versions[-1:]
     return versions
 
 

@@ -34,6 +34,7 @@ from tests.builders.sample_builders import (
     run_builder,
     without_producers,
 )
+from tests.cases import each
 from tests.oracle.expected_results import oracle_result
 
 
@@ -117,7 +118,7 @@ def test_custom_facet_round_trip() -> None:
 # Tombstones.
 
 
-@pytest.mark.parametrize(
+@each(
     "entity",
     [
         pytest.param(lambda: run_builder().job, id="job of a run"),
@@ -127,7 +128,7 @@ def test_custom_facet_round_trip() -> None:
         pytest.param(lambda: dataset_builder().dataset, id="dataset"),
     ],
 )
-@pytest.mark.parametrize("key", ["documentation", "acme_shelf", "tags"])
+@each("key", ["documentation", "acme_shelf", "tags"])
 def test_delete_adds_tombstone(entity: Any, key: str) -> None:
     builder = entity()
     assert builder.delete(key) is builder

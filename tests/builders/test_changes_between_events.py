@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets import RunEvent, RunEventBuilder
@@ -223,7 +223,6 @@ END = st.tuples(st.sampled_from(ENDS), CHANGES)
 AFTER = st.lists(st.tuples(st.just("other"), CHANGES), max_size=2)
 
 
-@settings(deadline=None, max_examples=300)
 @given(st.builds(lambda *parts: parts, CHANGES, MIDDLE, END, AFTER))
 def test_every_event_matches_the_rules(parts: Any) -> None:
     first, middle, end, after = parts

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.builders.error_facet import failure_facet
-from openlineage_facets.builders.error_message import message_without_traces
+from openlineage_facets.builders.error_message import message_without_traces, trace_of_other_process
+from tests.cases import each
 
 JAVA = """\
 \tat org.example.Disk.write(Disk.java:7)
@@ -75,7 +76,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("case", TEXTS)
+@each("case", TEXTS)
 def test_stack_traces_are_removed_from_the_message(case: str) -> None:
     text, message = TEXTS[case]
     assert message_without_traces(text) == message
@@ -129,3 +130,13 @@ def test_jvm_stack_trace_is_added(trace: object, added: bool) -> None:
     assert facet.message == "[FULL] disk"
     assert facet.stack_trace is not None
     assert ("org.example.Disk.write" in facet.stack_trace) is added
+
+
+def test_an_attribute_that_cannot_be_read_does_not_hide_the_next_one() -> None:
+    class Broken(Exception):
+        stackTrace = JAVA  # noqa: N815
+
+        def getStackTrace(self) -> str:  # noqa: N802
+            raise ConnectionError("the JVM is gone")
+
+    assert trace_of_other_process(Broken()) == JAVA

@@ -13,23 +13,22 @@ from openlineage_facets import parse_event
 from openlineage_facets.generated.registry import FACETS
 from tests.builders.facet_methods import METHODS, Method
 from tests.builders.sample_builders import NOON, PRODUCER, run_builder
+from tests.cases import each
 from tests.composing.field_values import arguments
+from tests.hypothesis_profiles import share
 from tests.oracle.expected_results import oracle_result
 from tests.oracle.schemas import PROPOSALS, RELEASED, resolve
 
 FILLED_IN = {"producer", "schema_url", "deleted"}
 
 few = settings(
-    max_examples=10,
-    deadline=None,
-    derandomize=True,
-    database=None,
+    max_examples=share(0.1),
     # Shrinking whole events takes too long.
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
-EVERY_METHOD = pytest.mark.parametrize("method", METHODS, ids=str)
+EVERY_METHOD = each("method", METHODS, ids=str)
 
 
 TAGS = {

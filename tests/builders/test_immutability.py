@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from openlineage_facets import EventError, RunEvent
 from openlineage_facets.facets import DatasetFacet
@@ -12,7 +12,6 @@ from tests.builders.sample_builders import DAILY, LAKE, NOON, RAW, dataset_build
 from tests.builders.test_run_lifecycle import STEPS, Step
 
 
-@settings(deadline=None, max_examples=200)
 @given(STEPS)
 def test_later_calls_do_not_change_events(steps: list[Step]) -> None:
     build = run_builder()

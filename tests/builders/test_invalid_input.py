@@ -20,6 +20,7 @@ from openlineage_facets.facets import (
     SQLJobFacet,
 )
 from tests.builders.sample_builders import DAILY, LAKE, NOON, RAW, dataset_builder, run_builder
+from tests.cases import each
 
 SQL = SQLJobFacet(query="select 1")
 TIME = NominalTimeRunFacet(nominal_start_time=NOON)
@@ -121,7 +122,7 @@ WRONG_EVENT: dict[str, tuple[Call, str]] = {
 CASES = {**WRONG_ENTITY, **WRONG_VALUE, **WRONG_EVENT}
 
 
-@pytest.mark.parametrize(("call", "message"), CASES.values(), ids=CASES)
+@each(("call", "message"), CASES.values(), ids=CASES)
 def test_invalid_input_is_rejected_and_changes_nothing(call: Call, message: str) -> None:
     build, untouched = _with_datasets(), _with_datasets()
     with pytest.raises(EventError, match=message) as rejected:
@@ -137,8 +138,8 @@ def _with_datasets() -> RunEventBuilder:
     return build
 
 
-@pytest.mark.parametrize("builder", [RunEventBuilder, JobEventBuilder, DatasetEventBuilder])
-@pytest.mark.parametrize(
+@each("builder", [RunEventBuilder, JobEventBuilder, DatasetEventBuilder])
+@each(
     ("identity", "message"),
     [
         (("", "orders"), "/namespace: expected a namespace, found .*; pass the namespace"),

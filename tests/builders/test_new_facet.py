@@ -20,6 +20,8 @@ from tests.codegen.building import Package
 from tests.codegen.importing import importable
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.check
+
 PACKAGE = "generated_with_carbon"
 CORE_ID = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
 CARBON_ID = "https://example.com/facets/1-0-0/CarbonFootprintOutputDatasetFacet.json"

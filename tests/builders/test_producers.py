@@ -17,6 +17,7 @@ from openlineage_facets import (
 )
 from openlineage_facets.facets import SQLJobFacet
 from tests.builders.sample_builders import LAKE, NOON, RAW, run_builder
+from tests.cases import each
 
 ARGUMENT = "https://example.com/argument/v1"
 CONTEXT = "https://example.com/context/v1"
@@ -88,8 +89,8 @@ def test_existing_facet_keeps_its_producer() -> None:
     assert build.start().to_dict()["job"]["facets"]["sql"]["_producer"] == CONTEXT
 
 
-@pytest.mark.parametrize("builder", [RunEventBuilder, JobEventBuilder, DatasetEventBuilder])
-@pytest.mark.parametrize("uri", ["etl/v7", "", "C:\\jobs\\etl.py", "https://example.com/a b", 7])
+@each("builder", [RunEventBuilder, JobEventBuilder, DatasetEventBuilder])
+@each("uri", ["etl/v7", "", "C:\\jobs\\etl.py", "https://example.com/a b", 7])
 def test_relative_producer_is_rejected(builder: Any, uri: object) -> None:
     with pytest.raises(EventError, match="/producer: expected an absolute URI such as https://"):
         builder("etl", "orders", producer=uri)

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets import EventError, EventType, RunEvent, RunEventBuilder
 from openlineage_facets.facets import SQLJobFacet
 from openlineage_facets.tags import Tag
 from tests.builders.sample_builders import DAILY, LAKE, NOON, RAW, run_builder, started
+from tests.cases import each
 
 KINDS: dict[EventType, Callable[..., RunEvent]] = {
     EventType.START: RunEventBuilder.start,
@@ -87,14 +88,12 @@ def as_letters(kinds: list[str]) -> str:
     return "".join(LETTERS[kind] for kind in kinds)
 
 
-@settings(deadline=None, max_examples=300)
 @given(STEPS)
 def test_events_always_follow_the_lifecycle(steps: list[Step]) -> None:
     events, _ = apply_steps(run_builder(), steps)
     assert LIFECYCLE.fullmatch(as_letters([str(event.to_dict()["eventType"]) for event in events]))
 
 
-@settings(deadline=None, max_examples=300)
 @given(STEPS)
 def test_allowed_calls_return_events(steps: list[Step]) -> None:
     expected: list[str] = []
@@ -105,7 +104,6 @@ def test_allowed_calls_return_events(steps: list[Step]) -> None:
     assert [event.to_dict()["eventType"] for event in events] == expected
 
 
-@settings(deadline=None, max_examples=300)
 @given(STEPS)
 def test_rejected_calls_change_nothing(steps: list[Step]) -> None:
     events, accepted = apply_steps(run_builder(), steps)
@@ -114,7 +112,6 @@ def test_rejected_calls_change_nothing(steps: list[Step]) -> None:
     assert all_accepted == accepted
 
 
-@settings(deadline=None, max_examples=100)
 @given(STEPS)
 def test_all_events_have_the_same_run_and_job(steps: list[Step]) -> None:
     build = RunEventBuilder("etl", "orders.daily")
@@ -138,8 +135,8 @@ def test_second_start_is_rejected(between: EventType | None) -> None:
         build.start()
 
 
-@pytest.mark.parametrize("end", TERMINAL)
-@pytest.mark.parametrize("kind", [EventType.RUNNING, *TERMINAL])
+@each("end", TERMINAL)
+@each("kind", [EventType.RUNNING, *TERMINAL])
 def test_only_other_is_allowed_after_the_end(end: EventType, kind: EventType) -> None:
     build = started()
     KINDS[end](build)

@@ -27,6 +27,7 @@ from openlineage_facets import (
 from openlineage_facets.facets import JobFacet
 from openlineage_facets.tags import Tag, WireFormat
 from tests.builders.sample_builders import without_producers
+from tests.cases import each
 from tests.oracle.expected_results import oracle_result
 from tests.oracle.schemas import PROPOSALS, RELEASED
 
@@ -187,7 +188,7 @@ def as_in_example(value: Any, wire_format: WireFormat) -> Any:
     return found
 
 
-@pytest.mark.parametrize(("name", "event", "wire_format"), CASES)
+@each(("name", "event", "wire_format"), CASES)
 def test_composed_event_equals_example(name: str, event: Event, wire_format: WireFormat) -> None:
     expected = json.loads((EXAMPLES / f"{name}.json").read_text("utf-8"))
     composed = without_producers(as_in_example(event.to_dict(), wire_format))
@@ -195,7 +196,7 @@ def test_composed_event_equals_example(name: str, event: Event, wire_format: Wir
     assert composed == expected
 
 
-@pytest.mark.parametrize(("name", "event", "wire_format"), CASES)
+@each(("name", "event", "wire_format"), CASES)
 def test_composed_example_is_valid(name: str, event: Event, wire_format: WireFormat) -> None:
     wire = json.loads(event.to_json())
     assert oracle_result(wire).failed == ""
@@ -203,7 +204,7 @@ def test_composed_example_is_valid(name: str, event: Event, wire_format: WireFor
     assert parse_event(event.to_json()).to_json() == event.to_json()
 
 
-@pytest.mark.parametrize(("name", "event", "wire_format"), CASES)
+@each(("name", "event", "wire_format"), CASES)
 def test_every_facet_has_producer_and_schema_url(name: str, event: Event, wire_format: WireFormat) -> None:
     def facets(value: Any) -> Iterator[Any]:
         if isinstance(value, list):

@@ -11,6 +11,7 @@ from openlineage_facets import EventError, parse_event
 from openlineage_facets.facets import JobFacet, TagsJobFacet, TagsRunFacet, tags_job, tags_run
 from openlineage_facets.tags import Tag
 from tests.builders.sample_builders import DAILY, LAKE, RAW, dataset_builder, job_builder, run_builder
+from tests.cases import each
 from tests.oracle.expected_results import oracle_result
 
 USER = {"key": "environment", "value": "prod", "source": "USER"}
@@ -232,10 +233,8 @@ def test_user_tags_are_kept_after_every_call() -> None:
 # Invalid tags.
 
 
-@pytest.mark.parametrize(
-    "builder", [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset]
-)
-@pytest.mark.parametrize(
+@each("builder", [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset])
+@each(
     ("arguments", "message"),
     [
         (("",), "/key: .*pass a key"),
@@ -256,10 +255,8 @@ def test_invalid_tag_is_rejected_and_others_are_kept(builder: Any, arguments: An
     assert build.tag("last") is build
 
 
-@pytest.mark.parametrize(
-    "builder", [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset]
-)
-@pytest.mark.parametrize("tags", [Tag("pii"), "pii", [None], {"key": "pii", "value": "x"}, 7])
+@each("builder", [run_builder, lambda: run_builder().job, lambda: dataset_builder().dataset])
+@each("tags", [Tag("pii"), "pii", [None], {"key": "pii", "value": "x"}, 7])
 def test_invalid_list_of_tags_is_rejected(builder: Any, tags: Any) -> None:
     with pytest.raises(EventError, match="/tags"):
         builder().tags(tags)

@@ -11,7 +11,10 @@ import pytest
 
 from openlineage_facets import EventError
 from tests.builders import right_calls, wrong_calls
+from tests.cases import each
 from tests.typing.checkers import MARK, Place, marked, mypy, pyright
+
+pytestmark = pytest.mark.check
 
 FILES = tuple(Path(__file__).parent / name for name in ("right_calls.py", "wrong_calls.py"))
 
@@ -57,7 +60,7 @@ WRONG_CALLS = [
 ]
 
 
-@pytest.mark.parametrize("call", WRONG_CALLS)
+@each("call", WRONG_CALLS)
 def test_wrong_calls_fail_at_run_time(call: str) -> None:
     with pytest.raises((EventError, TypeError, AttributeError)):
         exec(call, vars(wrong_calls).copy())

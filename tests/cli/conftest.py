@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import json
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from openlineage_facets.cli.app import run
 from tests.cli.example_events import invalid_event, job_event, lines, run_event
-
-
-@dataclass(frozen=True)
-class Result:
-    """Exit code and output of a command."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def report(self) -> Any:
-        return json.loads(self.out)
-
-    @property
-    def locations(self) -> list[tuple[int | None, str]]:
-        """Line and code of each finding of a JSON report."""
-        return [(one["line"], one["code"]) for one in self.report["findings"]]
-
+from tests.cli.in_process import Result, run_in_process
 
 Command = Callable[..., Result]
 
@@ -43,18 +19,7 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Command:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
 
-    def run_command(*arguments: object, stdin: bytes = b"") -> Result:
-        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
-        with monkeypatch.context() as patch:
-            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
-            patch.setattr(sys, "stdout", out)
-            patch.setattr(sys, "stderr", err)
-            code = run([str(argument) for argument in arguments])
-        for stream in (out, err):
-            stream.flush()
-        return Result(code, *(stream.buffer.getvalue().decode() for stream in (out, err)))  # type: ignore[attr-defined]
-
-    return run_command
+    return run_in_process
 
 
 @pytest.fixture

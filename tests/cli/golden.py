@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
-from tests.conftest import ROOT
+import pytest
+
+from tests.cli.in_process import run_in_process
 
 GOLDEN = Path(__file__).parent / "golden"
-ENVIRONMENT = {
-    "COLUMNS": "100",
-    "SOURCE_DATE_EPOCH": "1795334400",
-    "PYTHONUTF8": "1",
-    "PYTHONPATH": str(ROOT),
-}
+ENVIRONMENT = {"COLUMNS": "100", "SOURCE_DATE_EPOCH": "1795334400"}
 
 COMMANDS = {
     "report.txt": ("validate", "events"),
@@ -38,11 +33,13 @@ COMMANDS = {
 
 def output_of(arguments: tuple[str, ...]) -> str:
     """Return the standard output of a command that runs in the folder of golden files."""
-    command = [sys.executable, "-m", "openlineage_facets.cli", *arguments]
-    done = subprocess.run(command, cwd=GOLDEN, env=ENVIRONMENT, capture_output=True, check=False)
-    assert done.returncode in (0, 1), done.stderr.decode()
-    assert b"Traceback" not in done.stderr, done.stderr.decode()
-    return done.stdout.decode()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(GOLDEN)
+        for name, value in ENVIRONMENT.items():
+            patch.setenv(name, value)
+        result = run_in_process(*arguments)
+    assert result.code in (0, 1), result.err
+    return result.out
 
 
 if __name__ == "__main__":

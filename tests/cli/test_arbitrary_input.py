@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from tests.cli.conftest import Command
 from tests.cli.example_events import job_event, lines, run_event
+from tests.hypothesis_profiles import share
+
+pytestmark = pytest.mark.check
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
@@ -39,7 +42,7 @@ PACKS = st.sampled_from([lambda text: text, gzip.compress, zstandard.compress])
 
 
 @given(TEXTS, PACKS, st.sampled_from(["e.json", "e.ndjson", "e", "-"]), st.integers(0, 300))
-@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @pytest.mark.parametrize("form", ["text", "json", "junit"])
 def test_arbitrary_files_are_validated(
     form, command: Command, text: bytes, pack, name: str, kept: int
@@ -57,7 +60,7 @@ def test_arbitrary_files_are_validated(
 
 
 @given(TEXTS, st.sampled_from(["e.json", "e.ndjson"]), st.booleans())
-@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(0.5), suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_file_is_shown(command: Command, text: bytes, name: str, full: bool) -> None:
     Path(name).write_bytes(text)
     result = command("show", name, *(["--full"] if full else []))

@@ -13,6 +13,8 @@ from tests.cli.golden import GOLDEN
 from tests.codegen.custom.facets import facet_file, write_schemas
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.check
+
 Captured = pytest.CaptureFixture[str]
 
 OLD, NEW = (str(GOLDEN / "schemas" / side) for side in ("old", "new"))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from openlineage_facets.cli.commands.completion import complete_codes
 from openlineage_facets.cli.results.file_codes import every_code
+from tests.cases import each
 from tests.cli.conftest import Command
 
 
-@pytest.mark.parametrize("code", every_code())
+@each("code", every_code())
 def test_every_code_is_explained(code: str, command: Command) -> None:
     result = command("explain", code.lower())
     entry = every_code()[code]

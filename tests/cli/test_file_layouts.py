@@ -7,9 +7,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 import zstandard
 
+from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, line, lines
 
@@ -42,8 +42,8 @@ LAYOUTS: dict[str, tuple[str, bytes]] = {
 }
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize(
+@each("layout", LAYOUTS)
+@each(
     ("suffix", "packed"),
     [
         ("", bytes),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from openlineage_facets.cli.app import run
+from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, lines, run_event
 from tests.cli.golden import COMMANDS, GOLDEN, output_of
@@ -17,7 +18,7 @@ HOSTILE = "]]><a> & \"'\n\x1b[31m\x00\ud800é%0A::error::"
 """Text in an event that must not change the structure of a report."""
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_output_matches_the_golden_file(name: str) -> None:
     assert output_of(COMMANDS[name]) == (GOLDEN / name).read_text(encoding="utf-8"), (
         "if the change is intended: python -m tests.cli.golden"

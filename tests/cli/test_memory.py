@@ -17,7 +17,10 @@ import zstandard
 from tests.cli.example_events import job_event, line
 
 STATUS = Path("/proc/self/status")
-pytestmark = pytest.mark.skipif(not STATUS.exists(), reason="this system has no /proc with peak memory")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(not STATUS.exists(), reason="this system has no /proc with peak memory"),
+]
 
 MEASURED = """
 import re, sys

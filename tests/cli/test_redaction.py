@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import job_event, line, lines, run_event
+
+pytestmark = pytest.mark.check
 
 NAMESPACES = {
     "before the host": "postgres://ana:xyzzy@db.example.com:5432",
@@ -47,16 +50,14 @@ CHANGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("kind", NAMESPACES)
+@each("change", CHANGES)
+@each("kind", NAMESPACES)
 def test_passwords_are_redacted_in_every_report(kind: str, change: str, command: Command) -> None:
     text = CHANGES[change](events(NAMESPACES[kind]))
     Path("e.ndjson").write_bytes(text)
     Path("e.json").write_bytes(text.replace(b"{", b"{\n ", 1))
-    reports = {
-        form: command("validate", ".", "--no-config", "--format", form).out
-        for form in ("text", "json", "github", "junit", "sarif")
-    }
+    forms = ("text", "json", "github", "junit", "sarif") if change == "unchanged" else ("text",)
+    reports = {form: command("validate", ".", "--no-config", "--format", form).out for form in forms}
     command("validate", ".", "--no-config", "--write-baseline", "known.baseline")
     reports["baseline"] = Path("known.baseline").read_text()
     for form, report in reports.items():

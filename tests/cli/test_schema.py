@@ -13,8 +13,11 @@ from referencing import Registry, Resource
 
 from openlineage_facets import EventError
 from openlineage_facets.cli.app import run
+from tests.cases import each
 from tests.codegen.custom.facets import PUBLISHED
 from tests.codegen.importing import importable, unused_name
+
+pytestmark = pytest.mark.check
 
 Captured = pytest.CaptureFixture[str]
 
@@ -235,12 +238,18 @@ CHECKED: list[tuple[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), CHECKED, ids=lambda one: repr(one))
-def test_the_schema_accepts_what_the_class_accepts(
-    name: str, value: Any, module: str, capsys: Captured
-) -> None:
+@pytest.fixture
+def schema_of_checks(module: str, capsys: Captured) -> Any:
+    """Return the schema that the command prints for a class with every kind of check."""
     assert run(["schema", f"{module}:AcmeChecksRunFacet"]) == 0
-    schema = json.loads(capsys.readouterr().out)
+    return json.loads(capsys.readouterr().out)
+
+
+@each(("name", "value"), CHECKED, ids=lambda one: repr(one))
+def test_the_schema_accepts_what_the_class_accepts(
+    name: str, value: Any, module: str, schema_of_checks: Any
+) -> None:
+    schema = schema_of_checks
     own = schema["$defs"]["AcmeChecksRunFacet"]["allOf"][1]
     marks = {"_producer": "https://acme.example.com", "_schemaURL": schema["$id"]}
     try:

@@ -16,7 +16,10 @@ from openlineage_facets.event_files import file_opening
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, line, lines
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+pytestmark = [
+    pytest.mark.check,
+    pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs"),
+]
 
 COMMAND = [sys.executable, "-m", "openlineage_facets.cli"]
 

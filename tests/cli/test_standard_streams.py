@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each
 from tests.cli.example_events import invalid_event, lines
+
+pytestmark = pytest.mark.check
 
 COMMAND = [sys.executable, "-m", "openlineage_facets.cli"]
 
@@ -34,7 +37,7 @@ def run_with(arguments: Sequence[str], streams: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
-@pytest.mark.parametrize(
+@each(
     "arguments",
     [
         *(["validate", "FILE", "--format", name] for name in ("text", "json", "github", "junit", "sarif")),

@@ -15,6 +15,8 @@ import pytest
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, lines, run_event
 
+pytestmark = pytest.mark.check
+
 COMMAND = [sys.executable, "-m", "openlineage_facets.cli"]
 
 

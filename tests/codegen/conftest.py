@@ -30,10 +30,3 @@ def import_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def generated(import_folder: Path) -> Generate:
     """Return a function that generates a package from schemas, each time under a new name."""
     return generating_in(import_folder)
-
-
-@pytest.fixture
-def import_from_tmp_path(tmp_path: Path) -> Iterator[None]:
-    """Make packages in `tmp_path` importable for one test."""
-    with importable(tmp_path):
-        yield

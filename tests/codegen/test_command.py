@@ -14,6 +14,8 @@ from codegen.__main__ import OUTPUT, PACKAGE, main
 from tests.codegen.building import document, write_spec
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.check
+
 Captured = pytest.CaptureFixture[str]
 
 

@@ -17,6 +17,7 @@ from pydantic import ValidationError, create_model
 from codegen.errors import SchemaError
 from openlineage_facets.base.json_check import accepts
 from openlineage_facets.base.model import Model
+from tests.cases import each
 from tests.codegen.building import CORE_FILE, Package
 from tests.codegen.conftest import Generate
 from tests.codegen.oracle import Oracle
@@ -83,7 +84,7 @@ def documents(verdict: str) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize(("name", "definition", "document"), documents("valid"))
+@each(("name", "definition", "document"), documents("valid"))
 def test_a_valid_document_is_read_and_written_unchanged(
     case_of: Any, name: str, definition: str, document: Any
 ) -> None:
@@ -93,7 +94,7 @@ def test_a_valid_document_is_read_and_written_unchanged(
     assert case.checks(definition, document)
 
 
-@pytest.mark.parametrize(("name", "definition", "document"), documents("invalid"))
+@each(("name", "definition", "document"), documents("invalid"))
 def test_an_invalid_document_is_rejected(case_of: Any, name: str, definition: str, document: Any) -> None:
     case = case_of(name)
     assert not case.jsonschema_accepts(definition, document)
@@ -102,7 +103,7 @@ def test_an_invalid_document_is_rejected(case_of: Any, name: str, definition: st
     assert not case.checks(definition, document)
 
 
-@pytest.mark.parametrize("folder", sorted(CASES.iterdir()), ids=lambda folder: folder.name)
+@each("folder", sorted(CASES.iterdir()), ids=lambda folder: folder.name)
 def test_each_case_has_a_spec_and_documents_of_both_kinds(folder: Path) -> None:
     assert (folder / "spec" / SPEC_FILE).is_file()
     assert not (folder / "spec" / CORE_FILE).exists(), "the core document is the project's own"

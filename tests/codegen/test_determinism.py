@@ -15,6 +15,8 @@ from codegen.__main__ import OUTPUT, PACKAGE
 from codegen.generate import generate
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.check
+
 SPEC = ROOT / "spec"
 SECONDS = 10
 
@@ -33,7 +35,7 @@ sys.addaudithook(reject)
 """A `sitecustomize` that ends the process as soon as it turns to the network."""
 
 
-def run(output: Path, *, path: Path = ROOT, umask: int = -1, cwd: Path = ROOT, **environment: str) -> None:
+def run(output: Path, *, path: Path, cwd: Path, umask: int, **environment: str) -> None:
     """Run the generator as a separate command."""
     done = subprocess.run(
         [sys.executable, "-m", "codegen", "--spec", SPEC, "--output", output, "--package", PACKAGE],
@@ -55,29 +57,32 @@ def assert_as_committed(folder: Path) -> None:
 @pytest.mark.parametrize(
     "setting",
     [
-        {"PYTHONHASHSEED": "0"},
-        {"PYTHONHASHSEED": "1", "TZ": "Pacific/Kiritimati"},
-        {"PYTHONHASHSEED": "random", "TZ": "Etc/GMT+12", "umask": 0o077},
-        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-        {"LC_ALL": "tr_TR.UTF-8", "PYTHONOPTIMIZE": "2", "SOURCE_DATE_EPOCH": "0", "umask": 0o002},
+        {
+            "PYTHONHASHSEED": "0",
+            "TZ": "Pacific/Kiritimati",
+            "umask": 0o077,
+            "LC_ALL": "C",
+            "PYTHONUTF8": "0",
+            "PYTHONCOERCECLOCALE": "0",
+        },
+        {
+            "PYTHONHASHSEED": "random",
+            "TZ": "Etc/GMT+12",
+            "umask": 0o002,
+            "LC_ALL": "tr_TR.UTF-8",
+            "PYTHONOPTIMIZE": "2",
+            "SOURCE_DATE_EPOCH": "0",
+        },
     ],
     ids=lambda setting: ", ".join(f"{name}={value}" for name, value in setting.items()),
 )
-def test_the_environment_changes_no_byte(setting: dict[str, Any], tmp_path: Path) -> None:
-    run(tmp_path / "out", **setting)
-    assert_as_committed(tmp_path / "out")
-
-
-def test_the_working_folder_changes_no_byte(tmp_path: Path) -> None:
-    (tmp_path / "elsewhere").mkdir()
-    run(tmp_path / "out", cwd=tmp_path / "elsewhere")
-    assert_as_committed(tmp_path / "out")
-
-
-def test_no_network_is_needed(tmp_path: Path) -> None:
-    (tmp_path / "site").mkdir()
+def test_environment_and_working_folder_change_no_byte_and_no_network_is_needed(
+    setting: dict[str, Any], tmp_path: Path
+) -> None:
+    for name in ("site", "elsewhere"):
+        (tmp_path / name).mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(NO_NETWORK)
-    run(tmp_path / "out", path=tmp_path / "site")
+    run(tmp_path / "out", path=tmp_path / "site", cwd=tmp_path / "elsewhere", **setting)
     assert_as_committed(tmp_path / "out")
 
 
@@ -89,6 +94,7 @@ def test_the_place_of_the_schemas_and_their_order_on_disk_change_no_byte(tmp_pat
     assert generate(tmp_path / "another place", PACKAGE) == generate(SPEC, PACKAGE)
 
 
+@pytest.mark.thorough
 def test_the_generator_is_done_in_seconds() -> None:
     start = time.monotonic()
     generate(SPEC, PACKAGE)

@@ -12,6 +12,8 @@ import pytest
 from codegen.generate import generate
 from tests.codegen.building import Schemas, document, facet, write_spec
 
+pytestmark = pytest.mark.thorough
+
 STRING = {"type": "string"}
 
 

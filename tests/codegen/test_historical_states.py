@@ -13,16 +13,17 @@ import pytest
 from codegen.__main__ import main
 from codegen.errors import SchemaError
 from codegen.load import load
+from tests.cases import each
 from tests.codegen.historical import EARLIER, STATES, event_of, spec_of
 from tests.codegen.importing import importable, unused_name
 from tests.conftest import ROOT
 
 Captured = pytest.CaptureFixture[str]
 
-pytestmark = pytest.mark.usefixtures("shared")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("shared")]
 
 
-@pytest.mark.parametrize("state", [*STATES, *EARLIER])
+@each("state", [*STATES, *EARLIER])
 def test_a_state_generates_imports_composes_and_parses(state: str, tmp_path: Path) -> None:
     spec = spec_of(state, tmp_path)
     name = unused_name()

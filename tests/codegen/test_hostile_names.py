@@ -15,8 +15,11 @@ from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.errors import EventError
 from openlineage_facets.base.field_names import wire_names
 from openlineage_facets.base.model import Model
+from tests.cases import each
 from tests.codegen.building import Package, build, document, facet
 from tests.codegen.importing import importable
+
+pytestmark = pytest.mark.check
 
 NAMES = list(
     dict.fromkeys(
@@ -132,11 +135,11 @@ def attribute(cls: Any, wire: str) -> str:
     return python
 
 
-each_name = pytest.mark.parametrize("number", range(len(NAMES)), ids=lambda number: ascii(NAMES[number]))
+each_name = each("number", range(len(NAMES)), ids=lambda number: ascii(NAMES[number]))
 
 
 @each_name
-@pytest.mark.parametrize("kind", ["Optional", "Required"])
+@each("kind", ["Optional", "Required"])
 def test_a_property_may_have_any_name(kind: str, number: int, package: Package) -> None:
     name = NAMES[number]
     cls = package.definition("Properties.json", f"{kind}{number}X")
@@ -248,14 +251,13 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize("stem", FILES)
-@pytest.mark.usefixtures("import_from_tmp_path")
-def test_a_file_may_have_any_name(stem: str, tmp_path: Path) -> None:
+@each("stem", FILES)
+def test_a_file_may_have_any_name(stem: str, import_folder: Path) -> None:
     name = f"hostile_file_{FILES.index(stem)}"
     nested = {"type": "object", "properties": {"deep": STRING}}
     definitions = {"MyRunFacet": facet(properties={"x": nested})}
     schema = document("My", definitions, properties={"my": {"$ref": "#/$defs/MyRunFacet"}})
-    package = build(tmp_path, name, {f"{stem}.json": schema})
+    package = build(import_folder, name, {f"{stem}.json": schema})
     exported = package.exported()
     cls = exported.MyRunFacet
     assert cls(x=package.module(stem).X(deep="y")).to_dict()["x"] == {"deep": "y"}
@@ -264,16 +266,15 @@ def test_a_file_may_have_any_name(stem: str, tmp_path: Path) -> None:
     assert exported.RunFacets is type(package.definition("OpenLineage.json", "Run")(facets=[]).facets)
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     ["EXPORTS", "MODULES", "FACETS", "FacetSlot", "FacetEntry", "LoadExport", "Any", "Slots", "RunBuilder"],
 )
-@pytest.mark.usefixtures("import_from_tmp_path")
-def test_an_exported_facet_may_have_any_name(name: str, tmp_path: Path) -> None:
+def test_an_exported_facet_may_have_any_name(name: str, import_folder: Path) -> None:
     schema = document(
         "My", {name: facet(properties={"x": STRING})}, properties={"my": {"$ref": f"#/$defs/{name}"}}
     )
-    package = build(tmp_path, f"hostile_facet_{name.lower()}", {"My.json": schema})
+    package = build(import_folder, f"hostile_facet_{name.lower()}", {"My.json": schema})
     cls = package.definition("My.json", name)
     assert getattr(package.exported(), class_name(name)) is cls
     run = package.definition("OpenLineage.json", "Run").from_json(

@@ -11,8 +11,11 @@ import pytest
 from codegen.errors import SchemaError
 from codegen.identifiers import class_name, module_name
 from codegen.load import load
+from tests.cases import each
 from tests.codegen.building import build, document, facet, write_spec
 from tests.codegen.reading_in_isolation import outcomes
+
+pytestmark = pytest.mark.check
 
 ATTACK = "open('pwned', 'w').close(); raise SystemExit(99)"
 """Code that shows when it runs: by a file in the working folder, and by the exit code."""
@@ -167,13 +170,13 @@ def read(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, tuple[
     return answers
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@each("name", TEXTS)
 def test_classes_read_and_write_the_very_text(name: str, read: Any) -> None:
     for shows, (sent, outcome) in read[name].items():
         assert outcome["written"] == (None if shows in REFUSED else sent), shows
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@each("name", TEXTS)
 def test_docstrings_say_the_text(name: str, read: Any) -> None:
     words = TEXTS[name].split()
     for shows in ("definition", "property", "enumeration", "facet"):
@@ -181,7 +184,7 @@ def test_docstrings_say_the_text(name: str, read: Any) -> None:
         assert doc[: len(words)] == words or not words, shows
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@each("name", TEXTS)
 def test_python_names_are_harmless(name: str, read: Any) -> None:
     for shows in ("property", "optional property", "needed property", "facet"):
         python = read[name][shows][1]["names"][TEXTS[name]]

@@ -12,8 +12,11 @@ from codegen import format as formatting
 from codegen.errors import GeneratorError
 from codegen.format import formatted
 from codegen.generate import generate
+from tests.cases import each
 from tests.codegen.building import document, write_spec
 from tests.conftest import ROOT
+
+pytestmark = pytest.mark.check
 
 STANDARD = ["types", "enum", "re", "collections", "functools", "os", "site", "encodings", "subprocess"]
 TOOLS = ["ruff", "datamodel_code_generator", "jinja2", "pydantic", "jsonschema", "codegen"]
@@ -21,7 +24,7 @@ TOOLS = ["ruff", "datamodel_code_generator", "jinja2", "pydantic", "jsonschema",
 THING = {"Thing": {"type": "object", "properties": {"x": {"type": "string"}}}}
 
 
-@pytest.mark.parametrize("stem", [*STANDARD, *TOOLS])
+@each("stem", [*STANDARD, *TOOLS])
 def test_a_schema_file_named_like_a_module_changes_nothing_else(stem: str, tmp_path: Path) -> None:
     files = generate(write_spec(tmp_path / "named", {f"{stem}.json": document("My", THING)}), "package")
     plain = generate(write_spec(tmp_path / "plain", {"Other.json": document("My", THING)}), "package")
@@ -29,7 +32,7 @@ def test_a_schema_file_named_like_a_module_changes_nothing_else(stem: str, tmp_p
     assert {name: files[name] for name in same} == same
 
 
-@pytest.mark.parametrize("stem", [*STANDARD, "ruff"])
+@each("stem", [*STANDARD, "ruff"])
 def test_the_formatter_never_imports_what_it_formats(stem: str, tmp_path: Path) -> None:
     mark = tmp_path / "executed"
     source = f"open({str(mark)!r}, 'w').close()\n"

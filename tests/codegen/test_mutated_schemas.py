@@ -20,7 +20,10 @@ from codegen.name import name
 from codegen.normalize import normalize
 from codegen.write import write
 from openlineage_facets.base.model import Model
+from tests.cases import each
 from tests.conftest import ROOT
+
+pytestmark = pytest.mark.check
 
 CORE, *FACETS = (
     json.loads(path.read_text(encoding="utf-8"))
@@ -96,7 +99,7 @@ def write_mutated(folder: Path, seed: int) -> None:
     (folder / "Mutated.json").write_text(json.dumps(facet), encoding="utf-8")
 
 
-@pytest.mark.parametrize("seeds", [range(start, start + 150) for start in range(0, 1200, 150)], ids=str)
+@each("seeds", [range(start, start + 150) for start in range(0, 1200, 150)], ids=str)
 def test_a_mutated_schema_is_understood_or_rejected(seeds: range, tmp_path: Path) -> None:
     rejected = 0
     for seed in seeds:
@@ -112,16 +115,15 @@ def test_a_mutated_schema_is_understood_or_rejected(seeds: range, tmp_path: Path
     assert 0.2 < rejected / len(seeds) < 0.9, "the mutations are too mild or too wild to show anything"
 
 
-@pytest.mark.parametrize("seed", range(10_000, 10_040))
-@pytest.mark.usefixtures("import_from_tmp_path")
-def test_every_class_of_an_accepted_schema_builds(seed: int, tmp_path: Path) -> None:
+@each("seed", range(10_000, 10_040))
+def test_every_class_of_an_accepted_schema_builds(seed: int, tmp_path: Path, import_folder: Path) -> None:
     write_mutated(tmp_path, seed)
     package = f"mutated_{seed}"
     try:
         files = generate(tmp_path, package)
     except SchemaError:
         return
-    write(files, tmp_path / package)
+    write(files, import_folder / package)
     invalidate_caches()
     for file in files:
         module = import_module(f"{package}.{Path(file).stem}" if file != "__init__.py" else package)

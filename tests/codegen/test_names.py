@@ -22,6 +22,7 @@ from codegen.identifiers import (
 )
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.model import Model
+from tests.cases import each
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
 """Any JSON string that UTF-8 can carry."""
@@ -69,7 +70,7 @@ def assert_attribute(name: str) -> None:
     assert not name.startswith("_")
 
 
-@pytest.mark.parametrize(
+@each(
     ("wire", "python"),
     [
         ("name", "name"),
@@ -110,7 +111,7 @@ def test_a_property_name_becomes_a_class_name(wire: str, python: str) -> None:
     assert pascal_case(wire) == python
 
 
-@pytest.mark.parametrize(
+@each(
     ("many", "one"),
     [
         ("fields", "field"),
@@ -127,7 +128,7 @@ def test_an_entry_is_named_by_the_singular(many: str, one: str) -> None:
     assert singular(many) == one
 
 
-@pytest.mark.parametrize(
+@each(
     ("stem", "module"),
     [
         ("ParentRunFacet", "parent_run"),
@@ -152,7 +153,7 @@ def test_a_definition_keeps_its_name(definition: str) -> None:
     assert class_name(definition) == definition
 
 
-@pytest.mark.parametrize(
+@each(
     "definition",
     [
         "Model",
@@ -175,9 +176,7 @@ def test_a_definition_makes_way_for_what_the_name_means_elsewhere(definition: st
     assert not keyword.iskeyword(name)
 
 
-@pytest.mark.parametrize(
-    "name", sorted({name for name in [*dir(Model), *dir(type(Model))] if not name.startswith("_")})
-)
+@each("name", sorted({name for name in [*dir(Model), *dir(type(Model))] if not name.startswith("_")}))
 def test_no_attribute_hides_one_of_the_model(name: str) -> None:
     assert attribute_names([name])[name] != name
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from codegen.modernize import modern_core, modern_schema
+from tests.cases import each
 
 
 def rewritten(schema: dict[str, Any]) -> dict[str, Any]:
@@ -16,7 +15,7 @@ def rewritten(schema: dict[str, Any]) -> dict[str, Any]:
     return definition
 
 
-@pytest.mark.parametrize(
+@each(
     ("schema", "expected"),
     [
         ({"x-order": 1, "type": "string"}, {"type": "string"}),
@@ -43,7 +42,7 @@ def test_definitions_of_draft_7_and_the_id_of_draft_4_are_read() -> None:
     assert modern == {"$id": "https://example.com/A.json", "$defs": {"A": {"type": "object"}}}
 
 
-@pytest.mark.parametrize(
+@each(
     ("keyword", "value"),
     [
         ("patternProperties", {"^a": {}}),

@@ -19,6 +19,7 @@ from openlineage_facets import facets
 from openlineage_facets.base.field_names import wire_names
 from openlineage_facets.base.model import Model
 from openlineage_facets.generated import open_lineage
+from tests.cases import each
 from tests.conftest import ROOT
 
 SPEC = ROOT / "spec"
@@ -46,7 +47,7 @@ class SchemaFile:
 
 
 FILES = [SchemaFile(path, json.loads(path.read_text("utf-8"))) for path in sorted(SPEC.rglob("*.json"))]
-each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.path.stem)
+each_file = each("file", FILES, ids=lambda file: file.path.stem)
 
 
 def extends_base_facet(file: SchemaFile, name: str) -> bool:

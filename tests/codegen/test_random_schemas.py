@@ -8,12 +8,16 @@ import pytest
 from pydantic import ValidationError
 
 from codegen.errors import SchemaError
+from tests.cases import each
 from tests.codegen.building import document
 from tests.codegen.conftest import Generate
 from tests.codegen.oracle import Oracle
 from tests.codegen.random_schemas import RandomSchemas
+from tests.hypothesis_profiles import share
 
-SCHEMAS = 60
+pytestmark = pytest.mark.check
+
+SCHEMAS = share(0.2)
 DOCUMENTS = 60
 """Documents for each definition."""
 
@@ -45,7 +49,7 @@ def disagreements(seed: int, generated: Generate) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(SCHEMAS))
+@each("seed", range(SCHEMAS))
 def test_classes_and_jsonschema_agree_on_every_document(seed: int, generated: Generate) -> None:
     found = disagreements(seed, generated)
     assert found == [], json.dumps(RandomSchemas(seed).definitions)

@@ -12,6 +12,7 @@ import pytest
 
 from codegen.errors import SchemaError
 from codegen.generate import generate
+from tests.cases import each
 from tests.codegen.building import CORE_FILE, document, write_spec
 
 CASES = sorted((Path(__file__).parent / "rejected").iterdir())
@@ -23,7 +24,7 @@ def rejection(spec: Path) -> str:
     return str(rejected.value)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@each("case", CASES, ids=lambda case: case.name)
 def test_a_schema_is_rejected_with_location_and_fix(case: Path, tmp_path: Path) -> None:
     schemas = {path.relative_to(case).as_posix(): path.read_bytes() for path in case.rglob("*.json")}
     expected = (case / "expected.txt").read_text(encoding="utf-8")

@@ -19,8 +19,12 @@ from openlineage_facets.base.field_names import field_names
 from openlineage_facets.base.model import Model
 from openlineage_facets.base.pydantic_internals import unknown_fields
 from openlineage_facets.facets import column_lineage_dataset, schema_dataset
+from tests.cases import each
 from tests.composing.field_values import arguments
 from tests.composing.generated_classes import CLASSES, qualified
+from tests.hypothesis_profiles import share
+
+pytestmark = pytest.mark.check
 
 Column = schema_dataset.SchemaDatasetFacetFields
 Sources, Source = column_lineage_dataset.Fields, column_lineage_dataset.InputField
@@ -116,9 +120,9 @@ def test_items_of_the_widest_facets_have_compiled_constructors() -> None:
     assert all("__init__" in vars(type(value)) for value in values)
 
 
-@pytest.mark.parametrize("cls", PLAIN, ids=qualified)
+@each("cls", PLAIN, ids=qualified)
 def test_each_class_composes_the_same_as_with_the_general_constructor(cls: type[Model]) -> None:
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=share(0.3))
     @given(arguments(cls))
     def check(fields: dict[str, Any]) -> None:
         compiled = cls(**fields)
@@ -130,12 +134,12 @@ def test_each_class_composes_the_same_as_with_the_general_constructor(cls: type[
     check()
 
 
-@pytest.mark.parametrize("cls", PLAIN, ids=qualified)
+@each("cls", PLAIN, ids=qualified)
 def test_each_class_rejects_the_same_as_the_general_constructor(cls: type[Model]) -> None:
     names = field_names(cls)
     known = [*names.by_python_name, *names.by_wire_name, "unknown"]
 
-    @settings(max_examples=4, deadline=None)
+    @settings(max_examples=share(0.04))
     @given(arguments(cls))
     def check(fields: dict[str, Any]) -> None:
         for name in known:

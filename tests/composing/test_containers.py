@@ -31,6 +31,7 @@ from openlineage_facets.facets import (
     parent_run,
     tag,
 )
+from tests.cases import each
 from tests.composing.orders import PRODUCER, RUN_ID, columns, nominal_time, sql
 
 ENGINE = {"version": "4.0.0", "name": "spark"}
@@ -274,7 +275,7 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {
 }
 
 
-@pytest.mark.parametrize(("compose", "pointer", "words"), WRONG.values(), ids=WRONG)
+@each(("compose", "pointer", "words"), WRONG.values(), ids=WRONG)
 def test_the_error_for_a_misplaced_facet_names_the_correct_place(
     compose: Callable[[], object], pointer: str, words: str
 ) -> None:
@@ -308,7 +309,7 @@ GIVEN: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("facets", GIVEN.values(), ids=GIVEN)
+@each("facets", GIVEN.values(), ids=GIVEN)
 def test_facets_are_accepted_or_refused_the_same_after_others_of_their_class(facets: Any) -> None:
     def compose() -> Job:
         return Job(namespace="etl", name="orders", facets=facets)

@@ -14,6 +14,7 @@ import pytest
 
 from openlineage_facets import DatasetEvent, EventError, Finding, JobEvent, StaticDataset, Timestamp
 from openlineage_facets.facets import DatasetFacets, JobFacet, JobFacets, ParentRunFacet, RunFacet, parent_run
+from tests.cases import each
 from tests.composing.orders import MIDNIGHT, RUN_ID, columns, full_event, job, nominal_time, sql
 from tests.composing.test_custom_facets import CostRunFacet
 
@@ -53,8 +54,8 @@ def wire(value: Any) -> object:
     )
 
 
-@pytest.mark.parametrize("duplicate", COPIES.values(), ids=COPIES)
-@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+@each("duplicate", COPIES.values(), ids=COPIES)
+@each("value", VALUES.values(), ids=VALUES)
 def test_a_copy_is_equal_and_writes_the_same_bytes(value: Any, duplicate: Callable[[Any], Any]) -> None:
     again = duplicate(value)
     assert type(again) is type(value)
@@ -62,7 +63,7 @@ def test_a_copy_is_equal_and_writes_the_same_bytes(value: Any, duplicate: Callab
     assert wire(again) == wire(value)
 
 
-@pytest.mark.parametrize("duplicate", COPIES.values(), ids=COPIES)
+@each("duplicate", COPIES.values(), ids=COPIES)
 def test_a_copied_event_is_typed_and_frozen_like_the_first(duplicate: Callable[[Any], Any]) -> None:
     again = duplicate(full_event())
     assert again.run.facets.nominal_time == nominal_time()
@@ -71,14 +72,14 @@ def test_a_copied_event_is_typed_and_frozen_like_the_first(duplicate: Callable[[
         again.job = None
 
 
-@pytest.mark.parametrize("duplicate", COPIES.values(), ids=COPIES)
+@each("duplicate", COPIES.values(), ids=COPIES)
 def test_a_copied_timestamp_keeps_its_text(duplicate: Callable[[Any], Any]) -> None:
     again = duplicate(Timestamp(MIDNIGHT))
     assert (type(again), again.text) == (Timestamp, MIDNIGHT)
     assert again == Timestamp(MIDNIGHT)
 
 
-@pytest.mark.parametrize("duplicate", COPIES.values(), ids=COPIES)
+@each("duplicate", COPIES.values(), ids=COPIES)
 def test_a_copied_error_keeps_its_findings(duplicate: Callable[[Any], Any]) -> None:
     error = EventError([Finding("/run/runId", "a UUID", '"seven"'), Finding("", "a job", "none", "add one")])
     again = duplicate(error)

@@ -10,6 +10,7 @@ from pydantic import AwareDatetime, Field, NaiveDatetime, PastDatetime
 
 from openlineage_facets import EventError, Timestamp
 from openlineage_facets.facets import RunFacet
+from tests.cases import each
 
 NAIVE = datetime(2026, 11, 21, 8, 30)
 AWARE = NAIVE.replace(tzinfo=timezone(timedelta(hours=1)))
@@ -48,7 +49,7 @@ class TimesRunFacet(RunFacet):
     ],
 )
 class TestEveryPlace:
-    @pytest.mark.parametrize("naive", [NAIVE, Moment(2026, 11, 21)], ids=["datetime", "subclass"])
+    @each("naive", [NAIVE, Moment(2026, 11, 21)], ids=["datetime", "subclass"])
     def test_one_without_an_offset_is_rejected(self, field: str, place: str, wrap: Any, naive: Any) -> None:
         with pytest.raises(EventError) as caught:
             TimesRunFacet(**{field: wrap(naive)})

@@ -11,8 +11,10 @@ from jsonschema import Draft202012Validator
 
 from openlineage_facets import DatasetEvent, JobEvent, RunEvent, generated, parse_event
 from openlineage_facets.base.spec_models import FacetModel
+from tests.cases import each
 from tests.composing.field_values import arguments
 from tests.composing.generated_classes import FACET_CLASSES
+from tests.hypothesis_profiles import share
 from tests.oracle.expected_results import oracle_result, oracle_result_as
 from tests.oracle.formats import FORMATS
 from tests.oracle.schemas import resolve
@@ -20,10 +22,7 @@ from tests.oracle.schemas import resolve
 EVENT_CLASSES = [RunEvent, JobEvent, DatasetEvent]
 
 few = settings(
-    max_examples=15,
-    deadline=None,
-    derandomize=True,
-    database=None,
+    max_examples=share(0.15),
     # An event is too large to shrink within a test's patience.
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -39,7 +38,7 @@ def test_the_registry_contains_every_facet_class() -> None:
     assert set(FACET_CLASSES) == {cls for cls in classes if cls.__facet_key__ is not None}
 
 
-@pytest.mark.parametrize("cls", FACET_CLASSES, ids=lambda cls: cls.__name__)
+@each("cls", FACET_CLASSES, ids=lambda cls: cls.__name__)
 def test_a_composed_facet_is_valid_and_reads_back_equal(cls: type[FacetModel]) -> None:
     @few
     @given(arguments(cls))

@@ -8,13 +8,14 @@ import pytest
 
 from openlineage_facets import Run, RunEvent, Timestamp
 from openlineage_facets.facets import RunFacet, SQLJobFacet
+from tests.cases import each
 from tests.composing.orders import RUN_ID, columns, full_event, job, nominal_time, run_event, sql
 
 VALUES = [full_event(), job(), sql(), columns("id"), RunFacet(usd=1.5)]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
-@pytest.mark.parametrize("name", ["producer", "name", "query", "unknown", "usd"])
+@each("value", VALUES, ids=lambda value: type(value).__name__)
+@each("name", ["producer", "name", "query", "unknown", "usd"])
 def test_assignment_raises(value: Any, name: str) -> None:
     before = value.to_json()
     words = rf"^{type(value).__name__} is immutable; replace\({name}=\.\.\.\) returns a changed copy$"

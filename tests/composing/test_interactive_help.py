@@ -14,6 +14,7 @@ import openlineage_facets
 from openlineage_facets import Job, Run, RunEvent
 from openlineage_facets.base.pydantic_methods import UNUSABLE_METHODS
 from openlineage_facets.facets import RunFacet, SchemaDatasetFacet, SQLJobFacet, parent_run
+from tests.cases import each
 
 GENERATED = sorted((Path(openlineage_facets.__file__).parent / "generated").glob("*.py"))
 
@@ -71,7 +72,7 @@ def test_open_and_custom_classes_have_their_own_signature() -> None:
     assert list(parameters(Renamed)) == ["cost"]
 
 
-@pytest.mark.parametrize("path", GENERATED, ids=lambda path: path.stem)
+@each("path", GENERATED, ids=lambda path: path.stem)
 def test_constructors_that_editors_see_describe_the_class_and_its_parameters(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text())):
         if not (isinstance(node, ast.ClassDef) and (ast.get_docstring(node) or "")):

@@ -32,6 +32,7 @@ from openlineage_facets.facets import (
     schema_dataset,
     tag,
 )
+from tests.cases import each
 from tests.composing.orders import RUN_ID, job, run_event
 
 NAN = float("nan")
@@ -246,7 +247,7 @@ WRONG: dict[str, tuple[Compose, str, str]] = {
 }
 
 
-@pytest.mark.parametrize(("compose", "pointer", "words"), WRONG.values(), ids=WRONG)
+@each(("compose", "pointer", "words"), WRONG.values(), ids=WRONG)
 def test_invalid_input_is_rejected_at_its_location(compose: Compose, pointer: str, words: str) -> None:
     with pytest.raises(EventError) as rejected:
         compose()
@@ -322,7 +323,7 @@ class OwnRunFacet(RunFacet):
         raise ValueError("it never does")
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "words"),
     [
         ({"number": NAN}, "a finite number, found nan"),

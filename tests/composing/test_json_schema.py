@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-import pytest
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
@@ -18,12 +17,13 @@ from openlineage_facets.facets import (
     SQLJobFacet,
     tag,
 )
+from tests.cases import each
 from tests.composing.generated_classes import CLASSES, qualified
 from tests.composing.orders import nominal_time
 
 
-@pytest.mark.parametrize("mode", ["validation", "serialization"])
-@pytest.mark.parametrize("cls", CLASSES, ids=qualified)
+@each("mode", ["validation", "serialization"])
+@each("cls", CLASSES, ids=qualified)
 def test_every_class_has_a_json_schema_with_a_description(
     cls: type[Model], mode: Literal["validation", "serialization"]
 ) -> None:

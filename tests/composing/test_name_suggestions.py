@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from openlineage_facets.base.name_suggestions import did_you_mean, similar_name
+from tests.cases import each
 
 KNOWN = [
     "eventTime",
@@ -20,7 +19,7 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "similar"),
     [
         ("eventtime", "eventTime"),
@@ -42,7 +41,7 @@ def test_misspelled_name_has_a_similar_name(name: str, similar: str):
     assert similar_name(name, KNOWN) == similar
 
 
-@pytest.mark.parametrize(
+@each(
     "name",
     ["", "ru", "fun", "uri", "bytes", "acme_name", "time", "nominalTime", "count", "rowNumber", "nameSuffix"],
 )

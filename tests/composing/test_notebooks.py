@@ -5,8 +5,6 @@ from __future__ import annotations
 from html.parser import HTMLParser
 from typing import Any
 
-import pytest
-
 from openlineage_facets import (
     DatasetEventBuilder,
     InputDataset,
@@ -21,6 +19,7 @@ from openlineage_facets.base.notebook_html import MOST_ROWS
 from openlineage_facets.facets import SQLJobFacet
 from openlineage_facets.state import LineageState
 from openlineage_facets.validation import read_event, validate
+from tests.cases import each
 
 RUN_ID = "01950000-0000-7000-8000-000000000001"
 HOSTILE = '"><img src=x onerror=alert(1)>\u202e'
@@ -82,7 +81,7 @@ def displayed(name: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("kind", list(displayed("x")))
+@each("kind", list(displayed("x")))
 def test_names_are_text(kind: str) -> None:
     shown = Shown(displayed(HOSTILE)[kind])
     assert shown.tags <= {"div", "strong", "table", "tr", "th", "td", "br"}

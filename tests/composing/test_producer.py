@@ -10,6 +10,7 @@ import pytest
 
 from openlineage_facets import EventError, __version__, producer
 from openlineage_facets.facets import SQLJobFacet
+from tests.cases import each
 from tests.composing.orders import PRODUCER, run_event, sql
 
 TEAM = "https://example.com/team-a/v1"
@@ -94,7 +95,7 @@ def test_tasks_do_not_share_a_context() -> None:
 NOT_ABSOLUTE = ["etl/v7", "//example.com/etl", "etl", "", " ", "https://example.com/a b", ":x"]
 
 
-@pytest.mark.parametrize("uri", [*NOT_ABSOLUTE, "C:\\jobs\\etl.py", 7])
+@each("uri", [*NOT_ABSOLUTE, "C:\\jobs\\etl.py", 7])
 def test_an_argument_that_is_not_an_absolute_uri_is_rejected(uri: object) -> None:
     with pytest.raises(EventError) as rejected:
         run_event(producer=uri)
@@ -108,7 +109,7 @@ def test_a_schema_url_that_is_not_an_absolute_uri_is_rejected(uri: str) -> None:
     assert [finding.pointer for finding in rejected.value.findings] == ["/_schemaURL"]
 
 
-@pytest.mark.parametrize("uri", [*NOT_ABSOLUTE, None])
+@each("uri", [*NOT_ABSOLUTE, None])
 def test_a_context_that_is_not_an_absolute_uri_is_rejected(uri: str) -> None:
     with pytest.raises(ValueError, match="absolute URI"), producer(uri):
         raise AssertionError("the block must not run")

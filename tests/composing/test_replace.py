@@ -8,6 +8,7 @@ import pytest
 
 from openlineage_facets import EventError, Run, RunEvent
 from openlineage_facets.facets import RunFacet, RunFacets
+from tests.cases import each
 from tests.composing.orders import PRODUCER, RUN_ID, columns, full_event, job, nominal_time, run_event, sql
 
 
@@ -79,7 +80,7 @@ WRONG: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("changes", WRONG.values(), ids=WRONG)
+@each("changes", WRONG.values(), ids=WRONG)
 def test_an_invalid_change_is_rejected(changes: dict[str, Any]) -> None:
     with pytest.raises(EventError):
         full_event().replace(**changes)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from openlineage_facets import InputDataset, Run, Timestamp
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
@@ -12,6 +10,7 @@ from openlineage_facets.facets import (
     column_lineage_dataset,
     schema_dataset,
 )
+from tests.cases import each
 from tests.composing.orders import RUN_ID, columns, full_event, job, nominal_time, run_event, sql
 
 
@@ -87,7 +86,7 @@ LARGE = {
 }
 
 
-@pytest.mark.parametrize("value", LARGE.values(), ids=LARGE)
+@each("value", LARGE.values(), ids=LARGE)
 def test_a_large_value_still_fits_on_a_screen(value: object) -> None:
     assert len(repr(value)) < 2000
     assert "\n" not in repr(value)

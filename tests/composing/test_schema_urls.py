@@ -5,10 +5,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-import pytest
-
 from openlineage_facets import facets
 from openlineage_facets.generated.registry import FACETS, FacetEntry
+from tests.cases import each
 from tests.oracle.schemas import DOCUMENTS, Definition
 
 URLS = {
@@ -20,7 +19,7 @@ def _loaded(module: str, name: str) -> Any:
     return getattr(import_module(f"openlineage_facets.generated.{module}"), name)
 
 
-@pytest.mark.parametrize("entry", FACETS, ids=[f"{entry.container}-{entry.name}" for entry in FACETS])
+@each("entry", FACETS, ids=[f"{entry.container}-{entry.name}" for entry in FACETS])
 def test_a_facet_names_its_file_and_definition(entry: FacetEntry) -> None:
     cls = _loaded(entry.module, entry.name)
     assert cls.__schema_url__ == entry.schema_url == URLS[entry.name]

@@ -16,6 +16,8 @@ from openlineage_facets.facets import RunFacet
 from tests.composing.orders import full_event
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.check
+
 
 def scopes(scope: str, given: bytes = b"") -> bytes:
     command = [sys.executable, "-m", "tests.composing.scopes", scope]

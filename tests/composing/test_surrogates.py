@@ -23,6 +23,7 @@ from openlineage_facets.facets import (
     SchemaDatasetFacet,
     SQLJobFacet,
 )
+from tests.cases import each
 from tests.composing.orders import RUN_ID
 
 BAD = "caf\udce9"
@@ -106,7 +107,7 @@ REJECTED: dict[str, tuple[str, Callable[[], Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", REJECTED)
+@each("name", REJECTED)
 def test_lone_surrogates_are_rejected(name: str) -> None:
     pointer, compose = REJECTED[name]
     with pytest.raises(EventError) as rejected:

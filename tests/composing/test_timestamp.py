@@ -8,11 +8,12 @@ from datetime import date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from openlineage_facets import Timestamp
 from openlineage_facets.facets import NominalTimeRunFacet
+from tests.cases import each
 
 TEXT = "2026-03-29T01:00:00.123456789+01:00"
 MOMENT = datetime(2026, 3, 29, 1, 0, 0, 123456, tzinfo=timezone(timedelta(hours=1)))
@@ -40,7 +41,6 @@ def standard(text: str) -> datetime:
     )
 
 
-@settings(deadline=None)
 @given(rfc3339())
 @example("2026-11-21T08:30:00Z")
 @example("2026-11-21T08:30:00-00:00")
@@ -55,7 +55,6 @@ def test_text_is_kept_and_parsed(text: str) -> None:
     assert json.loads(NominalTimeRunFacet(nominal_start_time=text).to_json())["nominalStartTime"] == text
 
 
-@settings(deadline=None)
 @given(
     st.datetimes(
         min_value=datetime(2, 1, 1),
@@ -93,7 +92,7 @@ NO_DATE_TIME = [
 ]
 
 
-@pytest.mark.parametrize("text", NO_DATE_TIME, ids=repr)
+@each("text", NO_DATE_TIME, ids=repr)
 def test_text_that_is_not_a_date_time_is_rejected(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         Timestamp(text)

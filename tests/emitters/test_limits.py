@@ -26,6 +26,7 @@ from openlineage_facets.emitters import (
 from openlineage_facets.emitters.errors import http_error
 from openlineage_facets.emitters.retry_after import retry_after_seconds
 from openlineage_facets.emitters.wait_budget import WaitBudget
+from tests.cases import each
 from tests.emitters.misbehaving_receiver import (
     Receiver,
     accept_after,
@@ -181,7 +182,7 @@ def test_a_spool_honors_retry_after_and_does_not_wait_for_it_on_close(
     assert len(receiver.requests) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "seconds"),
     [
         ("0", 0), ("7", 7), (" 120 ", 120), ("9" * 400, float("inf")),
@@ -194,7 +195,7 @@ def test_retry_after_is_parsed_as_seconds_or_date(value: str | None, seconds: fl
     assert retry_after_seconds(value, "Sun, 22 Nov 2026 08:00:00 GMT") == seconds
 
 
-@pytest.mark.parametrize("status", [401, 403, 404, 405, 407, 408, 410, 421, 423, 425, 429, 500, 503, 302])
+@each("status", [401, 403, 404, 405, 407, 408, 410, 421, 423, 425, 429, 500, 503, 302])
 def test_only_statuses_about_the_event_reject_it(status: int) -> None:
     assert not isinstance(http_error(status, "no"), EventRejected)
 

@@ -15,6 +15,8 @@ from openlineage_facets.emitters import FileEmitter, replay
 from tests.emitters.misbehaving_receiver import Receiver
 from tests.emitters.samples import numbers
 
+pytestmark = pytest.mark.check
+
 EMIT_DURING_EMIT = """
 import random, signal, sys, time
 from itertools import count

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK, bounded_lines
+from tests.cases import each
 
 TEXTS = {
     "nothing": (b"", []),
@@ -23,8 +22,8 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+@each("name", TEXTS)
+@each("size", [1, 2, 3, 7, 100])
 def test_lines_do_not_depend_on_how_the_text_is_split(name: str, size: int) -> None:
     text, lines = TEXTS[name]
     pieces = [text[start : start + size] for start in range(0, len(text), size)]

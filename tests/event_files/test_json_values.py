@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.event_files.json_values import Piece, json_values
+
+pytestmark = pytest.mark.check
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

@@ -14,6 +14,7 @@ from openlineage_facets.graphs.layout import Layout, layered
 from openlineage_facets.graphs.measures import GAP, POINT_GAP, WIDTH
 from openlineage_facets.graphs.placement import Box, placed
 from openlineage_facets.graphs.ways import Way
+from tests.cases import each
 from tests.graphs.drawn_paths import Drawing, Rectangle, drawing_of_svg, links_of_paths
 from tests.graphs.sample_graphs import (
     HOSTILE_NAMES,
@@ -53,15 +54,15 @@ def boxes_of(rows: list[int], links: list[tuple[int, int]]) -> dict[int, Box]:
     return placed(layout.layers, rows, ways)
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("links", [30, 800])
+@each("seed", range(5))
+@each("links", [30, 800])
 def test_links_lead_to_later_layers(seed: int, links: int) -> None:
     pairs = random_links(seed, 60, links, acyclic=True)
     layers = layers_of(layered(60, pairs))
     assert all(layers[source] < layers[target] for source, target in pairs)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_cycles_are_laid_out_with_most_links_forward(seed: int) -> None:
     pairs = random_links(seed, 40, 50, acyclic=False)
     layers = layers_of(layered(40, pairs))
@@ -134,7 +135,7 @@ def test_the_layout_is_always_the_same() -> None:
     assert boxes_of([0] * 60, pairs) == boxes_of([0] * 60, pairs)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_nodes_and_links_do_not_overlap(seed: int) -> None:
     rows = [Random(seed).choice([0, 0, 5, 30]) for _ in range(50)]
     boxes = boxes_of(rows, random_links(seed, 50, 90, acyclic=False))

@@ -19,6 +19,8 @@ from tests.graphs.sample_graphs import (
     wide,
 )
 
+pytestmark = pytest.mark.check
+
 
 def test_clicking_a_dataset_marks_what_is_upstream_and_downstream(opened: Page) -> None:
     opened.open(orders())

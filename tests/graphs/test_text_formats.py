@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 from openlineage_facets.graphs import dot, json_graph, mermaid
-from openlineage_facets.graphs.mermaid import MOST_CHARACTERS, MOST_EDGES
+from openlineage_facets.graphs.mermaid import MOST_CHARACTERS, MOST_EDGES, Mermaid
 from tests.graphs.sample_graphs import HOSTILE_NAMES, hostile, orders, wide
 
 
@@ -120,3 +120,11 @@ def test_json_has_all_of_the_graph() -> None:
         "transformations": [{"type": "DIRECT", "subtype": "IDENTITY"}],
     }
     assert {dataset["name"] for dataset in json_graph(hostile())["datasets"]} >= set(HOSTILE_NAMES)
+
+
+def test_mermaid_draws_as_many_links_as_github_allows() -> None:
+    def diagram(links: int) -> Mermaid:
+        return mermaid(wide(1, links - 2))  # One more is read, and one is written.
+
+    assert diagram(MOST_EDGES).left_out == ""
+    assert diagram(MOST_EDGES + 1).left_out == f"1 of {MOST_EDGES + 2} jobs and datasets"

@@ -17,7 +17,10 @@ from tests.conftest import ROOT
 from tests.hooks.composite_action import Run, run_action
 from tests.hooks.examples import INVALID, VALID, WARNING, write_events, write_valid_events
 
-pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+pytestmark = [
+    pytest.mark.check,
+    pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed"),
+]
 
 Action = Callable[..., Run]
 

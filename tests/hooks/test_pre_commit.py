@@ -16,6 +16,8 @@ from tests.conftest import ROOT
 from tests.hooks.conftest import committed
 from tests.hooks.examples import INVALID, VALID, write_events, write_valid_events
 
+pytestmark = pytest.mark.check
+
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 
 

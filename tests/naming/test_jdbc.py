@@ -10,6 +10,7 @@ import pytest
 from openlineage.client.naming import dataset as official
 
 from openlineage_facets.naming.jdbc import dataset_of_jdbc, split_table_name
+from tests.cases import each
 
 LOGIN = "user=ana&password=hush"
 
@@ -85,14 +86,14 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize(("url", "table", "expected"), NAMED, ids=[url for url, _, _ in NAMED])
+@each(("url", "table", "expected"), NAMED, ids=[url for url, _, _ in NAMED])
 def test_table_name_equals_that_of_the_official_client(
     url: str, table: str, expected: official.DatasetNaming
 ) -> None:
     assert dataset_of_jdbc(url, table) == (expected.get_namespace(), expected.get_name())
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "table", "namespace", "name"),
     [  # Unknown to the official client.
         (
@@ -146,8 +147,8 @@ def test_connection_options_select_the_database() -> None:
     assert named == ("mssql://db:1433", "shop.dbo.orders")
 
 
-@pytest.mark.parametrize("password", ["ü", "ü/ü", "ü@ü", "ü:ü", "ü%40ü", "ü=ü"])
-@pytest.mark.parametrize(
+@each("password", ["ü", "ü/ü", "ü@ü", "ü:ü", "ü%40ü", "ü=ü"])
+@each(
     "url",
     [
         "jdbc:postgresql://ana:{}@db/shop",
@@ -170,7 +171,7 @@ def test_names_contain_no_credentials(url: str, password: str) -> None:
     assert not re.search("ana|ü", named), named
 
 
-@pytest.mark.parametrize(
+@each(
     ("table", "parts"),
     [
         ('"S"."my ""own"" orders"', ["S", 'my "own" orders']),
@@ -207,13 +208,14 @@ HOSTILE = [
 FILLERS = ["a", ";", ",", "&", "=", "a=", "=,", ":", "@", "/", "(", " ", "-a", ".", "%", "["]
 
 
-@pytest.mark.parametrize("filler", FILLERS)
-@pytest.mark.parametrize("url", HOSTILE)
+@pytest.mark.check
+@each("filler", FILLERS)
+@each("url", HOSTILE)
 def test_parsing_time_is_linear_in_the_length_of_the_url(url: str, filler: str) -> None:
     assert_linear(lambda length: dataset_of_jdbc(url.format(filler * (length // len(filler))), "t"))
 
 
-@pytest.mark.parametrize("filler", ['"', "`", "[", "]", '["`', '"a', "[a", '""a', ".", "a."])
+@each("filler", ['"', "`", "[", "]", '["`', '"a', "[a", '""a', ".", "a."])
 def test_parsing_time_is_linear_in_the_length_of_the_table_name(filler: str) -> None:
     assert_linear(lambda length: split_table_name(filler * (length // len(filler))))
 

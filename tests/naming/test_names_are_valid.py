@@ -11,6 +11,7 @@ from openlineage_facets.naming.systems import SYSTEMS, System
 from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
+from tests.cases import each
 
 RULES = RuleSet(built_in_rules())
 
@@ -59,7 +60,7 @@ def naming_findings(namespace: str, name: str) -> list[str]:
     return [str(finding) for finding in RULES.check(document) if finding.code.startswith("OL4")]
 
 
-@pytest.mark.parametrize(("system", "subprotocol"), DIALECTS, ids=[name for _, name in DIALECTS])
+@each(("system", "subprotocol"), DIALECTS, ids=[name for _, name in DIALECTS])
 def test_name_of_jdbc_table_is_valid(system: System, subprotocol: str) -> None:
     for url in urls_of(subprotocol):
         for table in TABLES:
@@ -87,7 +88,7 @@ def test_name_of_table_without_schema_is_valid(system: System) -> None:
             assert naming_findings(*dataset_of_jdbc(url, "orders")) == [], url
 
 
-@pytest.mark.parametrize("path", PATHS)
+@each("path", PATHS)
 def test_name_of_path_is_valid(path: str) -> None:
     namespace, name = dataset_of_path(path)
     assert naming_findings(namespace, name) == [], (namespace, name)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from openlineage_facets.naming.storage import dataset_of_path, glob_parent, table_folder, uri_of_path
 from openlineage_facets.naming.uris import is_uri
+from tests.cases import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "namespace", "name"),
     [
         ("/data/orders", "file", "/data/orders"),
@@ -37,7 +36,7 @@ def test_path_is_named_by_store_and_location(path: str, namespace: str, name: st
     assert dataset_of_path(path) == (namespace, name)
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "table"),
     [
         ("/t/day=1", "/t"),
@@ -57,7 +56,7 @@ def test_partition_path_belongs_to_the_table_folder(path: str, table: str) -> No
     assert table_folder(path) == table
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "folder"),
     [
         ("/lake/orders/*.csv", "/lake/orders"),
@@ -76,7 +75,7 @@ def test_glob_pattern_is_represented_by_its_parent_folder(path: str, folder: str
     assert glob_parent(path) == folder
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "uri"),
     [
         ("/data/w", "file:/data/w"),

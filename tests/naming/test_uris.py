@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.naming.uris import as_uri, escaped, is_uri
+from tests.cases import each
 
 
-@pytest.mark.parametrize(
+@each(
     "uri",
     [
         "https://example.com/etl/v7",
@@ -28,7 +28,7 @@ def test_valid_uri_is_accepted(uri: str):
     assert is_uri(uri)
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "",
@@ -58,7 +58,7 @@ def test_invalid_uri_is_rejected(text: str):
     assert not is_uri(text)
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "uri"),
     [
         ("derby:/data/my shop/db", "derby:/data/my%20shop/db"),

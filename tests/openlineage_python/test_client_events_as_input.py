@@ -16,9 +16,10 @@ from openlineage.client.serde import Serde
 from openlineage_facets import EventError, RunEvent, parse_event, read_event, validate
 from openlineage_facets.emitters import EmissionError, FileEmitter, MultiEmitter, SpoolEmitter
 from openlineage_facets.state import LineageState
+from tests.cases import each
 from tests.openlineage_python.client_events import EVENTS, RUN_ID, run_event
 
-each_event = pytest.mark.parametrize("create", EVENTS)
+each_event = each("create", EVENTS)
 
 
 @each_event

@@ -12,6 +12,7 @@ from openlineage.client.facet_v2 import ownership_job, parent_run, sql_job
 
 from openlineage_facets import EventError, InputDataset, Job, Run, RunEvent, RunEventBuilder
 from openlineage_facets.facets import JobFacets, OwnershipJobFacet, ParentRunFacet
+from tests.cases import each
 from tests.openlineage_python.client_events import RUN_ID
 
 SQL: Any = sql_job.SQLJobFacet("SELECT 1")
@@ -29,7 +30,7 @@ ACME: Any = _AcmeFacet()
 IDENTITY = {"namespace": "etl", "name": "daily"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("compose", "location", "name"),
     [
         (lambda: Job(**IDENTITY, facets=[SQL]), "/facets", "SQLJobFacet"),

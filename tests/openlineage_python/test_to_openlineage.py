@@ -29,6 +29,7 @@ from openlineage_facets import (
 )
 from openlineage_facets.base.absent_nulls import without_null_fields
 from openlineage_facets.testing import strategies
+from tests.hypothesis_profiles import share
 from tests.openlineage_python.client_events import EVENTS, RUN_ID
 from tests.reading.examples import FACET, VALID, dataset_event, job_event, run_event
 
@@ -77,7 +78,7 @@ def test_every_valid_example_is_converted_without_loss_or_reported(path: Any) ->
 
 
 @given(event=strategies.events())
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=share(0.6), suppress_health_check=list(HealthCheck))
 def test_generated_events_are_converted_without_loss_or_reported(event: Any) -> None:
     document = without_null_fields(event if isinstance(event, dict) else event.to_dict())
     read: Any = read_event(document).event

@@ -6,9 +6,8 @@ import doctest
 import pkgutil
 from importlib import import_module
 
-import pytest
-
 import openlineage_facets.operators as package
+from tests.cases import each
 
 MODULES = [
     package.__name__,
@@ -16,7 +15,7 @@ MODULES = [
 ]
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each("name", MODULES)
 def test_docstring_examples_pass(name: str) -> None:
     assert doctest.testmod(import_module(name)).failed == 0
 

@@ -15,6 +15,7 @@ from openlineage_facets.operators import (
     register,
 )
 from openlineage_facets.operators.extractors import default_registry
+from tests.cases import each
 from tests.operators.scheduler import Recorder, SilentOperator, Try, operator
 
 
@@ -42,7 +43,7 @@ class CopyOperator(SilentOperator):
         raise AssertionError("an extractor is registered: the operator is not asked")
 
 
-@pytest.mark.parametrize(
+@each(
     ("methods", "started", "completed", "failed"),
     [
         ("on_start", "on_start", "on_start", "on_start"),

@@ -14,6 +14,7 @@ from openlineage_facets import EventError
 from openlineage_facets.facets import SQLJobFacet
 from openlineage_facets.generated.containers import RunFacets
 from openlineage_facets.operators import TaskInstanceLineage
+from tests.cases import each
 from tests.operators.scheduler import DatedTry, Recorder, bare, operator
 
 NAME = "shop.load_orders"
@@ -79,7 +80,7 @@ def lineage_of(recorded: Recorder) -> list[dict[str, Any]]:
     return lineages
 
 
-@pytest.mark.parametrize(
+@each(
     ("method", "level", "message"),
     [
         (raising(ValueError("no table")), logging.WARNING, "the operator raised an exception"),
@@ -115,7 +116,7 @@ def test_invalid_lineage_is_logged_and_left_out(
     assert "shop.load_orders" in record.getMessage()
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "place"),
     [
         ({"runFacets": {"errorMessage": {"message": "", "language": "python"}}}, "/runFacets/errorMessage"),
@@ -245,7 +246,7 @@ class TestAnything:
     )
 
     @given(reported=lineage)
-    @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
     def test_accepted_lineage_is_reported_and_rejected_lineage_logged(
         self, reported: Any, caplog: pytest.LogCaptureFixture
     ) -> None:

@@ -6,15 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from openlineage_facets.operators import TaskInstanceLineage
+from tests.cases import each
 from tests.operators.scheduler import Recorder, bare, operator
 from tests.oracle.expected_results import oracle_result
 
 EXAMPLES = sorted(Path(__file__).with_name("proposal").glob("*.json"))
 
-each_example = pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+each_example = each("path", EXAMPLES, ids=lambda path: path.stem)
 
 
 def example(path: Path) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from openlineage_facets.facets import (
     TagJobFacet,
 )
 from openlineage_facets.operators import TaskInstanceLineage
+from tests.cases import each
 
 ORDERS = {"namespace": "s3://lake", "name": "orders"}
 
@@ -192,9 +193,7 @@ INVALID: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("reported", "message"), INVALID, ids=[message.split(",")[0] for _, message in INVALID]
-)
+@each(("reported", "message"), INVALID, ids=[message.split(",")[0] for _, message in INVALID])
 def test_invalid_parts_are_reported_with_their_location(reported: Any, message: str) -> None:
     with pytest.raises(EventError) as caught:
         TaskInstanceLineage.from_dict(reported)

@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import ROOT
+
+pytestmark = pytest.mark.check
 
 FILE = Path(__file__).with_name("typed.py")
 MARKED = {

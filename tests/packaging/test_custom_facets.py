@@ -13,6 +13,8 @@ import pytest
 
 from tests.codegen.custom.facets import facet_file, write_schemas
 
+pytestmark = pytest.mark.check
+
 JOB = """
 from __future__ import annotations
 

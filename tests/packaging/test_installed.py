@@ -7,7 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from openlineage_facets import __version__
+
+pytestmark = pytest.mark.check
 
 COMPOSE = """
 from openlineage_facets import InputDataset, Job, Run, RunEvent, parse_event, producer

@@ -6,7 +6,11 @@ import tarfile
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
 from tests.packaging.conftest import built
+
+pytestmark = pytest.mark.check
 
 
 def unpacked(sdist: Path, target: Path) -> Path:

@@ -13,6 +13,8 @@ import pytest
 from tests.conftest import ROOT
 from tools import find_pythons
 
+pytestmark = pytest.mark.check
+
 PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 SUPPORTED = find_pythons.supported_versions(PYPROJECT)
 OLDEST, NEWEST = SUPPORTED[0], SUPPORTED[-1]
@@ -109,28 +111,15 @@ def test_a_shim_that_does_not_start_is_ignored(
     assert err == f"Python {oldest} not found: the oldest supported Python here is {newest}.\n"
 
 
-def test_a_machine_with_one_python_is_reported_in_one_line(
+def test_a_machine_with_one_python_uses_it_as_the_newest(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     middle = (3, OLDEST[1] + 1)
-    as_python(monkeypatch, home / "own" / "python3", middle)
+    own = as_python(monkeypatch, home / "own" / "python3", middle)
     out, err = run(monkeypatch, capsys, "newest")
-    assert out == ""
-    text = find_pythons.text(middle)
-    assert err == f"Python {text} is the only supported Python here: nothing to run on a newer one.\n"
-
-
-def test_the_newest_python_is_not_run_twice(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    as_python(monkeypatch, home / "own" / "python3", NEWEST)
-    python(home / "bin" / f"python3.{OLDEST[1]}", OLDEST)
-    out, err = run(monkeypatch, capsys, "newest")
-    newest = find_pythons.text(NEWEST)
-    assert (out, err) == (
-        "",
-        f"Python {newest} is the newest supported Python here: `make test` runs on it.\n",
-    )
+    newest, text = find_pythons.text(NEWEST), find_pythons.text(middle)
+    assert out == f"{text} {own}\n"
+    assert err == f"Python {newest} not found: the newest supported Python here is {text}.\n"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from openlineage_facets import __version__
 from tests.conftest import ROOT
 from tests.packaging.requirements import metadata, required
 
+pytestmark = pytest.mark.check
+
 PACKAGE = ROOT / "openlineage_facets"
 GENERATOR = "openlineage_facets/_codegen/"
 

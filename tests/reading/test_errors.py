@@ -10,6 +10,7 @@ import pytest
 
 from openlineage_facets import EventError, JobEvent, RunEvent, parse_event
 from openlineage_facets.facets import SQLJobFacet
+from tests.cases import each
 from tests.reading.examples import (
     DATASET,
     EVENT,
@@ -225,7 +226,7 @@ BROKEN: dict[str, tuple[Any, dict[str, tuple[str, str]]]] = {
 }
 
 
-@pytest.mark.parametrize("what", BROKEN)
+@each("what", BROKEN)
 def test_an_error_names_every_location_and_expected_value(what: str):
     event, expected = BROKEN[what]
     with pytest.raises(EventError) as caught:
@@ -237,7 +238,7 @@ def test_an_error_names_every_location_and_expected_value(what: str):
         assert findings[pointer].found == found
 
 
-@pytest.mark.parametrize("what", BROKEN)
+@each("what", BROKEN)
 def test_each_finding_is_one_line_with_location_expected_and_found(what: str):
     event, expected = BROKEN[what]
     with pytest.raises(EventError) as caught:
@@ -265,7 +266,7 @@ def test_an_error_reads_like_this():
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("event", "about"),
     [
         (run_event(run={}, job={}), ["/run/runId", "/job/namespace", "/job/name"]),
@@ -301,7 +302,7 @@ def test_a_job_event_must_not_have_a_run():
     assert "run" in finding.hint
 
 
-@pytest.mark.parametrize("key", ["line\nbreak", "\r", "\u2028", "\x85", "\x0b\x1c", "tab\t", "\x00", "é/~ "])
+@each("key", ["line\nbreak", "\r", "\u2028", "\x85", "\x0b\x1c", "tab\t", "\x00", "é/~ "])
 def test_a_key_cannot_break_the_line(key: str):
     with pytest.raises(EventError) as caught:
         parse_event(on_job(key, 7))
@@ -311,7 +312,7 @@ def test_a_key_cannot_break_the_line(key: str):
     assert str(caught.value).isprintable()
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "shown"),
     [
         (None, "null"),

@@ -35,6 +35,7 @@ from openlineage_facets import EventError, Run, RunEvent, parse_event, read_even
 from openlineage_facets.base.lossless_fields import writes_as_read
 from openlineage_facets.base.model import Model
 from openlineage_facets.facets import RunFacet
+from tests.cases import each
 from tests.codegen.custom.facets import build, facet_file
 from tests.composing.orders import run_event
 from tests.composing.registration import facets_restored
@@ -115,7 +116,7 @@ def registered() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("registered")
-@pytest.mark.parametrize(("name", "value"), FIELDS, ids=[f"{name}={value}" for name, value in FIELDS])
+@each(("name", "value"), FIELDS, ids=[f"{name}={value}" for name, value in FIELDS])
 def test_an_event_is_written_as_it_was_read(name: str, value: str) -> None:
     text = wire(name, value)
     for event in (parse_event(text), RunEvent.from_json(text), read_event(text).event):
@@ -128,7 +129,7 @@ def test_an_event_is_written_as_it_was_read(name: str, value: str) -> None:
         assert exact(facet.to_json()) == exact(json.dumps(json.loads(text)["run"]["facets"]["acme_cost"]))
 
 
-@pytest.mark.parametrize(("name", "value"), FIELDS, ids=[f"{name}={value}" for name, value in FIELDS])
+@each(("name", "value"), FIELDS, ids=[f"{name}={value}" for name, value in FIELDS])
 def test_a_facet_that_is_not_registered_is_typed_on_request_and_written_as_it_was_read(
     name: str, value: str
 ) -> None:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from openlineage_facets import DatasetEvent, EventError, JobEvent, Run, RunEvent, parse_event
 from openlineage_facets.facets import JobFacet, SQLJobFacet, TagsRunFacet
+from tests.cases import each
 from tests.composing.orders import RUN_ID, full_event, job, run_event
 
 EVENT = full_event()
@@ -80,7 +81,7 @@ REJECTED: dict[str, tuple[Callable[[], Any], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REJECTED)
+@each("name", REJECTED)
 def test_other_methods_name_the_right_one(name: str) -> None:
     call, right = REJECTED[name]
     with pytest.raises(TypeError, match=rf"^Run has no {name}\(\); use {right}[^\n]*$"):

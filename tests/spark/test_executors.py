@@ -34,6 +34,8 @@ from openlineage_facets.facets import (
     schema_dataset,
 )
 
+pytestmark = pytest.mark.check
+
 NANOSECONDS = "2026-11-21T00:00:00.123456789+01:00"
 
 

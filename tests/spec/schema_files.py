@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests.cases import each
 from tests.conftest import ROOT
 
 SPEC = ROOT / "spec"
@@ -63,4 +62,4 @@ FILES = [
     SchemaFile(path, json.loads(path.read_text(encoding="utf-8"))) for path in sorted(SPEC.rglob("*.json"))
 ]
 
-each_file = pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+each_file = each("file", FILES, ids=lambda file: file.name)

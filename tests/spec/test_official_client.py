@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets.generated import __all__ as exported
+from tests.cases import each
 from tests.spec.schema_files import FILES
 
 generated = pytest.importorskip("openlineage.client.generated")
@@ -66,7 +67,7 @@ def test_the_client_has_classes() -> None:
     assert {"RunFacet", "SQLJobFacet"} <= {cls.__name__ for cls in CLASSES} & set(exported)
 
 
-@pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
+@each("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_a_class_of_the_client_has_the_id_and_fields_of_our_schema(cls: Any) -> None:
     url = cls._get_schema()
     assert url.partition("#")[0] in IDS, "the client has another version"

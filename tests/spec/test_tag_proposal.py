@@ -9,6 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
+from tests.cases import each
 from tests.spec.schema_files import FILES, SPEC
 
 SCHEMA = json.loads((SPEC / "proposals" / "TagFacet.json").read_text(encoding="utf-8"))
@@ -63,15 +64,15 @@ def test_the_fields_of_a_tag() -> None:
     assert fields["required"] == ["key", "value"]
 
 
-@pytest.mark.parametrize("value", ["order-management", "", 20, 0.5, True, False])
-@pytest.mark.parametrize("entity", ENTITIES)
+@each("value", ["order-management", "", 20, 0.5, True, False])
+@each("entity", ENTITIES)
 def test_a_value_is_a_string_a_number_or_a_boolean(entity: str, value: Any) -> None:
     tags = [{"key": "team", "value": value, "source": "USER", "field": "email"}]
     assert is_valid(f"Tag{entity}Facet", {**BASE_FIELDS, "tags": tags})
 
 
-@pytest.mark.parametrize("entity", ENTITIES)
-@pytest.mark.parametrize(
+@each("entity", ENTITIES)
+@each(
     "tags",
     [
         [{"key": "team", "value": None}],

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets import Timestamp
 from openlineage_facets.base.instants import parse_instant
 from openlineage_facets.state.instants import instant_of, timestamp_of
+from tests.cases import each
 from tests.state import oracle
 
 offsets = st.integers(-23 * 60 - 59, 23 * 60 + 59).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -51,7 +51,7 @@ def test_datetime_and_text_have_equal_instants(clock: datetime) -> None:
     assert instant_of(clock) == instant_of(Timestamp(clock)) == instant_of(clock.isoformat())
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "summary"),
     [
         ("2026-01-01T01:00:00.120+01:00", "2026-01-01T00:00:00.12Z"),

@@ -12,6 +12,7 @@ from openlineage_facets import EventError, parse_event
 from openlineage_facets.facets import DocumentationDatasetFacet, SQLJobFacet
 from openlineage_facets.state import LineageState
 from openlineage_facets.validation import read_event
+from tests.cases import each
 from tests.state.random_events import facet
 from tests.state.sample_events import (
     RUN,
@@ -172,7 +173,7 @@ def test_run_input_and_output_facets_cannot_be_deleted() -> None:
     assert [facets["acme_x"].to_dict() for facets in held] == [reported] * 3
 
 
-@pytest.mark.parametrize(
+@each(
     ("event", "pointer"),
     [
         (run_document(eventTime=None), "/eventTime"),

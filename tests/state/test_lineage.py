@@ -278,3 +278,9 @@ def test_dataset_event_adds_no_edges() -> None:
     state = folded(DatasetEvent(event_time=at(1), dataset=StaticDataset(namespace="db", name="new")))
     assert list(state.datasets()) == [db("new")]
     assert state.lineage().edges == ()
+
+
+def test_nodes_of_a_graph_are_members_of_sets() -> None:
+    event = run_event(0, "COMPLETE", inputs=reading(name="raw"), outputs=writing(name="clean"))
+    graph = folded(event).lineage()
+    assert len({*graph.jobs, *graph.datasets}) == 3

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from tests.state.oracle import expected, summary
 from tests.state.random_events import random_stream
 from tests.state.test_event_order import fold
+
+pytestmark = pytest.mark.thorough
 
 STREAMS = 10_000
 

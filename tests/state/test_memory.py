@@ -6,9 +6,13 @@ import sys
 from random import Random
 from typing import Any
 
+import pytest
+
 from openlineage_facets.state import LineageState
 from tests.state.random_events import facet
 from tests.state.sample_events import at
+
+pytestmark = pytest.mark.thorough
 
 EVENTS = 100_000
 JOBS, DATASETS, RUNS = 20, 60, 20

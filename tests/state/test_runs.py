@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 from uuid import UUID
 
-import pytest
-
 from openlineage_facets import EventType, InputDataset, OutputDataset
 from openlineage_facets.facets import (
     InputStatisticsInputDatasetFacet,
@@ -15,6 +13,7 @@ from openlineage_facets.facets import (
     ProcessingEngineRunFacet,
 )
 from openlineage_facets.state import JobId, LineageState, RunState
+from tests.cases import each
 from tests.state.sample_events import (
     OTHER_RUN,
     RUN,
@@ -38,7 +37,7 @@ def run(state: LineageState, run_id: str = RUN) -> RunState:
 
 
 class TestLifecycle:
-    @pytest.mark.parametrize(
+    @each(
         ("types", "reached"),
         [
             (["START"], EventType.START),

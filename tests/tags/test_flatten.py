@@ -12,11 +12,12 @@ import pytest
 
 from openlineage_facets import EventError
 from openlineage_facets.tags import Tag
+from tests.cases import each
 
 EXAMPLES = sorted((Path(__file__).parent / "flatten").glob("*.json"))
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@each("path", EXAMPLES, ids=lambda path: path.stem)
 def test_flatten_example_file(path: Path) -> None:
     example = json.loads(path.read_text("utf-8"))
     assert Tag.flatten(example["metadata"]) == [Tag(**tag) for tag in example["tags"]]
@@ -50,7 +51,7 @@ def test_number_and_boolean_names_are_used_in_json_form() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each(
     ("metadata", "pointer"),
     [
         ({"meta": {"since": datetime.date(2024, 6, 10)}}, "/meta/since"),

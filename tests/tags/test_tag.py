@@ -12,13 +12,14 @@ import pytest
 
 from openlineage_facets import EventError
 from openlineage_facets.tags import Tag
+from tests.cases import each
 
 
 def test_default_value_is_true() -> None:
     assert Tag("pii").value is True
 
 
-@pytest.mark.parametrize("value", ["dataos", "", "20", 20, 2.5, True, False, 10**30])
+@each("value", ["dataos", "", "20", 20, 2.5, True, False, 10**30])
 def test_value_keeps_its_type(value: Any) -> None:
     kept = Tag("key", value).value
     assert (type(kept), kept) == (type(value), value)
@@ -62,7 +63,7 @@ def test_enum_members_become_their_values() -> None:
     assert type(Tag("level", Level.HIGH).value) is int
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "pointer", "remedy"),
     [
         ({"key": ""}, "/key", "pass a key"),
@@ -100,7 +101,7 @@ def test_all_errors_are_reported_together() -> None:
     assert [finding.pointer for finding in caught.value.findings] == ["/key", "/value", "/source", "/field"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("token", "tag"),
     [
         ("pii", Tag("pii")),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from openlineage_facets import EventError
 from openlineage_facets.tags import Tag, UserTags, user_tags, with_user_tags
+from tests.cases import each
 
 from .tag_strategies import tags
 
@@ -20,7 +21,7 @@ def user(key: str, value: Any) -> Tag:
     return Tag(key, value, source="USER")
 
 
-@pytest.mark.parametrize(
+@each(
     ("environ", "job", "run"),
     [
         ({"OPENLINEAGE_TAG_ENVIRONMENT": "prod"}, {"environment": "prod"}, {"environment": "prod"}),
@@ -92,7 +93,7 @@ def test_overridden_value_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert "'weak'" in record.getMessage()
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "text"),
     [
         ("OPENLINEAGE_TAG_", "x"),

@@ -31,6 +31,7 @@ from openlineage_facets.tags import (
     tags_of,
     unique_tags,
 )
+from tests.cases import each
 
 from .tag_strategies import tags, text
 
@@ -75,7 +76,7 @@ def test_released_format_is_default() -> None:
     assert isinstance(tags_facet("run", []), TagsRunFacet)
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "written"),
     [
         ("prod", "prod"),
@@ -153,7 +154,7 @@ def test_typed_released_round_trip_of_booleans_and_numbers(
     assert [(type(tag.value), tag) for tag in read] == [(type(tag.value), tag) for tag in written]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "True",

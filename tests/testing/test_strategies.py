@@ -30,10 +30,13 @@ from openlineage_facets.facets import (
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.testing import strategies
 from openlineage_facets.testing.strategies.field_kinds import fields_of
+from tests.cases import each
 from tests.composing.generated_classes import CLASSES, qualified
 from tests.oracle.expected_results import oracle_result, oracle_result_as
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import DOCUMENTS, Definition
+
+pytestmark = pytest.mark.check
 
 MADE = settings(
     max_examples=100,
@@ -104,7 +107,8 @@ def test_every_document_can_be_parsed(document: dict[str, Any]) -> None:
     assert same_json(json.loads(parse_event(document).to_json()), document)
 
 
-@pytest.mark.parametrize("cls", CLASSES, ids=qualified)
+@pytest.mark.thorough  # Tests of the strategies of single classes and of events notice the same faults.
+@each("cls", CLASSES, ids=qualified)
 def test_every_class_has_values_with_and_without_each_optional_field(cls: type[Model]) -> None:
     definition = definition_of(cls)
     required = {field.wire for field in fields_of(cls) if field.required}

@@ -18,15 +18,18 @@ from openlineage_facets.base.model import Model
 from openlineage_facets.facets import RunFacet
 from openlineage_facets.testing import strategies
 from openlineage_facets.testing.strategies.mutations import mutations_of
+from tests.cases import each
 from tests.codegen.conftest import Generate
 from tests.codegen.oracle import Oracle
 from tests.testing.test_strategies import drawn, never_seen
+
+pytestmark = pytest.mark.check
 
 CASES = Path(__file__).parents[1] / "codegen" / "cases"
 """One construct of JSON Schema, or a few, in each folder."""
 
 
-@pytest.mark.parametrize("case", sorted(folder.name for folder in CASES.iterdir()))
+@each("case", sorted(folder.name for folder in CASES.iterdir()))
 def test_values_of_a_generated_package_are_valid_for_its_schemas(generated: Generate, case: str) -> None:
     schemas = {path.name: path.read_bytes() for path in sorted((CASES / case / "spec").glob("*.json"))}
     package = generated(schemas)

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import each
 from tools import check_wording
 from tools.check_wording import ALLOWED, checked_files, uses
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "term"),
     [
         ("An event tells what a job read.", "tells"),

@@ -10,8 +10,11 @@ from types import FunctionType, ModuleType
 import pytest
 
 from openlineage_facets import EventError
+from tests.cases import each
 from tests.typing import composing, contracts, misuses
 from tests.typing.checkers import MARK, Place, marked, mypy, pyright
+
+pytestmark = pytest.mark.check
 
 FILES = tuple(Path(__file__).parent / name for name in ("composing.py", "contracts.py", "misuses.py"))
 
@@ -56,13 +59,13 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+@each("way", WAYS, ids=lambda way: way.__name__)
 def test_every_way_of_composing_works(way: Callable[[], object]) -> None:
     made = way()
     assert (list(made) if inspect.isgenerator(made) else [made]) != [None]
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@each("mistake", MISTAKES)
 def test_python_rejects_what_the_checkers_reject(mistake: str) -> None:
     with pytest.raises((EventError, TypeError, AttributeError)):
         exec(mistake, vars(misuses).copy())

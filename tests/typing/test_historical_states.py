@@ -13,6 +13,8 @@ from codegen.__main__ import main
 from tests.codegen.historical import STATES, spec_of
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.usefixtures("shared")
 def test_pyright_accepts_every_state(tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ import ast
 import inspect
 from importlib import import_module
 
-import pytest
-
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.model import Model
 from openlineage_facets.facets import (
@@ -17,6 +15,7 @@ from openlineage_facets.facets import (
     OutputDatasetFacets,
     RunFacets,
 )
+from tests.cases import each
 from tests.composing.generated_classes import CLASSES, qualified
 
 CONTAINERS = [RunFacets, JobFacets, DatasetFacets, InputDatasetFacets, OutputDatasetFacets]
@@ -46,7 +45,7 @@ def optional(arguments: ast.arguments) -> dict[str, bool]:
     return {argument.arg: default is not None for argument, default in pairs}
 
 
-@pytest.mark.parametrize("cls", CLASSES, ids=qualified)
+@each("cls", CLASSES, ids=qualified)
 def test_a_constructor_requires_what_composing_requires(cls: type[Model]) -> None:
     arguments = signature(cls, "__init__")
     filled_in = cls.__defaults__.keys()
@@ -58,8 +57,8 @@ def test_a_constructor_requires_what_composing_requires(cls: type[Model]) -> Non
     assert (arguments.kwarg is not None) == cls.__open__
 
 
-@pytest.mark.parametrize("method", ["__init__", "with_facets"])
-@pytest.mark.parametrize("container", CONTAINERS, ids=lambda container: container.__name__)
+@each("method", ["__init__", "with_facets"])
+@each("container", CONTAINERS, ids=lambda container: container.__name__)
 def test_a_container_accepts_each_facet_by_the_name_of_its_attribute(
     container: type[FacetMap[Model]], method: str
 ) -> None:

@@ -16,6 +16,7 @@ from pydantic_core import from_json
 from openlineage_facets import EventError, parse_event, register_facets
 from openlineage_facets.facets import RunFacet
 from openlineage_facets.validation.event_check import is_valid_event
+from tests.cases import each
 from tests.composing.registration import facets_restored
 from tests.reading.examples import FACET, VALID, job_event, on_job, on_run
 from tests.reading.test_errors import BROKEN
@@ -79,13 +80,13 @@ def test_valid_events_are_accepted(path: Any) -> None:
     assert is_valid_event(from_json(path.read_bytes()))
 
 
-@pytest.mark.parametrize("what", BROKEN)
+@each("what", BROKEN)
 def test_invalid_events_are_rejected(what: str) -> None:
     assert not is_valid_event(BROKEN[what][0])
 
 
 @pytest.mark.usefixtures("registered")
-@pytest.mark.parametrize(
+@each(
     ("field", "is_valid"),
     [
         ('"usd": 1.5', True),

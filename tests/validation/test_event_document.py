@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core import from_json
@@ -16,6 +15,7 @@ from pydantic_core import from_json
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
 from openlineage_facets.validation.stream_rules import StreamRules
+from tests.cases import each
 from tests.validation.rules.rule_examples import RULE_EXAMPLES, events, name
 
 RULES = RuleSet(built_in_rules())
@@ -61,7 +61,7 @@ def with_garbage(value: Any, path: tuple[Any, ...], garbage: Any) -> Any:
     return changed
 
 
-@pytest.mark.parametrize("path", BAD, ids=name)
+@each("path", BAD, ids=name)
 def test_no_rule_fails_if_any_value_is_replaced_by_garbage(path: Path) -> None:
     event = from_json(events(path)[0])
     for location in locations(event):
@@ -86,7 +86,7 @@ def test_no_rule_fails_for_any_json_value(value: Any) -> None:
     assert broken(value) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("value", "kind"),
     [
         ({"run": 1}, "run"),
@@ -171,7 +171,7 @@ def time_for(value: dict[str, Any]) -> float:
     return min(taken)
 
 
-@pytest.mark.parametrize("part", ["1-", "https://", ":", "@:", "a.b[", "_a", "s3:///", "A", "-1a"])
+@each("part", ["1-", "https://", ":", "@:", "a.b[", "_a", "s3:///", "A", "-1a"])
 def test_rules_are_linear_in_the_length_of_texts(part: str) -> None:
     value = value_of(part * LONG)
     # Linear: 10 times the text takes 10 times as long. Quadratic: 100 times.

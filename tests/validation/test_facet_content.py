@@ -13,6 +13,7 @@ from openlineage_facets.validation import facet_content
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import facet_rule
 from openlineage_facets.validation.ruleset import RuleSet
+from tests.cases import each
 
 
 def facet_of(value: Any, key: str = "acme_cost", entity: str = "job") -> Facet:
@@ -41,7 +42,7 @@ def test_results_are_shared_by_equal_facets_of_different_events() -> None:
     assert [facet_of(parsed(text)).cached(function) for _ in range(3)] == [1, 1, 1]
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second"),
     [
         ('{"n": 1}', '{"n": 2}'),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from openlineage_facets import validate
 from openlineage_facets.facets import NominalTimeRunFacet, RunFacet
+from tests.cases import each
 from tests.reading.examples import (
     DATASET,
     FACET,
@@ -158,7 +157,7 @@ HINTS: dict[str, tuple[Any, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("problem", HINTS)
+@each("problem", HINTS)
 def test_finding_has_a_hint(problem: str):
     event, pointer, hint = HINTS[problem]
     found = {finding.pointer: finding.hint for finding in validate(event) if finding.severity == "error"}

@@ -11,6 +11,7 @@ import pytest
 from openlineage_facets import validate
 from openlineage_facets.base.errors import json_pointer
 from openlineage_facets.validation.line_numbers import line_numbers
+from tests.cases import each
 from tests.oracle import values
 
 TEXT = """{
@@ -25,7 +26,7 @@ TEXT = """{
 }"""
 
 
-@pytest.mark.parametrize(
+@each(
     ("pointer", "line"),
     [
         ("", 1),
@@ -91,7 +92,7 @@ def formatted(
     return ("{%s%s}" if isinstance(value, dict) else "[%s%s]") % (text, end), at + end.count("\n")
 
 
-@pytest.mark.parametrize("seed", range(60))
+@each("seed", range(60))
 def test_every_value_of_a_random_document_is_found(seed: int):
     random = Random(seed)
     value = {"a": values.anything(random, 4), 'k"e\\y': [values.anything(random, 3) for _ in range(3)]}

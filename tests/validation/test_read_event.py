@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets import (
@@ -29,6 +29,7 @@ from openlineage_facets import (
 from openlineage_facets.base.model import Model
 from openlineage_facets.facets import NominalTimeRunFacet, RunFacet, SchemaDatasetFacet, SQLJobFacet
 from openlineage_facets.validation import RawFacet
+from tests.cases import each
 from tests.oracle.agreement import generated_class
 from tests.oracle.expected_results import is_valid, schema_of
 from tests.oracle.mutations import mutated
@@ -85,7 +86,7 @@ def documents(subject: Subject) -> list[Any]:
 # -- lossless ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("subject", COUNT, ids=[subject.name for subject in COUNT])
+@each("subject", COUNT, ids=[subject.name for subject in COUNT])
 def test_mutated_document_is_written_unchanged(subject: Subject):
     for document in documents(subject):
         assert_lossless(document)
@@ -114,13 +115,12 @@ GARBAGE = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
 @given(st.dictionaries(FIELDS, GARBAGE, max_size=8), st.sampled_from(sorted(ENTITIES)), GARBAGE)
 def test_every_object_with_a_run_job_or_dataset_is_read(rest: dict[str, Any], part: str, value: Any):
     assert assert_lossless({**rest, part: value}) is not None
 
 
-@pytest.mark.parametrize(
+@each(
     "document",
     [
         run_event(inputs="raw/orders"),
@@ -179,8 +179,8 @@ EVERY_KIND_OF_PART = (
 )
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
-@pytest.mark.parametrize("event", EVERY_KIND_OF_PART, ids=["run", "job", "dataset"])
+@each("number", [float("nan"), float("inf"), float("-inf")])
+@each("event", EVERY_KIND_OF_PART, ids=["run", "job", "dataset"])
 def test_nan_and_infinity_are_kept_at_every_place(event: dict[str, Any], number: float):
     documents = [one for one in with_number_at_every_place(event, number) if isinstance(one, dict)]
     assert len(documents) > 15
@@ -249,7 +249,7 @@ def expected_class(base: str, key: str, facet: Any) -> type[Model]:
     return generated_class(core(base))
 
 
-@pytest.mark.parametrize("subject", COUNT, ids=[subject.name for subject in COUNT])
+@each("subject", COUNT, ids=[subject.name for subject in COUNT])
 def test_facet_is_typed_if_and_only_if_it_is_valid(subject: Subject):
     count = 0
     for document in documents(subject):
@@ -357,7 +357,7 @@ def test_event_class(document: dict[str, Any], kind: type[Model]):
 # -- input that is not an event ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "raw"),
     [
         ("{", "{"),
@@ -436,3 +436,10 @@ def test_events_with_different_invalid_values_differ():
     one, other = (read_event(on_dataset("schema", {**FACET, "fields": value})).event for value in (7, 8))
     assert one != other
     assert one == read_event(on_dataset("schema", {**FACET, "fields": 7})).event
+
+
+def test_rules_are_checked_by_default() -> None:
+    facet = {"_producer": "https://acme.example.com", "_schemaURL": "https://acme.example.com/x.json"}
+    document = job_event(job={"namespace": "etl", "name": "daily", "facets": {"cost": facet}})
+    assert [finding.code for finding in read_event(document, rules=False).findings] == []
+    assert "OL101" in {finding.code for finding in read_event(document).findings}

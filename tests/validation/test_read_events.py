@@ -15,6 +15,7 @@ import pytest
 import zstandard
 
 from openlineage_facets import parse_event, read_event, read_events
+from tests.cases import each
 from tests.reading.examples import JOB, job_event
 
 EVENTS = [job_event(job={**JOB, "name": f"job {number}"}) for number in range(3)]
@@ -25,8 +26,8 @@ def names(paths: Any) -> list[str]:
     return [one.event.job.name for one in read_events(paths) if one.event is not None]
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress, zstandard.compress])
-@pytest.mark.parametrize(
+@each("pack", [bytes, gzip.compress, zstandard.compress])
+@each(
     "text",
     [
         LINES,

@@ -9,6 +9,7 @@ import pytest
 
 from openlineage_facets import validate
 from openlineage_facets.validation.line_numbers import line_numbers
+from tests.cases import each
 from tests.oracle.expected_results import oracle_result
 from tests.validation.jsonschema_pointers import pointers_of
 
@@ -32,12 +33,12 @@ def test_events_with_errors_are_those_that_jsonschema_rejects(events: dict[str, 
     assert {name for name, text in events.items() if errors(text)} == rejected == set(EXPECTED)
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@each("name", EXPECTED)
 def test_errors_have_the_expected_pointers_and_codes(events: dict[str, bytes], name: str):
     assert errors(events[name]) == EXPECTED[name]
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@each("name", EXPECTED)
 def test_jsonschema_reports_the_same_pointers(events: dict[str, bytes], name: str):
     assert pointers_of("RunEvent", json.loads(events[name])) == (set(EXPECTED[name]), set())
 

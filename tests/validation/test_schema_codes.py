@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from openlineage_facets import EventError, Finding, validate
 from openlineage_facets.validation.code_catalogue import EXAMPLES
 from openlineage_facets.validation.schema_codes import SCHEMA_CODES
+from tests.cases import each
 
 FILES = sorted(path for path in EXAMPLES.glob("OL0*/*/*") if path.is_file())
 BAD = [path for path in FILES if path.parent.name == "bad"]
@@ -33,23 +32,23 @@ def named(path: Path) -> str:
     return "/".join(path.parts[-3:])
 
 
-@pytest.mark.parametrize("example", BAD, ids=named)
+@each("example", BAD, ids=named)
 def test_bad_example_has_only_findings_with_its_code(example: Path):
     assert {finding.code for finding in findings_of(example)} == {example.parts[-3]}
 
 
-@pytest.mark.parametrize("example", BAD, ids=named)
+@each("example", BAD, ids=named)
 def test_severity_matches_the_catalogue(example: Path):
     [entry] = [entry for entry in SCHEMA_CODES if entry.code == example.parts[-3]]
     assert {finding.severity for finding in findings_of(example)} == {entry.severity}
 
 
-@pytest.mark.parametrize("example", GOOD, ids=named)
+@each("example", GOOD, ids=named)
 def test_good_example_has_no_findings(example: Path):
     assert findings_of(example) == []
 
 
-@pytest.mark.parametrize("entry", SCHEMA_CODES, ids=[entry.code for entry in SCHEMA_CODES])
+@each("entry", SCHEMA_CODES, ids=[entry.code for entry in SCHEMA_CODES])
 def test_every_code_has_an_explanation_and_examples(entry):
     bad, good = (
         {path.name for path in FILES if path.parts[-3:-1] == (entry.code, kind)} for kind in ("bad", "good")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import validate
+from tests.cases import each
 from tests.reading.examples import (
     DATASET,
     EVENT,
@@ -80,7 +81,7 @@ MISSPELLED: dict[str, tuple[Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("location", MISSPELLED)
+@each("location", MISSPELLED)
 def test_misspelled_field_is_reported(location: str):
     event, pointer = MISSPELLED[location]
     assert pointers(event, "OL017") == [pointer]

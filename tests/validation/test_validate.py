@@ -14,6 +14,7 @@ from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 from openlineage_facets.validation.code_catalogue import catalogue
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.event_validation import validate_document
+from tests.cases import each
 from tests.oracle.expected_results import oracle_result as oracle
 from tests.oracle.mutations import mutated
 from tests.oracle.subjects import FACETS_IN_PLACE, WHOLE_EVENTS, Subject
@@ -37,14 +38,14 @@ def documents(subject: Subject) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("subject", COUNT, ids=[subject.name for subject in COUNT])
+@each("subject", COUNT, ids=[subject.name for subject in COUNT])
 def test_event_has_errors_if_and_only_if_jsonschema_rejects_it(subject: Subject):
     expected = [(document, oracle(document).valid) for document in documents(subject)]
     assert [document for document, valid in expected if valid == bool(errors(json.dumps(document)))] == []
     assert 0 < sum(valid for _, valid in expected) < len(expected)
 
 
-@pytest.mark.parametrize("subject", COUNT, ids=[subject.name for subject in COUNT])
+@each("subject", COUNT, ids=[subject.name for subject in COUNT])
 def test_errors_have_the_same_pointers_as_jsonschema(subject: Subject):
     compared = 0
     for document in documents(subject):
@@ -89,7 +90,7 @@ def test_errors_come_first_and_all_findings_are_in_document_order(subject: Subje
             assert order == sorted(order)
 
 
-@pytest.mark.parametrize("what", BROKEN)
+@each("what", BROKEN)
 def test_pointers_are_those_of_strict_parsing(what: str):
     event, expected = BROKEN[what]
     assert {finding.pointer for finding in errors(event)} == set(expected)
@@ -112,7 +113,7 @@ def test_text_bytes_and_dict_have_the_same_findings():
     assert findings[0] == findings[1] == findings[2] != []
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "code"),
     [
         (b"", "OL001"),
@@ -139,7 +140,7 @@ LOOP: dict[str, Any] = {"job": {"facets": []}}
 LOOP["job"]["facets"].append(LOOP)
 
 
-@pytest.mark.parametrize(
+@each(
     ("data", "pointer", "message"),
     [
         ({"job": {1}}, "/job", "expected a JSON value, found a set"),

@@ -11,6 +11,8 @@ import pytest
 from codegen.custom_facets import render_custom_facets
 from tests.codegen.custom.facets import facet_file, read
 
+pytestmark = pytest.mark.thorough
+
 OLD = "https://openlineage.io/spec/1-0-5/OpenLineage.json#/$defs/RunFacet"
 
 

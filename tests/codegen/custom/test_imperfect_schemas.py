@@ -12,6 +12,8 @@ from codegen.errors import SchemaError
 from tests.codegen.custom.facets import CORE, PUBLISHED, facet_file, read, write_schemas
 from tests.conftest import SHARED
 
+pytestmark = pytest.mark.check
+
 Schemas = dict[str, Any]
 
 

@@ -17,15 +17,19 @@ from codegen.write import write
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.generated.registry import FACETS as GENERATED
 from openlineage_facets.validation.schemas.facet_schema import facet_schema
+from tests.cases import each
 from tests.codegen.building import CORE_ID
 from tests.codegen.custom.facets import CORE, PUBLISHED, write_schemas
 from tests.codegen.importing import importable, unused_name
 from tests.codegen.oracle import Oracle
 from tests.codegen.random_schemas import RandomSchemas
 from tests.codegen.test_constructs import CASES, SPEC_FILE
+from tests.hypothesis_profiles import share
 from tests.oracle.documents import Maker
 from tests.oracle.mutations import mutated
 from tests.oracle.schemas import FACETS, Definition
+
+pytestmark = pytest.mark.check
 
 NAME = "AcmeThingRunFacet"
 ID = f"https://acme.example.com/schemas/1-0-0/{NAME}.json"
@@ -86,7 +90,7 @@ def case(name: str) -> Schemas:
     return schemas
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in CASES.iterdir()))
+@each("name", sorted(path.name for path in CASES.iterdir()))
 def test_the_schema_of_a_generated_class_accepts_the_same(name: str, folder: Path) -> None:
     schemas = case(name)
     schema = written(folder, schemas)
@@ -113,7 +117,7 @@ def counted_as_any(schema: Any) -> Any:
     return json.loads(text.replace('"oneOf"', '"anyOf"'))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@each("seed", range(share(0.08)))
 def test_the_schema_of_a_class_with_random_properties_accepts_the_same(seed: int, folder: Path) -> None:
     made = RandomSchemas(seed)
     original = facet_file(made.definitions)
@@ -145,12 +149,12 @@ def published(folder: Path) -> tuple[Oracle, dict[str, str]]:
     return oracle_of(folder, *(facet_schema(cls, ids[url]) for url, cls in CLASSES.items())), ids
 
 
-@pytest.mark.parametrize("definition", [one for _, one in FACETS], ids=lambda one: str(one.name))
+@each("definition", [one for _, one in FACETS], ids=lambda one: str(one.name))
 def test_the_schema_of_a_published_facet_accepts_the_same(
     definition: Definition, published: tuple[Oracle, dict[str, str]]
 ) -> None:
     oracle, ids = published
-    for seed in range(30):
+    for seed in range(share(0.1)):
         random = Random(f"{definition.name} {seed}")
         facet = Maker(random).make(definition)
         for document in (facet, mutated(random, facet)):

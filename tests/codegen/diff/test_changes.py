@@ -14,8 +14,11 @@ from codegen.diff.documents import SchemaVersion, compare
 from codegen.diff.report import REPORTS
 from codegen.diff.schemaver import version_problem
 from codegen.load import load_extending
+from tests.cases import each
 from tests.codegen.custom.facets import facet_file, write_schemas
 from tests.conftest import ROOT
+
+pytestmark = pytest.mark.check
 
 CORE = "https://openlineage.io/spec/2-0-2/OpenLineage.json"
 URL = "https://acme.example.com/{}/AcmeCostRunFacet.json"
@@ -82,7 +85,7 @@ F = "AcmeCostRunFacet"
 NO_UNIT = "acme_cost_run.Unit is removed"
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "value", "kind", "text", "step", "effect"),
     [
         ("properties/eur", {"type": "number"}, "added", "eur number, optional", Step.ADDITION, ""),

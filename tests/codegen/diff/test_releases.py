@@ -14,20 +14,21 @@ import pytest
 from codegen.diff.documents import SchemaVersion, compare
 from codegen.diff.report import text_report
 from codegen.load import load_extending
+from tests.cases import each
 from tests.codegen.historical import CORES, STATES, spec_of
 from tests.conftest import ROOT, SHARED
 
 GOLDEN = Path(__file__).parent / "golden"
 PUBLISHED = ROOT / "spec"
 
-pytestmark = pytest.mark.usefixtures("shared")
+pytestmark = [pytest.mark.thorough, pytest.mark.usefixtures("shared")]
 
 
 def difference(old: Path, new: Path) -> str:
     return text_report(compare(*(SchemaVersion(load_extending(side, PUBLISHED)) for side in (old, new))))
 
 
-@pytest.mark.parametrize(("old", "new"), [*pairwise(CORES)])
+@each(("old", "new"), [*pairwise(CORES)])
 def test_the_differences_of_two_releases(old: str, new: str, tmp_path: Path) -> None:
     found = difference(spec_of(f"core {old}", tmp_path), spec_of(f"core {new}", tmp_path))
     golden = GOLDEN / f"{old}-to-{new}.txt"
@@ -36,7 +37,7 @@ def test_the_differences_of_two_releases(old: str, new: str, tmp_path: Path) -> 
     assert found == golden.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("state", STATES)
+@each("state", STATES)
 def test_a_release_does_not_differ_from_itself(state: str, tmp_path: Path) -> None:
     spec = spec_of(state, tmp_path)
     assert difference(spec, spec).startswith("no differences in ")

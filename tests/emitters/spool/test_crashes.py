@@ -20,6 +20,8 @@ from openlineage_facets.emitters import HttpEmitter, replay
 from tests.emitters.misbehaving_receiver import Receiver, Request, accept, close_connection
 from tests.emitters.samples import first_deliveries, numbers, run_id
 
+pytestmark = pytest.mark.check
+
 ROUNDS = int(os.environ.get("SPOOL_CRASH_ROUNDS", "3"))
 
 EMITTER = """

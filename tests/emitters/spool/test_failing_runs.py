@@ -24,6 +24,8 @@ from tests.emitters.misbehaving_receiver import (
 )
 from tests.emitters.samples import event, numbers, run_id, wait_until
 
+pytestmark = pytest.mark.check
+
 StartReceiver = Callable[..., Receiver]
 
 

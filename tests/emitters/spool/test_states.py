@@ -17,6 +17,7 @@ from openlineage_facets.emitters.event_lines import ordering_key
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.records import encoded
 from tests.emitters.samples import event, first_deliveries, numbers, run_id
+from tests.hypothesis_profiles import share
 
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 """Where there is a disk that need not be waited for."""
@@ -128,4 +129,4 @@ class SpoolLife(RuleBasedStateMachine):
 
 
 TestSpoolLife = SpoolLife.TestCase
-TestSpoolLife.settings = settings(max_examples=40, stateful_step_count=25, deadline=None)
+TestSpoolLife.settings = settings(max_examples=share(0.4), stateful_step_count=25)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from benchmarks.archives import lines
 from openlineage_facets.base.json_input import json_value
 from openlineage_facets.spark.archives.lines.line_validation import errors_of
@@ -12,6 +14,8 @@ from openlineage_facets.spark.archives.records.record import Record
 from openlineage_facets.spark.archives.tables.table_files import parquet_tables
 from openlineage_facets.validation import validate
 from tests.speed.counting import python_calls
+
+pytestmark = pytest.mark.thorough
 
 LINES = [line for line in lines(300) if not validate(line, rules=False)]
 

@@ -78,6 +78,7 @@ def test_into_continues_earlier_state(spark: SparkSession, tmp_path: Path) -> No
     )
 
 
+@pytest.mark.check
 def test_without_folders_only_counts_are_returned(
     archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -88,6 +89,7 @@ def test_without_folders_only_counts_are_returned(
     assert os.listdir(tmp_path) == ["in"]
 
 
+@pytest.mark.check
 def test_quarantine_is_empty_for_valid_archive(tmp_path: Path) -> None:
     write_lines(tmp_path / "in.ndjson", [GOOD])
     bad = tmp_path / "bad"
@@ -95,6 +97,7 @@ def test_quarantine_is_empty_for_valid_archive(tmp_path: Path) -> None:
     assert lines_in(bad) == []
 
 
+@pytest.mark.check
 def test_existing_folder_is_not_changed(
     archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -125,6 +128,7 @@ def test_existing_folder_is_not_changed(
         (["in", "--quarantine=//"], "quarantine: expected the path of a new folder, found '//'"),
     ],
 )
+@pytest.mark.check
 def test_overlapping_folders_are_rejected(
     archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
@@ -135,11 +139,13 @@ def test_overlapping_folders_are_rejected(
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.check
 def test_folders_next_to_input_are_allowed(archive: Path, tmp_path: Path) -> None:
     assert main([str(archive / "*.ndjson*"), f"--valid={archive}/good", f"--state={archive}/good.state"]) == 1
     assert sorted(os.listdir(archive)) == ["a.ndjson", "b.ndjson.gz", "good", "good.state"]
 
 
+@pytest.mark.check
 def test_folders_with_characters_of_globs_are_written_and_continued(
     spark: SparkSession, tmp_path: Path
 ) -> None:
@@ -156,12 +162,14 @@ def test_folders_with_characters_of_globs_are_written_and_continued(
     assert LineageTables.load(spark, folder / "state").records.count() == 4, "a job, two datasets and a run"
 
 
+@pytest.mark.check
 def test_path_objects(spark: SparkSession, archive: Path, tmp_path: Path) -> None:
     split = split_archive(spark, archive, valid=tmp_path / "good", state=tmp_path / "state")
     assert split.valid == len(lines_in(tmp_path / "good")) == 2
     assert LineageTables.load(spark, tmp_path / "state").save(tmp_path / "again").runs.count() == 1
 
 
+@pytest.mark.check
 def test_invalid_into_is_rejected_before_reading(spark: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="into: expected LineageTables.*found 'first'; LineageTables.load"):
         split_archive(spark, tmp_path / "nowhere", state=tmp_path / "state", into="first")  # type: ignore[arg-type]
@@ -196,6 +204,7 @@ def test_errors_are_reported_in_one_line(
 
 
 @pytest.mark.parametrize("name", ["cut.ndjson.gz", "cut.ndjson.zst"])
+@pytest.mark.check
 def test_damaged_file_leaves_no_output(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     lines = b"".join(GOOD.replace(b"load", b"%d" % number) + b"\n" for number in range(999))
     whole = compressed(name, lines)
@@ -219,6 +228,7 @@ sys.meta_path.insert(0, Finder())
 """
 
 
+@pytest.mark.check
 def test_runs_as_program_without_pandas(archive: Path, tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(WITHOUT_PANDAS)
@@ -233,6 +243,7 @@ def test_runs_as_program_without_pandas(archive: Path, tmp_path: Path) -> None:
     assert len(lines_in(tmp_path / "valid")) == 2
 
 
+@pytest.mark.check
 def test_null_is_read_as_absent_on_request(tmp_path: Path) -> None:
     exported = GOOD.rstrip()[:-1] + b', "inputs": null}'
     write_lines(tmp_path / "in" / "a.ndjson", [exported])

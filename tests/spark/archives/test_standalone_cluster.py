@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+import pytest
 from pyspark.sql import SparkSession
 
 from benchmarks.archives import lines
@@ -19,6 +20,8 @@ from tests.conftest import ROOT
 from tests.spark.archives.sample_archives import write_lines
 from tests.spark.archives.sample_events import folded
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
+
+pytestmark = pytest.mark.thorough
 
 PROGRAM = """
 import sys

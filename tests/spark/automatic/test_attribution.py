@@ -16,7 +16,7 @@ from openlineage_facets.spark import SparkRun
 from tests.spark.automatic.conftest import ORDERS
 from tests.spark.run.conftest import Events
 
-pytestmark = pytest.mark.usefixtures("without_gaps")
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_gaps")]
 
 
 def write_in_the_jvm(df: DataFrame, path: str) -> None:

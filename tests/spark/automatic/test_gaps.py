@@ -15,6 +15,8 @@ from openlineage_facets.spark.capture.query_capture import QueryCapture
 from tests.spark.automatic.conftest import ORDERS
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 
 def messages(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records]

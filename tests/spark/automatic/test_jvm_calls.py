@@ -17,6 +17,8 @@ from pyspark.sql import functions as f
 
 from openlineage_facets.spark import SparkRun
 
+pytestmark = pytest.mark.thorough
+
 WRITES = 4
 """The fewest calls of several writes count: a write looks again for metrics that Spark has not aggregated."""
 

@@ -15,7 +15,7 @@ from tests.spark.automatic.conftest import ORDERS
 from tests.spark.automatic.test_writes import change
 from tests.spark.run.conftest import Events
 
-pytestmark = pytest.mark.usefixtures("without_gaps")
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_gaps")]
 
 OUTPUT_FORMAT = "org.apache.hadoop.mapred.TextOutputFormat"
 NEW_OUTPUT_FORMAT = "org.apache.hadoop.mapreduce.lib.output.TextOutputFormat"

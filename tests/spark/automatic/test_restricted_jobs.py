@@ -11,6 +11,8 @@ from pyspark.sql import SparkSession
 from tests.conftest import ROOT
 from tests.spark.automatic.restricted_job import SITUATIONS
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture(scope="module")
 def lines_of(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:

@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from pyspark.sql import SparkSession
 
 from tests.conftest import ROOT
+
+pytestmark = pytest.mark.check
 
 
 def execute(job: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -15,6 +15,8 @@ from openlineage_facets.spark.datasets import streams_of_batches
 from tests.spark.automatic.test_writes import change
 from tests.spark.run.conftest import Events, files_below
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture
 def arriving(spark: SparkSession, tmp_path: Path) -> str:

@@ -14,6 +14,8 @@ from pyspark.sql.functions import broadcast, to_date
 from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture
 def visits(spark: SparkSession, tmp_path: Path) -> str:

@@ -17,6 +17,8 @@ from openlineage_facets.spark.automatic.dataframe_writes import TABLE_METHODS, W
 from openlineage_facets.spark.capture.write_targets import TargetFinder
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 METHODS = [
     *((DataFrameWriter, name) for name in WRITE_METHODS if hasattr(DataFrameWriter, name)),
     *((DataFrameWriterV2, name) for name in TABLE_METHODS),

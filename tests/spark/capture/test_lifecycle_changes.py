@@ -12,6 +12,8 @@ from pyspark.sql import SparkSession
 from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 OVERWRITE = "INSERT OVERWRITE {} SELECT * FROM range(2)"
 APPEND = "INSERT INTO {} SELECT * FROM range(3)"
 DEFINE = "CREATE TABLE {} (id bigint) USING parquet"

@@ -16,6 +16,8 @@ from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
+pytestmark = pytest.mark.thorough
+
 DATASETS = 10
 
 

@@ -18,6 +18,8 @@ from tests.spark.archives.sample_archives import BAD, BLANK, GOOD, write_lines
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
+pytestmark = pytest.mark.check
+
 
 def test_read_events_returns_a_row_per_line(spark: SparkSession, tmp_path: Path) -> None:
     written = [GOOD, *BAD.values(), *BLANK]

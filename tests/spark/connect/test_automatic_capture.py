@@ -10,6 +10,8 @@ from pyspark.sql import DataFrame, SparkSession
 from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 
 def test_writes_of_unchanged_code_are_captured(
     spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path

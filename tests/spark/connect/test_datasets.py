@@ -19,6 +19,8 @@ from openlineage_facets.spark.datasets.targets import path_target, table_target
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture(autouse=True)
 def _no_message_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:

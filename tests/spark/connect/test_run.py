@@ -28,6 +28,8 @@ from tests.conftest import ROOT
 from tests.spark.connect.conftest import ORDERS, session_at
 from tests.spark.run.conftest import Events, files_below
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture(autouse=True)
 def _events_are_valid(events: Events) -> Iterator[None]:

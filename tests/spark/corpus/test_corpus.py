@@ -8,6 +8,8 @@ import pytest
 
 from tests.spark.corpus.job_runs import IS_COMPARED, JOBS, Workspace, job_names, lineage_of, run_job
 
+pytestmark = pytest.mark.check
+
 
 @pytest.mark.parametrize("name", job_names())
 def test_lineage_is_captured_and_the_job_is_unaffected(name: str, workspace: Workspace) -> None:

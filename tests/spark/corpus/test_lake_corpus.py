@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
@@ -10,10 +11,15 @@ import pyspark
 import pytest
 
 from tests.spark.corpus import lake_runs
-from tests.spark.corpus.job_runs import IS_COMPARED, JOBS, job_names
+from tests.spark.corpus.job_runs import JOBS, job_names
 from tests.spark.lake.session import lake_process, skip_without_jars
 
+pytestmark = pytest.mark.check
+
 skip_without_jars()
+
+IS_COMPARED = os.environ.get("COMPARE_JOBS") == "1"
+"""Whether each job also runs without capture, which takes minutes: `make test-thorough` does it."""
 
 ONLY_SPARK_4 = {"iceberg/merge_by_data_frame": "DataFrame.mergeInto is new in Spark 4"}
 

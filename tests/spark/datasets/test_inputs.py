@@ -14,6 +14,8 @@ from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture
 def lake(spark: SparkSession, tmp_path: Path) -> Path:

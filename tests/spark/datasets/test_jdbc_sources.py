@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import StructType
+from pyspark.sql.types import LongType, StructField, StructType
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
+
+pytestmark = pytest.mark.check
 
 DERBY = "jdbc:derby:memory:queries;create=true"
 DERBY_DRIVER = {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
@@ -169,7 +171,7 @@ def test_a_with_clause_before_the_query_names_no_tables(spark: SparkSession, sou
     prepared = {"prepareQuery": "WITH large AS (SELECT id FROM app.orders WHERE amount > 5)", **source}
     options = jvm.PythonUtils.toScalaMap({"url": DERBY, **DERBY_DRIVER, **prepared})
     jdbc_options = jvm.org.apache.spark.sql.execution.datasources.jdbc.JDBCOptions(options)
-    schema = StructType.fromDDL("ID long")
+    schema = StructType([StructField("ID", LongType())])
     datasets, query = jdbc_datasets(spark, jdbc_options, schema)
     assert [one.name for one in datasets] == ["app.orders"]
     assert isinstance(query, DatabaseQuery)

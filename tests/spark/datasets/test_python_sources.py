@@ -12,6 +12,8 @@ from pyspark.sql import SparkSession
 from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 datasource = pytest.importorskip("pyspark.sql.datasource", reason="new in Spark 4")
 
 

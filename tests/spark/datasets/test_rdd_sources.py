@@ -13,6 +13,8 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark import log_once as notices
 from openlineage_facets.spark.datasets.inputs import inputs_of
 
+pytestmark = pytest.mark.check
+
 DERBY = "jdbc:derby:memory:rdds;create=true"
 DERBY_DRIVER = {"driver": "org.apache.derby.jdbc.EmbeddedDriver"}
 SCHEMA = "customer long, amount long"

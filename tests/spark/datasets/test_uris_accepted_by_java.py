@@ -15,6 +15,8 @@ from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
 from openlineage_facets.spark.naming.catalogs import Catalog
 from openlineage_facets.spark.spark_dataset import data_source_facet
 
+pytestmark = pytest.mark.check
+
 PIECES = [
     "a",
     "file:",

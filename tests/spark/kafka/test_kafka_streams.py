@@ -26,6 +26,8 @@ from tests.spark.kafka.broker import PARTITIONS, Broker, producer_for, skip_with
 from tools.java_home import java_of_machine
 from tools.kafka_jars import CONNECTOR, jars
 
+pytestmark = pytest.mark.thorough
+
 skip_without_jars()
 
 TOPIC = "lineage"

@@ -29,6 +29,8 @@ from tests.spark.lake.statements import (
     writes_to,
 )
 
+pytestmark = pytest.mark.check
+
 MODES = ", ".join(f"'write.{verb}.mode' = 'merge-on-read'" for verb in ("merge", "update", "delete"))
 MERGE_ON_READ = f"TBLPROPERTIES ({MODES})"
 ALL = [*STATEMENTS, *MORE, *WITH_SUBQUERIES, *LAST]

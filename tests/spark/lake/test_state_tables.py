@@ -24,6 +24,8 @@ from tests.spark.archives.table_contents import Summary, state_as_dict, tables_a
 from tests.spark.lake.hourly_folds import TABLES
 from tests.spark.lake.session import lake_process, lake_session, skip_without_jars
 
+pytestmark = pytest.mark.check
+
 HOURS = 24
 KILLED_AFTER = "11 delta"
 """Killed while hour 11 is folded into the Iceberg table, after it was folded into the Delta table."""

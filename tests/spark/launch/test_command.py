@@ -12,6 +12,8 @@ import pytest
 
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.check
+
 COMMAND = [sys.executable, "-m", "openlineage_facets.cli", "spark-run"]
 MODULE = [sys.executable, "-m", "openlineage_facets.spark"]
 

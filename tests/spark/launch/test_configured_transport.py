@@ -12,6 +12,8 @@ from openlineage_facets.emitters import ConsoleEmitter, FileEmitter, HttpEmitter
 from openlineage_facets.spark.launch.configured_transport import configured_emitter
 from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions
 
+pytestmark = pytest.mark.check
+
 PREFIX = "spark.openlineage.transport."
 
 

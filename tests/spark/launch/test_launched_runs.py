@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.spark.launch.processes import events, launch, python, run, types
 
-pytestmark = pytest.mark.usefixtures("spark")  # Sets JAVA_HOME.
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("spark")]  # The session sets JAVA_HOME.
 
 PARENT = "airflow://prod/shop.load/019d3719-f020-7c3e-9f10-2b7d4e8a6c31"
 SESSION = """

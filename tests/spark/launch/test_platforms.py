@@ -13,6 +13,8 @@ from openlineage_facets.spark.launch.job_arguments import split_arguments
 from openlineage_facets.spark.launch.job_identity import job_identity
 from tests.docs.examples import blocks
 
+pytestmark = pytest.mark.check
+
 COMMANDS = [
     command
     for block in blocks("docs/platforms.md")

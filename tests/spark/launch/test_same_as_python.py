@@ -10,6 +10,8 @@ import pytest
 
 from tests.spark.launch.processes import LAUNCHER, launch, python, run
 
+pytestmark = pytest.mark.check
+
 JOBS = {
     "ends": "print('done')",
     "arguments": "import sys; print(sys.argv, len(sys.path[0]), sys.path[0])",

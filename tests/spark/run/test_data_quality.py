@@ -14,6 +14,8 @@ from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.metrics import data_quality as quality
 from tests.spark.run.conftest import ORDERS, Events
 
+pytestmark = pytest.mark.check
+
 
 def quality_of(events: Events, name: str) -> DataQualityMetricsInputDatasetFacet:
     quality: DataQualityMetricsInputDatasetFacet = events.input(name)["dataQualityMetrics"]

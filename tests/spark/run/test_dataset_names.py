@@ -10,6 +10,8 @@ from pyspark.sql import DataFrame, SparkSession
 from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import ORDERS, Events
 
+pytestmark = pytest.mark.check
+
 
 def test_a_passed_name_is_used_everywhere(
     run: SparkRun, events: Events, orders: DataFrame, target: str

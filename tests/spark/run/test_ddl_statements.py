@@ -14,6 +14,8 @@ from openlineage_facets.spark.capture import statement_capture
 from openlineage_facets.spark.statements.ddl_statements import parse_ddl
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture(autouse=True)
 def _tables(spark: SparkSession, orders: DataFrame) -> Iterator[None]:

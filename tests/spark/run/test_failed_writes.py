@@ -13,6 +13,8 @@ from openlineage_facets import RunEvent
 from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 FAILS_ON = "no such customer"
 
 

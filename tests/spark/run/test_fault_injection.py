@@ -24,6 +24,8 @@ from openlineage_facets.spark.capture import guard
 from openlineage_facets.spark.capture.guard import Guard, Step
 from tests.spark.run.conftest import Events, files_below
 
+pytestmark = pytest.mark.check
+
 WEEK = [0, 1, 2, 3, 4, 5, 6]
 
 PACKAGE = str(Path(package.__file__).parent)

@@ -12,6 +12,8 @@ import pytest
 
 from tests.spark.run.process_kills import kill_driver, kill_executors
 
+pytestmark = pytest.mark.thorough
+
 KILLS = int(os.environ.get("OPENLINEAGE_FACETS_KILLS", "3"))
 
 

@@ -14,7 +14,7 @@ from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import Events
 from tests.spark.run.test_ddl_statements import changes
 
-pytestmark = pytest.mark.skipif(pyspark.__version__ < "4", reason="new in Spark 4")
+pytestmark = [pytest.mark.check, pytest.mark.skipif(pyspark.__version__ < "4", reason="new in Spark 4")]
 
 INSERT = "INSERT INTO numbers SELECT failing(id) FROM range(0, 1, 1, 1)"
 

@@ -11,6 +11,8 @@ from pyspark.sql import DataFrame, SparkSession
 from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import Events
 
+pytestmark = pytest.mark.check
+
 
 @pytest.fixture
 def arriving(spark: SparkSession, tmp_path: Path) -> str:

@@ -10,6 +10,8 @@ from pyspark.sql import SparkSession
 from openlineage_facets.spark import SparkRun
 from tests.emitters.misbehaving_receiver import unused_port
 
+pytestmark = pytest.mark.check
+
 
 def messages_of_run(spark: SparkSession, emit: str | None, caplog: pytest.LogCaptureFixture) -> list[str]:
     with SparkRun(spark, "etl", "unheard", emit=emit):

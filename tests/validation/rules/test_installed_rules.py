@@ -23,6 +23,7 @@ from openlineage_facets.validation.ruleset import RuleSet
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.run_state import RunState
 from openlineage_facets.validation.stream_rules import StreamRules
+from tests.cases import each
 from tests.validation.rules.rule_examples import RULE_EXAMPLES, events
 
 GOOD = next(events(path)[0] for path in RULE_EXAMPLES if path.parts[-3:-1] == ("OL107", "good"))
@@ -181,8 +182,8 @@ YIELDED: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("kind", YIELDED)
-@pytest.mark.parametrize("decorator", [rule, label_rule, name_rule, stream_rule, end_rule])
+@each("kind", YIELDED)
+@each("decorator", [rule, label_rule, name_rule, stream_rule, end_rule])
 def test_rule_that_yields_something_else_is_reported(kind: str, decorator: Any) -> None:
     invalid_rule = decorator("ACME6", "A first rule", see=SEE)(lambda *_: [YIELDED[kind]])
     streams = StreamRules([invalid_rule])

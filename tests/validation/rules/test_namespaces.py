@@ -8,6 +8,7 @@ from openlineage_facets.base.errors import describe
 from openlineage_facets.naming.systems import SYSTEMS, System
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
+from tests.cases import each
 
 RULES = RuleSet(built_in_rules())
 SPECIFIED = [system for system in SYSTEMS if system.specified]
@@ -18,20 +19,20 @@ def codes(namespace: str, name: str) -> str:
     return " ".join(finding.code for finding in RULES.check(document))
 
 
-@pytest.mark.parametrize("source", SPECIFIED, ids=lambda source: source.scheme)
+@each("source", SPECIFIED, ids=lambda source: source.scheme)
 def test_specified_name_of_each_system_has_no_findings(source: System) -> None:
     name = source.name.replace("{", "").replace("}", "")
     assert codes(source.namespace, name) == ""
 
 
-@pytest.mark.parametrize("source", SPECIFIED, ids=lambda source: source.scheme)
+@each("source", SPECIFIED, ids=lambda source: source.scheme)
 def test_path_in_the_namespace_of_each_system_is_reported(source: System) -> None:
     if source.authority != "none":
         namespace = source.namespace if "://" in source.namespace else f"{source.scheme}://host"
         assert codes(f"{namespace}/more", source.name) == "OL403"
 
 
-@pytest.mark.parametrize(
+@each(
     ("namespace", "name", "found"),
     [
         ("s3a://lake", "orders", "OL401"),
@@ -87,7 +88,7 @@ def test_dataset_name_rules(namespace: str, name: str, found: str) -> None:
     assert codes(namespace, name) == found
 
 
-@pytest.mark.parametrize(
+@each(
     "namespace",
     [
         "postgres://ana:xyzzy@db:5432",

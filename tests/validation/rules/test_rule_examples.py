@@ -10,6 +10,7 @@ from openlineage_facets import Job, Run, RunEvent
 from openlineage_facets.validation import ruleset, validate
 from openlineage_facets.validation.code_catalogue import catalogue, examples_of
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
+from tests.cases import each
 from tests.validation.rules.rule_examples import RULE_EXAMPLES, findings, name
 
 RULES = {rule.code: rule for rule in built_in_rules()}
@@ -21,7 +22,7 @@ def test_enough_rules_and_examples() -> None:
     assert len(BAD) >= 70
 
 
-@pytest.mark.parametrize("code", RULES)
+@each("code", RULES)
 def test_rule_has_an_explanation_and_examples(code: str) -> None:
     entry = catalogue()[code]
     assert entry.title[0].isupper()
@@ -35,13 +36,13 @@ def test_rule_has_an_explanation_and_examples(code: str) -> None:
     assert [path.name for path in shown["bad"]] == [path.name for path in shown["good"]]
 
 
-@pytest.mark.parametrize("path", RULE_EXAMPLES, ids=name)
+@each("path", RULE_EXAMPLES, ids=name)
 def test_bad_example_has_only_its_finding_and_good_example_none(path: Path) -> None:
     code, kind = path.parts[-3:-1]
     assert {finding.code for finding in findings(path)} == ({code} if kind == "bad" else set())
 
 
-@pytest.mark.parametrize("path", BAD, ids=name)
+@each("path", BAD, ids=name)
 def test_finding_has_expected_and_found(path: Path) -> None:
     for finding in findings(path):
         assert finding.severity == RULES[finding.code].severity
@@ -51,11 +52,12 @@ def test_finding_has_expected_and_found(path: Path) -> None:
         assert "\n" not in str(finding)
 
 
-@pytest.mark.parametrize("path", BAD, ids=name)
+@each("path", BAD, ids=name)
 def test_no_finding_without_the_rule(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rest = RuleSet(built_in_rules()).without(path.parts[-3])
-    monkeypatch.setattr(ruleset, "_installed", lambda: (rest, ()))
-    assert findings(path) == []
+    with monkeypatch.context() as patch:
+        patch.setattr(ruleset, "_installed", lambda: (rest, ()))
+        assert findings(path) == []
 
 
 @pytest.mark.parametrize(

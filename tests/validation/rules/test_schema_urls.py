@@ -9,6 +9,7 @@ from openlineage_facets.validation.event_document import Document, FacetLabel
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
 from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version
 from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, is_custom, standard_facets_at
+from tests.cases import each
 
 RULES = RuleSet(built_in_rules())
 _FIELDS = {
@@ -28,7 +29,7 @@ def codes(container: str, key: str, url: str) -> set[str]:
     return {finding.code for finding in RULES.check(Document(event))}
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "branch"),
     [
         ("https://raw.githubusercontent.com/acme/lineage/main/A.json", "main"),
@@ -49,7 +50,7 @@ def test_branch_of_a_schema_url(url: str, branch: str | None) -> None:
     assert SchemaUrl.parse(url).branch == branch
 
 
-@pytest.mark.parametrize(
+@each(
     ("url", "has_version"),
     [
         ("https://acme.example.com/1-0-0/A.json", True),
@@ -80,12 +81,12 @@ def test_version_of_a_published_schema() -> None:
     assert spec_version("https://acme.example.com/spec/2-0-2/OpenLineage.json") is None
 
 
-@pytest.mark.parametrize("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
+@each("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
 def test_standard_facet_in_the_right_place_has_no_findings(entry: object) -> None:
     assert codes(entry.container, entry.key, entry.schema_url) == set()  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
+@each("entry", FACETS, ids=lambda entry: f"{entry.container}-{entry.name}")
 def test_standard_facet_on_the_wrong_entity_is_reported(entry: object) -> None:
     for container in ENTITY_OF_CONTAINER:
         if not standard_facets_at(FacetLabel(container, entry.key, None)):  # type: ignore[attr-defined]
@@ -114,7 +115,7 @@ def test_another_short_word_is_a_custom_facet(key: str) -> None:
     assert all(is_custom(FacetLabel(container, key, None)) for container in ENTITY_OF_CONTAINER)
 
 
-@pytest.mark.parametrize(
+@each(
     ("container", "key", "code"),
     [
         ("RunFacets", "parentRun", "OL106"),

@@ -13,6 +13,7 @@ from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import built_in_rules
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.stream_rules import StreamRules
+from tests.cases import each
 from tests.validation.rules.rule_examples import RULE_EXAMPLES, documents, name
 
 STREAMS = [path for path in RULE_EXAMPLES if path.suffix == ".ndjson"]
@@ -30,7 +31,7 @@ def codes(rules: StreamRules, *events: RunEventSummary) -> list[str]:
     return [finding.code for one in events for finding in rules.check_summary(one)]
 
 
-@pytest.mark.parametrize("path", STREAMS, ids=name)
+@each("path", STREAMS, ids=name)
 def test_summaries_give_the_same_findings_as_documents(path: Path) -> None:
     by_document, by_summary = StreamRules(), StreamRules()
     for position, document in enumerate(documents(path)):
@@ -114,7 +115,7 @@ def test_only_the_passed_rules_are_checked() -> None:
     assert codes(rules, run_event("START"), run_event("START")) == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "nanoseconds"),
     [
         ("1970-01-01T00:00:00Z", 0),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from pydantic import Field, TypeAdapter, ValidationError
@@ -20,6 +20,7 @@ from openlineage_facets.validation.schemas import bounded_keywords as schema_key
 from openlineage_facets.validation.schemas.bounded_keywords import bounded
 from openlineage_facets.validation.schemas.linear_patterns import UnsupportedPattern, matcher_of
 from openlineage_facets.validation.schemas.schema_set import SchemaSet, SchemaSetError
+from tests.cases import each
 
 URL = "https://acme.example.com/schemas/1-0-0/AcmeRunFacet.json"
 
@@ -100,7 +101,7 @@ HANGING: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize(("definition", "facet", "expected"), HANGING.values(), ids=HANGING.keys())
+@each(("definition", "facet", "expected"), HANGING.values(), ids=HANGING.keys())
 def test_every_keyword_runs_in_linear_time(
     definition: dict[str, Any], facet: dict[str, Any], expected: list[str]
 ) -> None:
@@ -146,8 +147,8 @@ def test_exponential_alternatives_stop_with_a_finding(
     assert "OL001 " not in found({"properties": {"tree": TREE}}, {"tree": nested(3)}, Tree=tree)
 
 
-@pytest.mark.parametrize("pattern", ["(?=a)b", "(?<!a)b", r"(a)\1", "("])
-@pytest.mark.parametrize(
+@each("pattern", ["(?=a)b", "(?<!a)b", r"(a)\1", "("])
+@each(
     ("definition", "pointer"),
     [
         (lambda one: {"properties": {"x": {"pattern": one}}}, "/$defs/AcmeRunFacet/properties/x/pattern"),
@@ -166,8 +167,8 @@ def test_unsupported_pattern_is_reported_with_its_location(
     assert "expected a regular expression without look-around and backreferences, found" in problem
 
 
-@pytest.mark.parametrize("pattern", ["(?=a)b", r"(a)\1", "(", r"^\p{L}+$", r"^\d+\z", "a{3}"])
-@pytest.mark.parametrize("text", ["aaa", "é", "12", "1\n"])
+@each("pattern", ["(?=a)b", r"(a)\1", "(", r"^\p{L}+$", r"^\d+\z", "a{3}"])
+@each("text", ["aaa", "é", "12", "1\n"])
 def test_pattern_dialect_matches_the_generated_classes(pattern: str, text: str) -> None:
     try:
         model: Any = TypeAdapter(Annotated[str, Field(pattern=pattern)])
@@ -216,7 +217,6 @@ SCHEMAS = st.recursive(
 
 
 @given(SCHEMAS, VALUES)
-@settings(max_examples=400, deadline=None)
 def test_bounded_keywords_agree_with_jsonschema(schema: Any, value: Any) -> None:
     assert bounded(Draft202012Validator)(schema).is_valid(value) == Draft202012Validator(schema).is_valid(
         value

@@ -19,6 +19,7 @@ from openlineage_facets.validation.schema_url import SchemaUrl
 from openlineage_facets.validation.schemas.schema_files import read_schemas
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from openlineage_facets.validation.standard_facets import standard_facets_named
+from tests.cases import each
 from tests.oracle.formats import FORMATS
 from tests.validation.schemas.test_schema_set import event, facet
 
@@ -41,7 +42,7 @@ def test_all_published_versions_load(published: SchemaSet, shared: Path) -> None
 BEFORE_RUNNING = ("1-0-0", "1-0-1", "1-0-2")
 
 
-@pytest.mark.parametrize("version", [*BEFORE_RUNNING, "1-0-3", "1-0-4", "1-0-5", "2-0-0", "2-0-1", "2-0-2"])
+@each("version", [*BEFORE_RUNNING, "1-0-3", "1-0-4", "1-0-5", "2-0-0", "2-0-1", "2-0-2"])
 def test_event_is_validated_against_the_version_it_names(published: SchemaSet, version: str) -> None:
     document = event()
     document["schemaURL"] = f"{SPEC}/{version}/OpenLineage.json#/$defs/RunEvent"

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from openlineage_facets import validate
+from openlineage_facets.base.schema_folder import read_schema_folder
 from openlineage_facets.validation.schemas.schema_set import SchemaSet, SchemaSetError
+from tests.cases import each
 
 HERE = Path(__file__).parent
 ACME = HERE / "acme"
@@ -41,7 +43,7 @@ def test_no_folders_give_an_empty_set() -> None:
     assert len(SchemaSet.load([])) == 0
 
 
-@pytest.mark.parametrize("folder", INVALID, ids=lambda folder: folder.name)
+@each("folder", INVALID, ids=lambda folder: folder.name)
 def test_invalid_schemas_are_reported_one_line_per_file(folder: Path) -> None:
     expected = (folder / "expected.txt").read_text().splitlines()
     with pytest.raises(SchemaSetError) as raised:
@@ -110,3 +112,12 @@ def test_error_without_jsonschema_names_the_extra_to_install(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "jsonschema", None)
     with pytest.raises(ImportError, match=r'pip install "openlineage-facets\[cli\]"'):
         SchemaSet.load([ACME])
+
+
+def test_files_after_an_invalid_one_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{", encoding="utf-8")
+    (tmp_path / "b.json").write_text('{"$id": "https://acme.example.com/b.json"}', encoding="utf-8")
+    (tmp_path / "c.json").write_text("[", encoding="utf-8")
+    read = read_schema_folder(tmp_path)
+    assert [str(file.path) for file in read.files] == ["b.json"]
+    assert [str(file.path) for file in read.invalid] == ["a.json", "c.json"]

@@ -10,6 +10,7 @@ import pytest
 from openlineage_facets import validate
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
+from tests.cases import each
 
 ACME = SchemaSet.load([Path(__file__).parent / "acme"])
 COST = "https://acme.example.com/schemas/{}/AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet"
@@ -53,7 +54,7 @@ def test_facet_of_an_unknown_version_is_not_validated() -> None:
 DAY, HOUR = {"type": "DAY"}, {"type": "HOUR", "hour": "1"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("fields", "found"),
     [
         ({"usd": -1}, "OL007 /usd expected a number of at least 0, found -1"),

@@ -13,6 +13,8 @@ from openlineage_facets.spark.archives import read_events, validate_events
 from openlineage_facets.validation import validate
 from tests.spark.archives.sample_archives import BAD, BLANK, GOOD, compressed, write_lines
 
+pytestmark = pytest.mark.check
+
 
 def rows_of(spark: SparkSession, *paths: Path, **options: bool) -> list[Row]:
     rows = read_events(spark, [str(path) for path in paths], **options).collect()

@@ -16,7 +16,10 @@ from openlineage_facets.spark.archives.records.merged_records import merged_in_a
 from openlineage_facets.spark.archives.records.packed_records import packed_records, records_in_text
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
 from openlineage_facets.spark.archives.records.record import Record
+from tests.hypothesis_profiles import share
 from tests.spark.archives.sample_events import event_with_lineage
+
+pytestmark = pytest.mark.check
 
 
 def records_of(random: Random) -> list[Record]:
@@ -27,7 +30,7 @@ def records_of(random: Random) -> list[Record]:
 
 
 @given(st.integers(0, 1 << 32).map(Random))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=share(0.5))
 def test_buckets_merge_independently(random: Random) -> None:
     parts = [records_of(random), records_of(random)]
     texts = sorted(it.text for part in parts for it in packed_records(part))

@@ -6,7 +6,8 @@ import json
 from random import Random
 from typing import Any
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.spark.archives.records import partial_fold
@@ -21,6 +22,8 @@ from openlineage_facets.state.instants import instant_of
 from openlineage_facets.state.records import Records
 from tests.spark.archives.sample_events import event_with_lineage
 from tests.state.random_events import MOMENTS
+
+pytestmark = pytest.mark.check
 
 randoms = st.integers(0, 1 << 32).map(Random)
 
@@ -41,7 +44,6 @@ def merged(*parts: list[Record]) -> list[Record]:
 
 
 @given(randoms, st.lists(st.integers(0, 40), max_size=4))
-@settings(max_examples=200, deadline=None)
 def test_any_partitioning_order_and_duplicates_return_the_same_records(
     random: Random, cuts: list[int]
 ) -> None:
@@ -57,7 +59,6 @@ def test_any_partitioning_order_and_duplicates_return_the_same_records(
 
 
 @given(randoms)
-@settings(max_examples=100, deadline=None)
 def test_records_contain_what_a_state_does(random: Random) -> None:
     events = stream(random)
     state = Records()

@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import AbstractContextManager
 from typing import Any
 
+import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
@@ -14,6 +15,8 @@ from openlineage_facets.spark.archives import fold_events
 from openlineage_facets.spark.archives.records.partial_fold import event_records
 from openlineage_facets.state import LineageState
 from tests.spark.session_settings import changed_settings
+
+pytestmark = pytest.mark.thorough
 
 RUNS = 400
 TASKS = 4

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from openlineage_facets.spark.archives.streams.batch_ranges import (
     MERGED_AT_ONCE,
     BatchRange,
@@ -12,6 +14,8 @@ from openlineage_facets.spark.archives.streams.batch_ranges import (
     to_merge,
     written_by,
 )
+
+pytestmark = pytest.mark.check
 
 
 def test_every_tenth_batch_merges_ten_ranges() -> None:

@@ -16,6 +16,8 @@ from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.streams.stream_output import lines_in, quarantined_in, split_lines
 from tests.spark.archives.streams.test_streams import fail_after_steps, run, write_batch
 
+pytestmark = pytest.mark.check
+
 
 def batches_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("batch=*"))

@@ -22,6 +22,8 @@ from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.streams.stream_output import lines_in, quarantined_in, split_lines
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
+pytestmark = pytest.mark.check
+
 PRETTY = json.dumps(json.loads(GOOD), indent=2).encode()
 
 

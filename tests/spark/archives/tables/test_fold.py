@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark.archives import LineageTables, fold_events
 from openlineage_facets.state import LineageState
+from tests.hypothesis_profiles import share
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.table_contents import facets_as_dict, state_as_dict, tables_as_dict
 
@@ -47,11 +48,10 @@ def table(spark: SparkSession, events: list[dict[str, Any]], partitions: int = 3
     return spark.createDataFrame(rows, "line binary").repartition(partitions)
 
 
+@pytest.mark.check
 @given(random=randoms, partitions=st.integers(1, 5), cut=st.floats(0, 1))
 @settings(
-    max_examples=2,
-    deadline=None,
-    database=None,
+    max_examples=share(0.02),
     phases=[Phase.generate],  # Shrinking by running Spark would take an hour.
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -67,6 +67,7 @@ def test_tables_equal_lineage_state_for_any_partitioning_order_and_duplicates(
     assert tables_as_dict(fold_events(later, into=earlier).cached()) == expected
 
 
+@pytest.mark.check
 def test_hourly_folds_into_saved_tables_equal_one_fold_of_everything(
     spark: SparkSession, tmp_path: Path
 ) -> None:

@@ -14,6 +14,8 @@ from openlineage_facets.graphs import json_graph
 from openlineage_facets.spark.archives import fold_events
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 
+pytestmark = pytest.mark.check
+
 
 def test_saved_tables_are_drawn_like_the_state(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]

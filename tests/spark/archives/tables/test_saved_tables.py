@@ -22,7 +22,7 @@ from tests.spark.archives.sample_archives import GOOD, write_lines
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
-pytestmark = pytest.mark.usefixtures("without_code_generation")
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_code_generation")]
 
 SAVED = {"records", "jobs", "datasets", "runs", "facets", "edges", "column_edges"}
 

@@ -1,0 +1,123 @@
+"""Run the tests nearest to a change, without Spark, within half a minute: the tests of `make quick`.
+
+Files of tests are ordered by their distance from the changed modules: first the folder that mirrors a changed
+package, then files by the number of imports between them and a changed module. After the time limit no
+further test starts, and the files that did not run are counted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("openlineage_facets", "codegen", "tests", "tools")
+SECONDS = 35.0
+SELECTION = (
+    "-q",
+    "-m",
+    "not check and not thorough",
+    "--hypothesis-profile",
+    "quick",
+    "-p",
+    "no:cacheprovider",
+)
+
+
+def main() -> int:
+    """Select and run the tests."""
+    parser = argparse.ArgumentParser(description="Run the tests nearest to a change, without Spark.")
+    parser.add_argument(
+        "--base", help="the commit to compare with (default: where the branch left origin/main)"
+    )
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="start no test after this time")
+    options = parser.parse_args()
+    changed = changed_files(options.base)
+    files = nearest_tests(changed)
+    if not files:
+        print("No changed file has tests without Spark.")
+        return 0
+    limit = TimeLimit(options.seconds)
+    status = pytest.main([*SELECTION, *files], plugins=[limit])
+    left = len(files) - len(limit.started)
+    if left > 0:
+        print(
+            f"{left} of {len(files)} files were not reached in {options.seconds:g} s; `make test` runs them."
+        )
+    return 0 if status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else int(status)
+
+
+@dataclass
+class TimeLimit:
+    """Start no test after some time."""
+
+    seconds: float
+
+    def __post_init__(self) -> None:
+        self._end = time.monotonic() + self.seconds
+        self.started: set[Path] = set()
+
+    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
+        """Note the file of a test that starts, or end the session."""
+        if time.monotonic() > self._end:
+            item.session.shouldstop = f"{self.seconds:g} s have passed"
+        else:
+            self.started.add(item.path)
+
+
+def changed_files(base: str | None) -> list[str]:
+    """Return the paths that differ from a commit, including files that are not committed."""
+    start = base or _output("merge-base", "HEAD", "origin/main") or "HEAD"
+    lines = _output("diff", "--name-only", start).splitlines()
+    untracked = _output("ls-files", "--others", "--exclude-standard").splitlines()
+    return sorted({*lines, *untracked})
+
+
+def _output(*arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip()
+
+
+def nearest_tests(changed: Iterable[str]) -> list[str]:
+    """Return the files of tests without Spark that a change concerns, the nearest first."""
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    modules = {name for path in changed if (name := module_name(path)) in graph.modules}
+    distances = dict.fromkeys(modules, 0)
+    layer = modules
+    while layer:
+        importers = {one for name in layer for one in graph.find_modules_that_directly_import(name)}
+        layer = importers - distances.keys()
+        distances.update(dict.fromkeys(layer, max(distances.values()) + 1))
+    mirrors = tuple(f"tests.{folder}." for folder in {mirrored_folder(name) for name in modules})
+    tests = sorted(
+        (not name.startswith(mirrors), distance, name)
+        for name, distance in distances.items()
+        if name.startswith("tests.") and not name.startswith("tests.spark.") and _is_test(name)
+    )
+    return [name.replace(".", "/") + ".py" for _, _, name in tests]
+
+
+def module_name(path: str) -> str:
+    """Return the name of the module in a file."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def mirrored_folder(module: str) -> str:
+    """Return the folder in `tests/` that mirrors the package of a module."""
+    parts = module.split(".")
+    return parts[0] if parts[0] in ("codegen", "tools") or len(parts) < 2 else parts[1]
+
+
+def _is_test(module: str) -> bool:
+    return module.rpartition(".")[2].startswith("test_")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
