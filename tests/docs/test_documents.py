@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.cases import each
 from tests.conftest import ROOT
 from tests.docs.examples import blocks, examples, quotations
 from tests.docs.running import run_examples
@@ -21,6 +22,8 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+pytestmark = pytest.mark.check
 
 PAGES = sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", *PAGES)
@@ -74,13 +77,13 @@ def test_examples_with_spark_print_the_output_shown(document: str, tmp_path: Pat
     assert ended.returncode == 0, ended.stderr[-3000:]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@each("document", DOCUMENTS)
 def test_quotations_match_their_file(document: str) -> None:
     for block in quotations(document):
         assert block.text in (ROOT / block.quoted).read_text(encoding="utf-8"), f"{document}:{block.line}"
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@each("document", DOCUMENTS)
 def test_linked_files_exist(document: str) -> None:
     links = LINK.findall((ROOT / document).read_text(encoding="utf-8"))
     folder = (ROOT / document).parent
@@ -102,7 +105,7 @@ def test_contributing_describes_every_module_of_the_generator() -> None:
     assert sorted(modules - named) == []
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@each("package", PACKAGES)
 def test_contributing_describes_every_package(package: str) -> None:
     named = files_named("CONTRIBUTING.md")
     assert package in named or package.removeprefix("openlineage_facets/spark/") in named
@@ -130,15 +133,16 @@ def files_named(document: str) -> list[str]:
     return FILE.findall((ROOT / document).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@each("document", DOCUMENTS)
 def test_every_make_target_that_is_named_exists(document: str) -> None:
     named = set(MAKE.findall((ROOT / document).read_text(encoding="utf-8")))
     assert named <= set(TARGET.findall((ROOT / "Makefile").read_text(encoding="utf-8")))
 
 
-def test_the_readme_starts_with_installation_and_a_spark_job() -> None:
-    install, job = blocks("README.md")[:2]
-    assert install.text.startswith("pip install ")
+def test_the_readme_starts_with_two_commands_installation_and_a_spark_job() -> None:
+    commands, install, job = blocks("README.md")[:3]
+    assert [line.partition("  ")[0] for line in commands.text.splitlines()] == ["make demo", "make test"]
+    assert install.text.startswith('pip install ".[')
     assert "SparkRun" in job.text
     assert len(examples("README.md")) >= 4
 
