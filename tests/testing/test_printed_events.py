@@ -10,7 +10,6 @@ import pytest
 
 from openlineage_facets.testing import LineageEvents
 from openlineage_facets.testing.printed_events import events_in
-from tests.cases import each
 from tests.reading.examples import dataset_event, job_event, run_event
 
 EVENTS = [run_event(), job_event(), dataset_event()]
@@ -22,7 +21,7 @@ def lines(*events: object) -> str:
     return "\n".join(map(json.dumps, events))
 
 
-@each(
+@pytest.mark.parametrize(
     "text",
     [
         lines(*EVENTS),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["AutomaticCapture"]
 
 _DELIVERY_BEFORE = 0.5
-"""Seconds to wait for queries from before a run, which would be attributed to it."""
+"""Seconds to wait for queries from before a run; commands that come later are recognised by their time."""
 
 _DELIVERY = 10.0
 """Seconds to wait at the end of a run for queries that Spark has not delivered, or that are not processed."""
@@ -204,6 +204,9 @@ def _process(query: ExecutedQuery) -> bool:
 def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
     if not runs or not query.was_executed:
         return True
+    runs = _begun_before(query, runs)
+    if not runs:
+        return True
     # A call that is still being executed may turn out to write the same dataset.
     is_open = any(run.calls.reported.is_open(query.began) for run in runs if not run.is_ending)
     if is_open and is_command(runs[-1].spark, query.plan):
@@ -227,6 +230,16 @@ def _record(query: ExecutedQuery, runs: list[ActiveCapture]) -> bool:
     reported = [each.calls.reported for each in runs]
     run.calls.in_session(spark).query(query, reported)
     return True
+
+
+def _begun_before(query: ExecutedQuery, runs: list[ActiveCapture]) -> list[ActiveCapture]:
+    """Return the runs that had begun when a command was executed; for another query, all of them.
+
+    Spark delivers queries late if it is busy. A command is analyzed when it is executed, but the query of a
+    DataFrame may be analyzed long before.
+    """
+    begun = [run for run in runs if not 0 < query.began < run.began]
+    return begun if len(begun) == len(runs) or is_command(runs[-1].spark, query.plan) else runs
 
 
 def _forget_before(queries: list[ExecutedQuery]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,6 +14,7 @@ from pyspark import InheritableThread
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark.automatic.query_listener import QueryListener
 from tests.spark.automatic.conftest import ORDERS
 from tests.spark.run.conftest import Events
 
@@ -51,6 +53,31 @@ def test_a_nested_run_reports_its_own_writes_only(
         write_in_the_jvm(orders, f"{target}-5")
     assert sorted(outer.outputs) == [f"{target}-1", f"{target}-4", f"{target}-5"]
     assert sorted(inner.outputs) == [f"{target}-2", f"{target}-3"]
+
+
+class SlowListener(QueryListener):
+    """Another listener of the application, because of which Spark delivers queries late."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda query: time.sleep(1), lambda reason: None)
+
+    def toString(self) -> str:
+        return "slow"
+
+
+def test_a_run_does_not_report_a_write_from_before_that_spark_delivers_late(
+    spark: SparkSession, events: Events, orders: DataFrame, target: str
+) -> None:
+    slow = SlowListener()
+    slow.register(spark)
+    try:
+        orders.write.parquet(target)
+        orders.write.parquet(target, mode="append")  # Delivered after the first, when the run has begun.
+        with SparkRun(spark, "etl", "late", emit=events, on_error="raise"):
+            orders.write.parquet(target, mode="append")
+    finally:
+        slow.unregister()
+    assert events.output(target)["outputStatistics"].row_count == ORDERS
 
 
 @pytest.mark.parametrize(
