@@ -141,7 +141,7 @@ test-lakes: $(NEWEST)/.ready ## Run the tests of Delta and Iceberg with the newe
 	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && $(NEWEST)/bin/python $(PYTEST) $(IN_CHECK) $(LAKE_TESTS)
 
 test-thorough: ## Run all tests, also those of growth, memory and kills, with all versions; takes hours.
-	$(MAKE) test-check IN_CHECK='--hypothesis-profile thorough'
+	COMPARE_JOBS=1 $(MAKE) test-check IN_CHECK='--hypothesis-profile thorough'
 	$(MAKE) test-oldest test-newest IN_TEST= PYTHON_TESTS='$(PYTHON_TESTS) tests/codegen tests/cli tests/validation tests/graphs'
 	COMPARE_JOBS=1 $(MAKE) test-spark35 test-lakes IN_CHECK= SPARK_TESTS='$(ALL_SPARK_TESTS)'
 	$(MAKE) test-airflow fuzz

@@ -6,15 +6,16 @@ import json
 
 import pytest
 
-from tests.spark.corpus.job_runs import IS_COMPARED, JOBS, Workspace, job_names, lineage_of, run_job
+from tests.spark.corpus.job_runs import JOBS, Workspace, is_compared, job_names, lineage_of, run_job
 
 pytestmark = pytest.mark.check
 
 
 @pytest.mark.parametrize("name", job_names())
 def test_lineage_is_captured_and_the_job_is_unaffected(name: str, workspace: Workspace) -> None:
-    without = run_job(workspace, name, captured=False, observed=True) if IS_COMPARED else None
-    run = run_job(workspace, name, observed=IS_COMPARED)
+    compared = is_compared(name)
+    without = run_job(workspace, name, captured=False, observed=True) if compared else None
+    run = run_job(workspace, name, observed=compared)
     assert without is None or run.effects == without.effects
     expected = json.loads((JOBS / f"{name}.json").read_text(encoding="utf-8"))
     assert lineage_of(workspace, name, run) == expected, (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 
@@ -11,15 +10,12 @@ import pyspark
 import pytest
 
 from tests.spark.corpus import lake_runs
-from tests.spark.corpus.job_runs import JOBS, job_names
+from tests.spark.corpus.job_runs import JOBS, is_compared, job_names
 from tests.spark.lake.session import lake_process, skip_without_jars
 
 pytestmark = pytest.mark.check
 
 skip_without_jars()
-
-IS_COMPARED = os.environ.get("COMPARE_JOBS") == "1"
-"""Whether each job also runs without capture, which takes minutes: `make test-thorough` does it."""
 
 ONLY_SPARK_4 = {"iceberg/merge_by_data_frame": "DataFrame.mergeInto is new in Spark 4"}
 
@@ -34,10 +30,10 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessPoolExe
 def test_lineage_is_captured_and_the_job_is_unaffected(name: str, process: ProcessPoolExecutor) -> None:
     if name in ONLY_SPARK_4 and pyspark.__version__.startswith("3."):
         pytest.skip(ONLY_SPARK_4[name])
-    without = {}
-    if IS_COMPARED:
+    without, compared = {}, is_compared(name)
+    if compared:
         without = process.submit(lake_runs.effects_without_capture, name).result(timeout=180)
-    lineage, effects = process.submit(lake_runs.run, name, IS_COMPARED).result(timeout=180)
+    lineage, effects = process.submit(lake_runs.run, name, compared).result(timeout=180)
     assert effects == without
     expected = json.loads((JOBS / f"{name}.json").read_text(encoding="utf-8"))
     assert lineage == expected, f"if the change is intended: python -m tests.spark.corpus --lakes {name}"
