@@ -140,11 +140,20 @@ test-lakes: $(NEWEST)/.ready ## Run the tests of Delta and Iceberg with the newe
 	JAVA_HOME="$$($(NEWEST)/bin/python tools/java_home.py)" && export JAVA_HOME && \
 	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && $(NEWEST)/bin/python $(PYTEST) $(IN_CHECK) $(LAKE_TESTS)
 
-test-thorough: ## Run all tests, also those of growth, memory and kills, with all versions; takes hours.
+test-thorough: thorough-core thorough-python thorough-spark35 thorough-lakes test-airflow fuzz ## Run all tests, also those of growth, memory and kills, with all versions; takes hours.
+
+# The parts of test-thorough, which run on several machines each night.
+thorough-core:
 	COMPARE_JOBS=1 $(MAKE) test-check IN_CHECK='--hypothesis-profile thorough'
+
+thorough-python:
 	$(MAKE) test-oldest test-newest IN_TEST= PYTHON_TESTS='$(PYTHON_TESTS) tests/codegen tests/cli tests/validation tests/graphs'
-	COMPARE_JOBS=1 $(MAKE) test-spark35 test-lakes IN_CHECK= SPARK_TESTS='$(ALL_SPARK_TESTS)'
-	$(MAKE) test-airflow fuzz
+
+thorough-spark35:
+	COMPARE_JOBS=1 $(MAKE) test-spark35 IN_CHECK= SPARK_TESTS='$(ALL_SPARK_TESTS)'
+
+thorough-lakes:
+	COMPARE_JOBS=1 $(MAKE) test-lakes IN_CHECK=
 
 # PySpark 3.5 does not run these: jobs that do not start Spark, and how records are distributed, which Spark does alike.
 ALL_SPARK_TESTS := tests/spark $(addprefix --ignore tests/spark/,launch/test_command.py launch/test_same_as_python.py \
@@ -211,7 +220,18 @@ compare-listener-lakes: $(NEWEST)/.ready ## Compare them for 45 jobs with Delta 
 	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && \
 	$(NEWEST)/bin/python -m tests.spark.corpus.compare_listener --lakes --verbose
 
+compare-spec: $(READY) ## Compare spec/ with another folder of schemas: make compare-spec SPEC=path/to/OpenLineage/spec.
+	$(VENV)/bin/openlineage-facets diff spec "$(SPEC)" --fail-on any
+
+# Builds with the pinned packages, without a network. TAG is that of the release, which must name the version.
+release: $(READY) ## Build the wheel and the sdist in dist/, and test them in a clean environment.
+	$(RUN) tools/check_release.py $(if $(TAG),--tag "$(TAG)")
+	rm -rf dist
+	$(RUN) -m build --no-isolation
+	@# Also the tests of make test-thorough.
+	$(RUN) -m pytest -q tests/packaging
+
 clean: ## Remove environments, build artifacts and the output of the demo.
 	rm -rf $(VENV) $(OLDEST) $(NEWEST) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist site
 
-.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed test-check test-oldest test-newest test-spark35 test-lakes test-thorough profile-tests test-airflow docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean
+.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed test-check test-oldest test-newest test-spark35 test-lakes test-thorough thorough-core thorough-python thorough-spark35 thorough-lakes compare-spec release profile-tests test-airflow docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean
