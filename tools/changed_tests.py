@@ -44,10 +44,21 @@ def main() -> int:
     if not files:
         print("No changed file has tests without Spark.")
         return 0
-    limit = TimeLimit(options.seconds)
-    status = pytest.main([*SELECTION, *files], plugins=[limit])
+    return run(files, options.seconds)
+
+
+def run(files: Iterable[str], seconds: float, options: Iterable[str] = ()) -> int:
+    """Run files of tests, start none after some time, and return 0 if none has failed.
+
+    Args:
+        files: The files, in the order to run them.
+        seconds: The time in seconds.
+        options: More options of pytest.
+    """
+    limit = TimeLimit(seconds)
+    status = pytest.main([*SELECTION, *options, *files], plugins=[limit])
     if limit.was_reached:
-        print(f"No test was started after {options.seconds:g} s; `make test` runs them all.")
+        print(f"No test was started after {seconds:g} s; `make test` runs them all.")
     return 0 if status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED) else int(status)
 
 
@@ -81,8 +92,13 @@ def _output(*arguments: str) -> str:
     return done.stdout.strip()
 
 
-def nearest_tests(changed: Iterable[str]) -> list[str]:
-    """Return the files of tests without Spark that a change concerns, the nearest first."""
+def nearest_tests(changed: Iterable[str], *, spark: bool = False) -> list[str]:
+    """Return the files of tests that a change concerns, the nearest first.
+
+    Args:
+        changed: The paths of the changed files.
+        spark: Whether to include tests that start Spark, if a changed file needs it.
+    """
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     modules = {name for path in changed if (name := module_name(path)) in graph.modules}
     distances = dict.fromkeys(modules, 0)
@@ -91,13 +107,23 @@ def nearest_tests(changed: Iterable[str]) -> list[str]:
         importers = {one for name in layer for one in graph.find_modules_that_directly_import(name)}
         layer = importers - distances.keys()
         distances.update(dict.fromkeys(layer, max(distances.values()) + 1))
-    mirrors = tuple(f"tests.{folder}." for folder in {mirrored_folder(name) for name in modules})
+    spark = spark and any(name.startswith("openlineage_facets.spark.") for name in modules)
+    folders = {mirrored_folder(name) for name in modules}
+    for name in graph.modules:  # Packages load some of their modules lazily, which are no imports.
+        if name.startswith(tuple(f"tests.{folder}." for folder in folders)):
+            distances.setdefault(name, len(graph.modules))
     tests = sorted(
-        (not name.startswith(mirrors), distance, name)
+        (-max(shared_parts(name, folder) for folder in folders), distance, name)
         for name, distance in distances.items()
-        if name.startswith("tests.") and not name.startswith("tests.spark.") and _is_test(name)
+        if name.startswith("tests.") and (spark or not name.startswith("tests.spark.")) and _is_test(name)
     )
     return [name.replace(".", "/") + ".py" for _, _, name in tests]
+
+
+def shared_parts(test: str, folder: str) -> int:
+    """Return how many parts of its package a test has in common with a folder that mirrors a module."""
+    parts = [own == other for own, other in zip(test.split(".")[1:-1], folder.split("."), strict=False)]
+    return [*parts, False].index(False)
 
 
 def module_name(path: str) -> str:
@@ -106,9 +132,9 @@ def module_name(path: str) -> str:
 
 
 def mirrored_folder(module: str) -> str:
-    """Return the folder in `tests/` that mirrors the package of a module."""
-    parts = module.split(".")
-    return parts[0] if parts[0] in ("codegen", "tools") or len(parts) < 2 else parts[1]
+    """Return the package below `tests` that mirrors that of a module."""
+    package = module.rpartition(".")[0]
+    return package.removeprefix("openlineage_facets").removeprefix(".") or module.rpartition(".")[2]
 
 
 def _is_test(module: str) -> bool:

@@ -1,0 +1,311 @@
+"""Change the code in small ways, and print the changes that no test notices.
+
+    python -m tools.mutate                          # 20 mutations of what changed since origin/main
+    python -m tools.mutate openlineage_facets --count 300 --seed 7 --jobs 2
+
+A mutation replaces a comparison, a constant, a returned value or a statement. The tests nearest to the
+changed module run in a copy of the tree until one fails. A survivor is a fault that nobody would notice: a
+test is missing, or the code is not needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+from tools.changed_tests import ROOT, changed_files, nearest_tests
+from tools.java_home import java_of_machine
+
+_COMPARISONS = {
+    "==": "!=",
+    "!=": "==",
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "is": "is not",
+    "is not": "is",
+    "in": "not in",
+    "not in": "in",
+}
+_OPERATORS: dict[type[ast.AST], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+_NEAREST = (12, 40)
+"""How many files of tests run at first, and in a second attempt for a mutation that survives those."""
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """One change of a file.
+
+    Args:
+        path: The file, relative to the checkout.
+        line: The number of the line.
+        start: Where the replaced text begins, in bytes from the beginning of the file.
+        old: The replaced text.
+        new: What replaces it.
+    """
+
+    path: str
+    line: int
+    start: int
+    old: str
+    new: str
+
+    def apply(self, source: bytes) -> bytes:
+        """Return the content of the file with the change."""
+        old = self.old.encode()
+        assert source[self.start : self.start + len(old)] == old
+        return source[: self.start] + self.new.encode() + source[self.start + len(old) :]
+
+    def __str__(self) -> str:
+        old, new = (" ".join(text.split())[:70] for text in (self.old, self.new))
+        return f"{self.path}:{self.line}: `{old}` -> `{new}`"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the tests found.
+
+    Args:
+        mutation: The change.
+        killed: A test failed, or did not end.
+        seconds: How long the tests ran.
+    """
+
+    mutation: Mutation
+    killed: bool
+    seconds: float
+
+
+def mutations_of(path: str, source: bytes) -> Iterator[Mutation]:
+    """Yield the mutations of a file."""
+    lines = source.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+
+    def offset(line: int, column: int) -> int:
+        return starts[line - 1] + column
+
+    def span(node: ast.AST) -> tuple[int, int]:
+        # Expressions and statements, the only nodes passed here, have positions.
+        return offset(node.lineno, node.col_offset), offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+
+    def replaced(node: ast.AST, new: str) -> Mutation:
+        start, end = span(node)
+        return Mutation(path, node.lineno, start, source[start:end].decode(), new)  # type: ignore[attr-defined]
+
+    def between(left: ast.AST, right: ast.AST, old: str, new: str) -> Iterator[Mutation]:
+        start, end = span(left)[1], span(right)[0]
+        text = source[start:end].decode()
+        if text.count(old) == 1:  # Not if a comment contains it, too.
+            yield Mutation(path, left.end_lineno, start + len(text[: text.index(old)].encode()), old, new)  # type: ignore[attr-defined]
+
+    for node in _code(ast.parse(source)):
+        if isinstance(node, ast.Compare):
+            operands = [node.left, *node.comparators]
+            for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
+                old = _OPERATORS[type(operator)]
+                yield from between(left, right, old, _COMPARISONS[old])
+        elif isinstance(node, ast.BoolOp):
+            old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+            for left, right in zip(node.values, node.values[1:], strict=False):
+                yield from between(left, right, old, new)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            start, end = span(node.operand)
+            yield replaced(node, f"({source[start:end].decode()})")
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+            old, new = ("+", "-") if isinstance(node.op, ast.Add) else ("-", "+")
+            yield from between(node.left, node.right, old, new)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            yield replaced(node, str(not node.value))
+        elif isinstance(node, ast.Constant) and type(node.value) is int and node.value < 10:
+            # Larger numbers are limits and sizes, of which one more makes no difference.
+            yield replaced(node, str(node.value + 1))
+        elif isinstance(node, ast.Continue):
+            yield replaced(node, "break")
+        elif isinstance(node, ast.Break):
+            yield replaced(node, "continue")
+        elif isinstance(node, ast.Return) and not _is_none(node.value):
+            yield replaced(node, "return None")
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            yield replaced(node, "pass")
+        elif isinstance(node, ast.If):
+            start, end = span(node.test)
+            yield replaced(node.test, f"not ({source[start:end].decode()})")
+
+
+def _code(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes that are executed, without annotations, exports and what only type checkers read."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            continue
+        if isinstance(child, ast.Assign | ast.AnnAssign) and "__all__" in ast.unparse(child):
+            continue
+        if isinstance(child, ast.keyword) and child.arg in ("strict", "maxsize", "slots", "frozen", "repr"):
+            continue
+        if isinstance(tree, ast.AnnAssign) and child is tree.annotation:
+            continue
+        if isinstance(tree, ast.arg) or (isinstance(tree, ast.FunctionDef) and child is tree.returns):
+            continue
+        yield child
+        yield from _code(child)
+
+
+def _is_none(value: ast.expr | None) -> bool:
+    return value is None or (isinstance(value, ast.Constant) and value.value is None)
+
+
+def chosen(paths: Iterable[str], count: int, seed: int) -> list[Mutation]:
+    """Return some mutations of the modules at paths, the same for the same seed."""
+    files = {
+        file.relative_to(ROOT).as_posix(): file
+        for path in paths
+        for file in ([ROOT / path] if path.endswith(".py") else sorted((ROOT / path).rglob("*.py")))
+    }
+    found = [
+        mutation
+        for name, file in sorted(files.items())
+        if name.startswith(("openlineage_facets/", "codegen/")) and "/generated/" not in name
+        for mutation in mutations_of(name, file.read_bytes())
+    ]
+    return random.Random(seed).sample(found, min(count, len(found)))
+
+
+class Copies:
+    """Copies of the tree, one for each process."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        self._free: SimpleQueue[Path] = SimpleQueue()
+        listed = subprocess.run(
+            ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+        for number in range(count):
+            copy = folder / str(number) / "checkout"
+            for name in filter(lambda name: (ROOT / name).exists(), listed):
+                (copy / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, copy / name)
+            shared = ROOT.parent / "shared"
+            if shared.exists():
+                (copy.parent / "shared").symlink_to(shared)
+            self._free.put(copy)
+
+    def outcome(self, mutation: Mutation, tests: Sequence[str], seconds: float) -> Outcome:
+        """Run tests with a mutation in a copy that is free.
+
+        Args:
+            mutation: The change.
+            tests: The files, the nearest first.
+            seconds: Start no test after this time; tests that run four times as long do not end.
+        """
+        copy = self._free.get()
+        file = copy / mutation.path
+        original = file.read_bytes()
+        began = time.monotonic()
+        try:
+            file.write_bytes(mutation.apply(original))
+            groups = (tests[: _NEAREST[0]], tests[_NEAREST[0] : _NEAREST[1]])
+            killed = any(_fail(copy, group, seconds) for group in groups if group)
+            return Outcome(mutation, killed, time.monotonic() - began)
+        finally:
+            file.write_bytes(original)
+            self._free.put(copy)
+
+
+def _fail(copy: Path, tests: Sequence[str], seconds: float) -> bool:
+    """Return True if a test fails or does not end."""
+    arguments = [list(tests), seconds, ["-x", "-m", "not thorough"]]
+    script = f"from tools.changed_tests import run; raise SystemExit(run(*{arguments!r}))"
+    java = java_of_machine()
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": str(copy), **({"JAVA_HOME": str(java)} if java else {})},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        return process.wait(seconds * 4) != 0
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        process.wait()
+        return True
+
+
+def main() -> int:
+    """Mutate, run tests, and print the survivors and a table of packages."""
+    parser = argparse.ArgumentParser(description="Print changes of the code that no test notices.")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders (default: what changed)")
+    parser.add_argument(
+        "--base", help="the commit to compare with (default: where the branch left origin/main)"
+    )
+    parser.add_argument("--count", type=int, default=20, help="how many mutations (default: 20)")
+    parser.add_argument("--seed", type=int, default=0, help="the same seed makes the same mutations")
+    parser.add_argument(
+        "--seconds", type=float, default=60, help="start no test of a mutation after this time"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes")
+    options = parser.parse_args()
+    mutations = chosen(options.paths or changed_files(options.base), options.count, options.seed)
+    if not mutations:
+        print("Nothing to mutate: no module of openlineage_facets or codegen has changed.")
+        return 0
+    tests = {
+        path: nearest_tests([path], spark=True)[: _NEAREST[1]] for path in {one.path for one in mutations}
+    }
+    outcomes: list[Outcome] = []
+    with tempfile.TemporaryDirectory(prefix="mutants") as folder, ThreadPoolExecutor(options.jobs) as pool:
+        copies = Copies(Path(folder), options.jobs)
+        runs = [pool.submit(copies.outcome, one, tests[one.path], options.seconds) for one in mutations]
+        for number, run in enumerate(runs, 1):
+            outcome = run.result()
+            outcomes.append(outcome)
+            word = "killed" if outcome.killed else "SURVIVED"
+            print(f"{number}/{len(runs)} {word} {outcome.seconds:.0f} s  {outcome.mutation}", flush=True)
+    print(*table(outcomes), sep="\n")
+    return 0 if all(outcome.killed for outcome in outcomes) else 1
+
+
+def table(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """Yield a table of the packages, and the survivors."""
+    packages: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        packages.setdefault("/".join(outcome.mutation.path.split("/")[:2]), []).append(outcome)
+    yield "\n| package | mutations | killed |\n| --- | ---: | ---: |"
+    for package, found in sorted(packages.items()):
+        yield f"| `{package}` | {len(found)} | {sum(outcome.killed for outcome in found)} |"
+    killed = sum(outcome.killed for outcome in outcomes)
+    yield f"| all | {len(outcomes)} | {killed} ({killed / len(outcomes):.0%}) |\n"
+    yield from (f"survived: {outcome.mutation}" for outcome in outcomes if not outcome.killed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
