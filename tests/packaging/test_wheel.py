@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path, PurePosixPath
 from zipfile import ZipFile
 
@@ -101,3 +102,24 @@ def test_its_metadata_describe_it(wheel: Path) -> None:
     assert fields["Requires-Python"] == ">=3.10"
     assert fields["License-Expression"] == "Apache-2.0"
     assert fields["Summary"]
+
+
+def test_its_metadata_lead_to_the_project(wheel: Path) -> None:
+    fields = metadata(wheel)
+    assert fields["Author"] == "The openlineage-facets authors"
+    urls = dict(line.split(", ") for line in fields.get_all("Project-URL", []))
+    assert {"Repository", "Documentation", "Changelog", "Issues"} == set(urls)
+
+
+def test_every_link_of_the_readme_works_on_another_page(wheel: Path) -> None:
+    readme = str(metadata(wheel).get_payload())
+    targets = re.findall(r"\]\((.+?)\)", readme)
+    assert len(targets) > 20
+    assert [target for target in targets if not target.startswith(("https://", "#"))] == []
+    ours = [
+        re.sub(r"#.*", "", target)
+        for target in targets
+        if "/openlineage-facets/openlineage-facets/" in target
+    ]
+    files = [ROOT / target.split(f"/v{__version__}/", 1)[1] for target in ours]
+    assert [file for file in files if not file.exists()] == []
