@@ -64,6 +64,7 @@ lint: $(READY) ## Check style, formatting and the direction of imports.
 	$(VENV)/bin/lint-imports --no-logo
 	$(RUN) tools/lint_scripts.py
 	$(RUN) tools/check_wording.py
+	$(RUN) tools/install_commands.py --check
 
 format: $(READY) ## Fix code style and formatting.
 	$(RUN) -m ruff check --fix .

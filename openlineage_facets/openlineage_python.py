@@ -20,6 +20,7 @@ from openlineage_facets.generated.open_lineage import (
     RunEvent,
     RunFacet,
 )
+from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:
     from openlineage.client import event_v2 as client
@@ -57,9 +58,7 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
     try:
         from openlineage.client.serde import Serde
     except ImportError:
-        raise ImportError(
-            'to_openlineage needs openlineage-python: pip install "openlineage-facets[client]"'
-        ) from None
+        raise ImportError(f"to_openlineage needs openlineage-python: {install_command('client')}") from None
     document = event.to_dict()
     kind = next(cls for cls in (RunEvent, JobEvent, DatasetEvent) if isinstance(event, cls))
     try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from openlineage_facets.version import install_command
+
 __all__ = ["main"]
 
 
@@ -14,6 +16,6 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("typer", "click", "rich"):
             raise
-        print(f'the command line needs {error.name}: pip install "openlineage-facets[cli]"', file=sys.stderr)
+        print(f"the command line needs {error.name}: {install_command('cli')}", file=sys.stderr)
         raise SystemExit(2) from None
     raise SystemExit(run())

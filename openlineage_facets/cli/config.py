@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.version import install_command
 
 __all__ = ["TABLE", "Config", "read_config"]
 
@@ -70,7 +71,7 @@ def _table(path: Path) -> dict[str, Any] | None:
     try:
         tomllib = import_module(name)
     except ModuleNotFoundError:
-        raise CommandError(f'{path} needs {name}: pip install "openlineage-facets[cli]"') from None
+        raise CommandError(f"{path} needs {name}: {install_command('cli')}") from None
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

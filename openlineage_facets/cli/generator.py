@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.version import install_command
 
 __all__ = ["generator_module", "published_schemas"]
 
@@ -32,7 +33,7 @@ def generator_module(name: str) -> Any:
         if missing.partition(".")[0] in ("openlineage_facets", _CHECKOUT):
             raise
         raise CommandError(
-            f'this command needs the package {missing}: pip install "openlineage-facets[cli,codegen]"'
+            f"this command needs the package {missing}: {install_command('cli,codegen')}"
         ) from None
     if not installed and not Path(str(module.__file__)).is_relative_to(Path(__file__).parents[2]):
         raise CommandError(f"found another package named {_CHECKOUT!r} in {module.__file__}; remove it")

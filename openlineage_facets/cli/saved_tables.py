@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
+from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:
     from openlineage_facets.state import Lineage
@@ -33,7 +34,7 @@ def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
         from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
         from openlineage_facets.spark.jvm.session import has_jvm
     except ModuleNotFoundError as error:
-        extra = 'pip install "openlineage-facets[spark]"'
+        extra = install_command("spark")
         raise CommandError(f"{path}: reading the tables of a fold needs {error.name}: {extra}") from None
     running = SparkSession.getActiveSession()
     use_this_python_for_workers(None)

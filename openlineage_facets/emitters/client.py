@@ -15,6 +15,7 @@ from openlineage_facets.emitters.client_events import client_event
 from openlineage_facets.emitters.errors import EmissionError, emission_error, http_error
 from openlineage_facets.emitters.retries import Retries
 from openlineage_facets.emitters.retry_after import retry_after_seconds
+from openlineage_facets.version import install_command
 
 __all__ = ["ClientEmitter"]
 
@@ -61,7 +62,7 @@ class ClientEmitter(BoundedEmitter):
             from openlineage.client import OpenLineageClient
         except ImportError:
             raise ImportError(
-                'ClientEmitter needs openlineage-python: pip install "openlineage-facets[client]"'
+                f"ClientEmitter needs openlineage-python: {install_command('client')}"
             ) from None
         if client is not None and config is not None:
             raise ValueError("client: expected a client or a config, found both")

@@ -17,6 +17,7 @@ from openlineage_facets.emitters.protocol import NullEmitter
 from openlineage_facets.emitters.spool.emitter import SpoolEmitter
 from openlineage_facets.tags.event_tags import line_with_user_tags
 from openlineage_facets.tags.user_tags import user_tags
+from openlineage_facets.version import install_command
 
 __all__ = ["emitter_from_environment", "receiver_from_environment"]
 
@@ -69,7 +70,7 @@ def _client(environment: Mapping[str, str]) -> BaseEmitter | None:
     if found is None:
         return None
     if find_spec("openlineage") is None or find_spec("openlineage.client") is None:
-        LOG.error('%s needs openlineage-python: pip install "openlineage-facets[client]"', found)
+        LOG.error("%s needs openlineage-python: %s", found, install_command("client"))
         return None
     try:
         return ClientEmitter()

@@ -9,7 +9,9 @@ if __name__ == "__main__":
         del sys.path[0]
 
     if find_spec("pyspark") is None:
-        message = 'PySpark is not installed: pip install "openlineage-facets[spark]"'
+        from openlineage_facets.version import install_command
+
+        message = f"PySpark is not installed: {install_command('spark')}"
         print(f"openlineage-facets spark-run: {message}", file=sys.stderr)
         sys.exit(2)
 

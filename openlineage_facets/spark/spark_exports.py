@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from openlineage_facets.base.lazy_imports import load_export
+from openlineage_facets.version import install_command
 
 __all__ = ["load_spark_export"]
 
@@ -26,5 +27,5 @@ def load_spark_export(package: str, name: str, exports: Mapping[str, str]) -> An
         missing = (error.name or "").partition(".")[0]
         if missing not in _PACKAGES:
             raise
-        needed = f'{package}.{name} needs {missing}: pip install "openlineage-facets[spark]"'
+        needed = f"{package}.{name} needs {missing}: {install_command('spark')}"
         raise ModuleNotFoundError(needed, name=missing) from None

@@ -17,7 +17,7 @@ from openlineage_facets.cli.check.chunk_checker import CheckSettings
 from openlineage_facets.cli.formats import Format, create_report
 from openlineage_facets.cli.results.code_selection import CodeSelection
 from openlineage_facets.event_files.sources import sources_of
-from openlineage_facets.version import __version__
+from openlineage_facets.version import __version__, install_command
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, lines
 
@@ -56,7 +56,7 @@ def test_without_the_extra_the_missing_extra_is_named() -> None:
     code = "import sys; sys.modules['typer'] = None; from openlineage_facets.cli import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr == 'the command line needs typer: pip install "openlineage-facets[cli]"\n'
+    assert done.stderr == f"the command line needs typer: {install_command('cli')}\n"
 
 
 def test_version_and_help_do_not_import_models() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from openlineage_facets.cli.app import run
 from openlineage_facets.cli.generator import generator_module
+from openlineage_facets.version import install_command
 from tests.codegen.custom.facets import facet_file, write_schemas
 from tests.conftest import ROOT
 
@@ -196,5 +197,5 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(schemas: Pat
     assert done.returncode == 2
     assert done.stderr == (
         "openlineage-facets: this command needs the package datamodel_code_generator: "
-        'pip install "openlineage-facets[cli,codegen]"\n'
+        f"{install_command('cli,codegen')}\n"
     )

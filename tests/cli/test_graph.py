@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from openlineage_facets.state import LineageState
+from openlineage_facets.version import install_command
 from tests.cli.conftest import Command
 from tests.cli.example_events import lines
 from tests.graphs.sample_graphs import orders_events, wide  # noqa: F401
@@ -59,11 +60,7 @@ def test_without_the_extra_graphs_are_drawn_and_a_line_names_it(
     monkeypatch.setitem(sys.modules, "fast_sugiyama", None)
     result = command("graph", events, "-o", f"orders.{suffix}")
     assert (result.code, result.out) == (0, f"orders.{suffix}\n")
-    solution = (
-        "needs Python 3.11 or later"
-        if sys.version_info < (3, 11)
-        else 'pip install "openlineage-facets[graph]"'
-    )
+    solution = "needs Python 3.11 or later" if sys.version_info < (3, 11) else install_command("graph")
     message = f"openlineage-facets: drawn with more crossings than with fast-sugiyama: {solution}\n"
     assert result.err == message
     assert "curated/daily" in Path(f"orders.{suffix}").read_text()

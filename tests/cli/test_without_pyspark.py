@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from openlineage_facets.version import install_command
+
 WITHOUT_PYSPARK = """\
 import runpy, sys
 sys.modules["pyspark"] = None
@@ -30,5 +32,5 @@ def test_the_error_names_the_extra(command: tuple[str, ...], tmp_path: Path) -> 
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith('PySpark is not installed: pip install "openlineage-facets[spark]"\n')
+    assert done.stderr.endswith(f"PySpark is not installed: {install_command('spark')}\n")
     assert done.stderr.count("\n") == 1

@@ -20,6 +20,7 @@ from openlineage_facets.emitters import (
     SpoolEmitter,
     emitter_from_environment,
 )
+from openlineage_facets.version import install_command
 from tests.emitters.misbehaving_receiver import Receiver
 from tests.emitters.samples import RUN_ID, event, numbers
 
@@ -166,7 +167,7 @@ def test_the_clients_configuration_without_the_client_is_logged(
     monkeypatch.setitem(sys.modules, "openlineage.client", None)
     assert isinstance(emitter_from_environment(), HttpEmitter)
     assert caplog.messages == [
-        'OPENLINEAGE__TRANSPORT__TYPE needs openlineage-python: pip install "openlineage-facets[client]"'
+        f"OPENLINEAGE__TRANSPORT__TYPE needs openlineage-python: {install_command('client')}"
     ]
 
 

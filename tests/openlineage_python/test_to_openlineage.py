@@ -29,6 +29,7 @@ from openlineage_facets import (
 )
 from openlineage_facets.base.absent_nulls import without_null_fields
 from openlineage_facets.testing import strategies
+from openlineage_facets.version import install_command
 from tests.hypothesis_profiles import share
 from tests.openlineage_python.client_events import EVENTS, RUN_ID
 from tests.reading.examples import FACET, VALID, dataset_event, job_event, run_event
@@ -162,6 +163,4 @@ except ImportError as error:
     print(error)
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ended.stdout == (
-        'to_openlineage needs openlineage-python: pip install "openlineage-facets[client]"\n'
-    )
+    assert ended.stdout == (f"to_openlineage needs openlineage-python: {install_command('client')}\n")

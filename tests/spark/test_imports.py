@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from openlineage_facets.version import install_command
+
 CODE = """
 import sys
 sys.modules[{missing!r}] = None
@@ -28,4 +30,4 @@ except ImportError as error:
 def test_missing_dependency_is_reported_with_a_fix(package: str, name: str, missing: str) -> None:
     code = CODE.format(package=package, name=name, missing=missing)
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert ended.stdout == f'{package}.{name} needs {missing}: pip install "openlineage-facets[spark]"\n'
+    assert ended.stdout == f"{package}.{name} needs {missing}: {install_command('spark')}\n"

@@ -30,6 +30,7 @@ from openlineage_facets.facets import (
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.testing import strategies
 from openlineage_facets.testing.strategies.field_kinds import fields_of
+from openlineage_facets.version import install_command
 from tests.cases import each
 from tests.composing.generated_classes import CLASSES, qualified
 from tests.oracle.expected_results import oracle_result, oracle_result_as
@@ -255,4 +256,4 @@ def test_without_hypothesis_the_error_names_the_extra() -> None:
     printed = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout
-    assert 'pip install "openlineage-facets[testing]"' in printed
+    assert install_command("testing") in printed

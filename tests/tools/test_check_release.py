@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from openlineage_facets.version import __version__
 from tests.conftest import ROOT
 from tools.check_release import problems
+from tools.install_commands import pages, with_commands
 
 
 @pytest.fixture
@@ -57,3 +59,10 @@ def test_what_is_missing_is_named(tree: Path, file: str, old: str, new: str, mes
     (problem,) = problems(tree, None)
     assert problem.startswith(f"{file}: ")
     assert message in problem
+
+
+def test_the_documentation_can_be_written_for_an_index_and_back() -> None:
+    for path, text in pages():
+        on_index = with_commands(text, is_on_index=True)
+        assert not re.search(r"pip install \"?\.\[|not on a(n index|\npackage index)", on_index), path
+        assert with_commands(on_index, is_on_index=False) == with_commands(text, is_on_index=False)

@@ -15,6 +15,7 @@ from openlineage_facets.cli.atomic_files import atomic_file
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.earlier_graph import assert_replaceable
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:
     from openlineage_facets.state import Lineage
@@ -172,7 +173,7 @@ def _report_plain_layout() -> None:
 
     if not has_layout_library():
         is_available = sys.version_info >= (3, 11)
-        need = 'pip install "openlineage-facets[graph]"' if is_available else "needs Python 3.11 or later"
+        need = install_command("graph") if is_available else "needs Python 3.11 or later"
         message = f"drawn with more crossings than with fast-sugiyama: {need}"
         print(f"openlineage-facets: {message}", file=sys.stderr)
 

@@ -14,6 +14,7 @@ import typer
 from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:
     from openlineage_facets.spark.archives.splitting import SplitArchive
@@ -90,7 +91,7 @@ def spark_validate(
     try:
         from pyspark.errors import PySparkException
     except ModuleNotFoundError:
-        raise typer.Exit(_fail('PySpark is not installed: pip install "openlineage-facets[spark]"')) from None
+        raise typer.Exit(_fail(f"PySpark is not installed: {install_command('spark')}")) from None
     from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
 
     options = {

@@ -10,11 +10,13 @@ Example:
 
 from __future__ import annotations
 
+from openlineage_facets.version import install_command
+
 try:
     import hypothesis  # noqa: F401
 except ImportError:
     raise ImportError(
-        'strategies need hypothesis, which is not installed: pip install "openlineage-facets[testing]"'
+        f"strategies need hypothesis, which is not installed: {install_command('testing')}"
     ) from None
 
 from openlineage_facets.testing.strategies.invalid import InvalidDocument, invalid_documents

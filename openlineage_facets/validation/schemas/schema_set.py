@@ -20,6 +20,7 @@ from openlineage_facets.validation.schemas.schema_files import (
     same_schema,
 )
 from openlineage_facets.validation.standard_facets import base_class_name, standard_facets_at
+from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -49,9 +50,7 @@ class SchemaSet:
         try:
             from openlineage_facets.validation.schemas.validators import Validators
         except ImportError as error:
-            raise ImportError(
-                'schemas need the package jsonschema: pip install "openlineage-facets[cli]"'
-            ) from error
+            raise ImportError(f"schemas need the package jsonschema: {install_command('cli')}") from error
         own = own_schemas()
         self._schemas = schemas
         self._generated = {url for url in schemas if url in own and same_schema(own[url], schemas[url])}

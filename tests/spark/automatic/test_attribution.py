@@ -61,7 +61,7 @@ class SlowListener(QueryListener):
     def __init__(self) -> None:
         super().__init__(lambda query: time.sleep(1), lambda reason: None)
 
-    def toString(self) -> str:
+    def toString(self) -> str:  # noqa: N802
         return "slow"
 
 
