@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-EXAMPLES = {"quick": 25, "default": 100, "thorough": 1_000}
+EXAMPLES = {"quick": 25, "default": 50, "thorough": 1_000}
 
 
 def register() -> None:

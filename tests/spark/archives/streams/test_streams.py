@@ -22,7 +22,7 @@ from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.streams.stream_output import lines_in, quarantined_in, split_lines
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
 
-pytestmark = pytest.mark.check
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_code_generation")]
 
 PRETTY = json.dumps(json.loads(GOOD), indent=2).encode()
 
@@ -70,8 +70,9 @@ STEPS = 9
 """How often a batch changes files by itself."""
 
 
+@pytest.mark.parametrize("distance", [12, pytest.param(4, marks=pytest.mark.thorough)])
 def test_failures_at_any_step_lose_and_repeat_nothing(
-    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, distance: int
 ) -> None:
     monkeypatch.setattr(batch_ranges, "MERGED_AT_ONCE", 2)
     random = Random(15)
@@ -83,7 +84,7 @@ def test_failures_at_any_step_lose_and_repeat_nothing(
         write_batch(tmp_path / "in", number, [*every[number::batches]])
     commits = tmp_path / "out" / "checkpoint" / "commits"
     steps_left = fail_after_steps(monkeypatch)
-    for failure in range(0, STEPS * batches, 4):
+    for failure in range(0, STEPS * batches, distance):
         committed = sum(path.name.isdigit() for path in commits.glob("*"))
         steps_left[0] = failure - STEPS * committed
         with pytest.raises(StreamingQueryException, match="the machine was turned off"):
