@@ -14,6 +14,7 @@ import argparse
 import ast
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -52,6 +53,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
+_FAILED = re.compile(r"^(?:FAILED|ERROR|SUBFAILED\S*) (\S+)", re.MULTILINE)
 _NEAREST = (12, 40)
 """How many files of tests run at first, and in a second attempt for a mutation that survives those."""
 
@@ -200,6 +202,7 @@ class Copies:
 
     def __init__(self, folder: Path, count: int) -> None:
         self._free: SimpleQueue[Path] = SimpleQueue()
+        self._failing: set[str] = set()  # Tests that fail without a mutation.
         listed = subprocess.run(
             ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
             cwd=ROOT,
@@ -229,35 +232,49 @@ class Copies:
         file = copy / mutation.path
         original = file.read_bytes()
         began = time.monotonic()
+        killed = False
         try:
-            file.write_bytes(mutation.apply(original))
-            groups = (tests[: _NEAREST[0]], tests[_NEAREST[0] : _NEAREST[1]])
-            killed = any(_fail(copy, group, seconds) for group in groups if group)
+            for group in (tests[: _NEAREST[0]], tests[_NEAREST[0] : _NEAREST[1]]):
+                while group and not killed:
+                    file.write_bytes(mutation.apply(original))
+                    failed = self._failed_test(copy, group, seconds)
+                    file.write_bytes(original)
+                    if failed is None:
+                        break
+                    killed = failed == "" or self._failed_test(copy, [failed], seconds) is None
+                    if not killed:
+                        print(f"fails without a mutation, and is left out: {failed}", flush=True)
+                        self._failing.add(failed)
             return Outcome(mutation, killed, time.monotonic() - began)
         finally:
             file.write_bytes(original)
             self._free.put(copy)
 
-
-def _fail(copy: Path, tests: Sequence[str], seconds: float) -> bool:
-    """Return True if a test fails or does not end."""
-    arguments = [list(tests), seconds, ["-x", "-m", "not thorough"]]
-    script = f"from tools.changed_tests import run; raise SystemExit(run(*{arguments!r}))"
-    java = java_of_machine()
-    process = subprocess.Popen(
-        [sys.executable, "-c", script],
-        cwd=copy,
-        env={**os.environ, "PYTHONPATH": str(copy), **({"JAVA_HOME": str(java)} if java else {})},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        return process.wait(seconds * 4) != 0
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, 9)
-        process.wait()
-        return True
+    def _failed_test(self, copy: Path, tests: Sequence[str], seconds: float) -> str | None:
+        """Return the first test that fails; "" if pytest itself fails or does not end, None if all pass."""
+        left_out = [f"--deselect={name}" for name in sorted(self._failing)]
+        arguments = [list(tests), seconds, ["-x", "-m", "not thorough", *left_out]]
+        script = f"from tools.changed_tests import run; raise SystemExit(run(*{arguments!r}))"
+        java = java_of_machine()
+        process = subprocess.Popen(
+            [sys.executable, "-c", script],
+            cwd=copy,
+            env={**os.environ, "PYTHONPATH": str(copy), **({"JAVA_HOME": str(java)} if java else {})},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            printed, _ = process.communicate(timeout=seconds * 4)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.communicate()
+            return ""
+        if process.returncode == 0:
+            return None
+        found = _FAILED.search(printed)
+        return found[1] if found else ""
 
 
 def main() -> int:
