@@ -280,6 +280,37 @@ class TestRedirects:
         assert receiver.events == [WHOLE]
         assert receiver.requests[-1].path == "/elsewhere"
 
+    @pytest.mark.parametrize("status", [307, 308])
+    def test_a_redirect_to_another_origin_is_not_followed(
+        self, status: int, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        other = start_receiver()
+        receiver = start_receiver(respond(status, Location=f"{other.url}/elsewhere"))
+        transport = {**http(receiver), "custom_headers": {"X-Api-Key": "xyzzy"}}
+        with pytest.raises(EmissionError, match=rf"responded with {status} .* to {other.url}/elsewhere"):
+            send_once({"transport": transport})
+        assert (len(receiver.requests), other.requests) == (1, [])
+
+    @pytest.mark.parametrize("status", [301, 307, 308])
+    def test_an_asynchronous_redirect_to_another_origin_is_not_followed(
+        self, status: int, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        other = start_receiver()
+        receiver = start_receiver(respond(status, Location=f"{other.url}/elsewhere"))
+        transport = {**http(receiver), "type": "async_http", "custom_headers": {"X-Api-Key": "xyzzy"}}
+        transport["retry"] = {"total": 0}
+        with ClientEmitter(config={"transport": transport}) as emitter:
+            emitter.emit(event(1))
+        wait_until(lambda: receiver.requests)
+        assert (len(receiver.requests), other.requests) == (1, [])
+
+    def test_an_asynchronous_redirect_of_the_post_is_followed(
+        self, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        receiver = start_receiver(first(1, respond(307, Location="/elsewhere")))
+        emit({"transport": {**http(receiver), "type": "async_http"}}, WHOLE)
+        assert receiver.events == [WHOLE]
+
     def test_a_redirect_is_retried_and_affects_the_transport_once(
         self, start_receiver: Callable[..., Receiver]
     ) -> None:
