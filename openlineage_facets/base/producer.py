@@ -13,8 +13,14 @@ from openlineage_facets.version import __version__
 
 __all__ = ["DEFAULT_PRODUCER", "PRODUCER_VARIABLE", "current_producer", "is_absolute_uri", "producer"]
 
-DEFAULT_PRODUCER = f"pkg:pypi/openlineage-facets@{__version__}"
-"""This package at this version, as a package URL."""
+DEFAULT_PRODUCER = (
+    f"https://github.com/openlineage-facets/openlineage-facets/tree/v{__version__}/openlineage_facets"
+)
+"""This package at this version.
+
+DataHub derives the name of the orchestrator from the last segment of the path. It must exist, and be the same
+in all versions.
+"""
 
 PRODUCER_VARIABLE = "OPENLINEAGE_PRODUCER"
 """The environment variable with the default producer."""
