@@ -54,13 +54,13 @@ def producer(uri: str) -> Iterator[str]:
         ValueError: `uri` is not absolute.
 
     Example:
-        >>> with producer("https://example.com/etl/v7"):
+        >>> with producer("https://example.com/v7/etl"):
         ...     current_producer()
-        'https://example.com/etl/v7'
+        'https://example.com/v7/etl'
     """
     if not is_absolute_uri(uri):
         raise ValueError(
-            f"producer: expected an absolute URI such as https://example.com/etl/v7, found {uri!r}"
+            f"producer: expected an absolute URI such as https://example.com/v7/etl, found {uri!r}"
         )
     token = _context.set(uri)
     try:

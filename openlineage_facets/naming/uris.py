@@ -30,7 +30,7 @@ def is_uri(text: str) -> bool:
     """Return whether `text` is an absolute URI that RFC 3986 parsers and `java.net.URI` accept.
 
     Example:
-        >>> is_uri("https://example.com/etl/v7"), is_uri("file"), is_uri("s3://lake/raw orders")
+        >>> is_uri("https://example.com/v7/etl"), is_uri("file"), is_uri("s3://lake/raw orders")
         (True, False, False)
     """
     return _is_short_uri(text) if len(text) <= _LONGEST_CACHED else _is_uri(text)

@@ -23,21 +23,21 @@ from tests.emitters.samples import RUN_ID, event, numbers, wait_until
 WHOLE: dict[str, Any] = {
     "eventTime": "2026-11-21T08:30:00.123456789+02:00",
     "eventType": "START",
-    "producer": "https://example.com/etl/v7",
+    "producer": "https://example.com/v7/etl",
     "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
     "acmeNothing": None,
     "run": {
         "runId": RUN_ID,
         "facets": {
             "parent": {
-                "_producer": "https://example.com/etl/v7",
+                "_producer": "https://example.com/v7/etl",
                 "_schemaURL": "https://openlineage.io/spec/facets/1-1-0/ParentRunFacet.json",
                 "run": {"runId": RUN_ID},
                 "job": {"namespace": "etl", "name": "parent"},
                 "root": {"run": {"runId": RUN_ID}, "job": {"namespace": "etl", "name": "root"}},
             },
             "acme_cost": {
-                "_producer": "https://example.com/etl/v7",
+                "_producer": "https://example.com/v7/etl",
                 "_schemaURL": "https://acme.example.com/1.json",
                 "nothing": None,
                 "empty": [{}, [], "", None],

@@ -143,7 +143,7 @@ def write_lineage(path: Path, *names: str) -> None:
     """Write an event of a job for each name, which reads a dataset of this name and writes its copy."""
     events = []
     for name in names:
-        build = RunEventBuilder("etl", f"job of {name}", producer="https://example.com/etl/v7")
+        build = RunEventBuilder("etl", f"job of {name}", producer="https://example.com/v7/etl")
         build.input("db", name).schema(fields=[{"name": "id", "type": "long"}])
         source = {"namespace": "db", "name": name, "field": "id", "transformations": []}
         build.output("db", f"copy of {name}").column_lineage(fields={"key": {"inputFields": [source]}})
