@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any, TypeGuard
 
 from openlineage_facets.base.errors import Finding, describe
 from openlineage_facets.validation.event_document import Document
@@ -12,7 +14,7 @@ from openlineage_facets.validation.rule import rule
 _SEE = "https://openlineage.io/docs/spec/producers"
 
 _LONGEST = 2000
-"""Only this many characters of a producer are checked."""
+"""Characters of the longest producer that is checked."""
 
 _OPAQUE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:(?!/)")
 _VERSION = re.compile(
@@ -30,7 +32,7 @@ def without_path(document: Document) -> Iterator[Finding]:
 
     Use an `https` URI that ends with a name, such as `https://example.com/v7/etl`.
     """
-    for pointer, producer in _producers(document):
+    for pointer, producer in document.cached(_unnamed):
         if _OPAQUE.match(producer):
             expected = "a URI with a path, such as https://example.com/v7/etl"
             yield Finding(pointer, expected, describe(producer))
@@ -43,19 +45,29 @@ def version_at_end(document: Document) -> Iterator[Finding]:
 
     End the path with a name that is the same in all versions: `https://example.com/v7/etl`.
     """
-    for pointer, producer in _producers(document):
-        if _VERSION.fullmatch(producer) and not producer.startswith(_KNOWN):
+    for pointer, producer in document.cached(_unnamed):
+        if not _OPAQUE.match(producer):
             expected = "a path that ends with a name, such as https://example.com/v7/etl"
             yield Finding(pointer, expected, describe(producer))
 
 
-def _producers(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield the producers by which consumers name an orchestrator, with their JSON Pointers."""
-    has_engine = document.run is not None and document.run.facet("processing_engine").get("name")
-    producer = document.value.get("producer")
-    if isinstance(producer, str) and not has_engine:
-        yield "/producer", producer[:_LONGEST]
-    if document.run is not None:
-        parent = document.run.facet("parent").get("_producer")
-        if isinstance(parent, str):
-            yield "/run/facets/parent/_producer", parent[:_LONGEST]
+def _unnamed(document: Document) -> list[tuple[str, str]]:
+    """Return the producers without a name, of those by which consumers name an orchestrator."""
+    found = []
+    producer, run = document.value.get("producer"), document.run
+    if _is_unnamed(producer) and not (run and run.facet("processing_engine").get("name")):
+        found.append(("/producer", producer))
+    if run and _is_unnamed(parent := run.facet("parent").get("_producer")):
+        found.append(("/run/facets/parent/_producer", parent))
+    return found
+
+
+def _is_unnamed(producer: Any) -> TypeGuard[str]:
+    return isinstance(producer, str) and len(producer) <= _LONGEST and _ends_without_name(producer)
+
+
+@lru_cache(maxsize=256)  # Producers are repeated in many events.
+def _ends_without_name(producer: str) -> bool:
+    if _OPAQUE.match(producer):
+        return True
+    return _VERSION.fullmatch(producer) is not None and not producer.startswith(_KNOWN)
