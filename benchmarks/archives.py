@@ -26,7 +26,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 SPEC = "https://openlineage.io/spec"
 FILES = 8
 JOBS, DATASETS = 200, 200

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 LAKE = "s3://lake"
 COLUMNS = 14
 JOBS = 50

@@ -29,16 +29,16 @@ _ID = str(UUID(int=_FIRST)).encode()
 def _pattern(number: int) -> tuple[bytes, bytes]:
     """Return two consecutive events."""
     if number % 10 == 8:
-        job = JobEventBuilder("etl", f"job_{number}", producer="https://example.com/etl/v7")
+        job = JobEventBuilder("etl", f"job_{number}", producer="https://example.com/v7/etl")
         job.job.sql(query=f"SELECT {number}")
         wire = job.build("2026-03-29T01:00:00Z").to_json()
         return wire, wire
     if number % 10 == 9:
-        dataset = DatasetEventBuilder(_LAKE, f"table_{number}", producer="https://example.com/etl/v7")
+        dataset = DatasetEventBuilder(_LAKE, f"table_{number}", producer="https://example.com/v7/etl")
         dataset.dataset.schema(fields=list(_columns(number)))
         wire = dataset.build("2026-03-29T01:00:00Z").to_json()
         return wire, wire
-    run = RunEventBuilder("etl", f"job_{number}", run_id=_ID.decode(), producer="https://example.com/etl/v7")
+    run = RunEventBuilder("etl", f"job_{number}", run_id=_ID.decode(), producer="https://example.com/v7/etl")
     run.run.nominal_time(nominal_start_time="2026-03-29T00:00:00Z")
     run.job.sql(query=f"INSERT INTO table_{number} SELECT * FROM raw_{number}")
     run.input(_LAKE, f"raw_{number}").schema(fields=list(_columns(number)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 MOMENT = "2026-03-29T01:04:10Z"
 RUN_ID = "019d3719-f020-7c3e-9f10-2b7d4e8a6c31"
 LAKE, RAW, DAILY = "s3://lake", "raw/orders", "curated/daily"

@@ -98,7 +98,7 @@ class Try:
 
 
 def run(task: Any, emit: Callable[[RunEvent], object]) -> None:
-    listener = TaskInstanceListener(emit, namespace="airflow-prod", producer="https://example.com/shop/v7")
+    listener = TaskInstanceListener(emit, namespace="airflow-prod", producer="https://example.com/v7/shop")
     ti = Try(task, start_date=datetime.now(timezone.utc))
     listener.on_start(ti)
     try:

@@ -36,7 +36,7 @@ def events() -> list[JobEvent]:
 
 def main() -> None:
     state = LineageState()
-    with producer("https://example.com/deploy/v7"):
+    with producer("https://example.com/v7/deploy"):
         for event in events():
             print(event.to_json().decode())
             state.apply(event)

@@ -30,7 +30,7 @@ def events() -> list[DatasetEvent]:
 
 def main() -> None:
     state = LineageState()
-    with producer("https://example.com/catalog/v1"):
+    with producer("https://example.com/v1/catalog"):
         for event in events():
             print(event.to_json().decode())
             state.apply(event)

@@ -40,7 +40,7 @@ def events() -> list[Event]:
 
 def main() -> None:
     state = LineageState()
-    with producer("https://example.com/catalog/v1"):
+    with producer("https://example.com/v1/catalog"):
         for event in events():
             print(event.to_json().decode())
             state.apply(event)

@@ -16,7 +16,7 @@ LAKE = "s3://example-lake"
 
 
 def events() -> list[DatasetEvent]:
-    with producer("https://catalog.example.com/v4"):
+    with producer("https://catalog.example.com/v4/import"):
         catalogued = DatasetEvent(
             event_time="2026-02-01T08:00:00Z",
             dataset=StaticDataset(
@@ -34,7 +34,7 @@ def events() -> list[DatasetEvent]:
                 ],
             ),
         )
-    with producer("https://quality.example.com/v1"):
+    with producer("https://quality.example.com/v1/checks"):
         column = data_quality_metrics_dataset.ColumnMetrics(null_count=0, distinct_count=1_200)
         checked = DatasetEvent(
             event_time="2026-02-02T03:00:00Z",

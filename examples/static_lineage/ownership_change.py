@@ -26,7 +26,7 @@ def events() -> list[DatasetEvent]:
 
 def main() -> None:
     state = LineageState()
-    with producer("https://example.com/dba/v2"):
+    with producer("https://example.com/v2/dba"):
         for event in events():
             print(event.to_json().decode())
             state.apply(event)

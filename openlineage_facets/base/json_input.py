@@ -128,7 +128,7 @@ def assert_utf8(value: str, pointer: str) -> None:
         raise EventError([Finding(pointer, "text without lone surrogates", describe(value), hint, "OL015")])
 
 
-def json_value(text: bytes | bytearray) -> Any:
+def json_value(text: str | bytes | bytearray) -> Any:
     """Return the value of JSON text, or None if it is not valid JSON."""
     try:
         return from_json(text)

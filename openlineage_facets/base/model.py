@@ -10,7 +10,7 @@ from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic_core import PydanticSerializationError, SchemaSerializer, to_json
+from pydantic_core import PydanticSerializationError, SchemaSerializer
 from typing_extensions import Self
 
 from openlineage_facets.base.class_building import build, is_building, resolve_fields, stop_after_fields
@@ -36,7 +36,7 @@ from openlineage_facets.base.pydantic_internals import (
     unknown_fields,
     validator_of,
 )
-from openlineage_facets.base.pydantic_methods import UNUSABLE_METHODS, PydanticMethods
+from openlineage_facets.base.pydantic_methods import UNUSABLE_METHODS, PydanticMethods, validate_last_keys
 from openlineage_facets.base.types import Json
 from openlineage_facets.base.wire_serialization import plain_serializer, with_wire_format, write_definitions
 
@@ -172,17 +172,11 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             EventError: The text is not valid JSON, or the value does not match the schema.
         """
         text = json_text(data)
+        validate = validator_of(cls).validate_json
         try:
-            value: Self = validator_of(cls).validate_json(text, strict=True)
-        except ValidationError as first:
-            document = json_value(text)
-            if document is None:
-                raise _event_error(first, None) from None
-            # Of duplicate keys in an object, the last one counts, in maps as everywhere else.
-            try:
-                value = validator_of(cls).validate_json(to_json(document), strict=True)
-            except ValidationError as error:
-                raise _event_error(error, document) from None
+            value: Self = validate_last_keys(lambda one: validate(one, strict=True), text)
+        except ValidationError as error:
+            raise _event_error(error, json_value(text)) from None
         return value
 
     def to_json(self, *, indent: int | None = None) -> bytes:

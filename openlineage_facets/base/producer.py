@@ -13,8 +13,14 @@ from openlineage_facets.version import __version__
 
 __all__ = ["DEFAULT_PRODUCER", "PRODUCER_VARIABLE", "current_producer", "is_absolute_uri", "producer"]
 
-DEFAULT_PRODUCER = f"pkg:pypi/openlineage-facets@{__version__}"
-"""This package at this version, as a package URL."""
+DEFAULT_PRODUCER = (
+    f"https://github.com/openlineage-facets/openlineage-facets/tree/v{__version__}/openlineage_facets"
+)
+"""This package at this version.
+
+DataHub derives the name of the orchestrator from the last segment of the path. It must exist, and be the same
+in all versions.
+"""
 
 PRODUCER_VARIABLE = "OPENLINEAGE_PRODUCER"
 """The environment variable with the default producer."""
@@ -48,13 +54,13 @@ def producer(uri: str) -> Iterator[str]:
         ValueError: `uri` is not absolute.
 
     Example:
-        >>> with producer("https://example.com/etl/v7"):
+        >>> with producer("https://example.com/v7/etl"):
         ...     current_producer()
-        'https://example.com/etl/v7'
+        'https://example.com/v7/etl'
     """
     if not is_absolute_uri(uri):
         raise ValueError(
-            f"producer: expected an absolute URI such as https://example.com/etl/v7, found {uri!r}"
+            f"producer: expected an absolute URI such as https://example.com/v7/etl, found {uri!r}"
         )
     token = _context.set(uri)
     try:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
+from pydantic import ValidationError
+from pydantic_core import to_json
 from typing_extensions import Self
 
+from openlineage_facets.base.json_input import json_value
 from openlineage_facets.base.pydantic_internals import validator_of
 
-__all__ = ["UNUSABLE_METHODS", "PydanticMethods", "is_strict"]
+__all__ = ["UNUSABLE_METHODS", "PydanticMethods", "is_strict", "validate_last_keys"]
 
 UNUSABLE_METHODS = frozenset(
     """
@@ -21,6 +24,28 @@ UNUSABLE_METHODS = frozenset(
     """.split()
 )
 """Attributes that are deprecated, raise an error or are called by pydantic only; completion omits them."""
+
+
+def validate_last_keys(validate: Callable[[Any], Any], text: str | bytes | bytearray) -> Any:
+    """Validate JSON text. Of equal keys in an object, the last one counts, in maps as everywhere else.
+
+    pydantic validates each of the equal keys of a map.
+
+    Args:
+        validate: Validates a text.
+        text: The text.
+
+    Raises:
+        ValidationError: It is not valid.
+    """
+    try:
+        return validate(text)
+    except ValidationError:
+        document = json_value(text)
+        if document is None:
+            raise
+        once = to_json(document)
+    return validate(once)
 
 
 class PydanticMethods:
@@ -74,16 +99,18 @@ class PydanticMethods:
     ) -> Self:
         """Validate JSON text in the wire format, strictly unless `strict=False`.
 
+        Of equal keys in an object, the last one counts, as in `from_json`.
+
         Raises:
             ValidationError: It is not valid. `from_json` raises `EventError`, with JSON Pointers and hints.
         """
         validate: Any = validator_of(cls).validate_json  # type: ignore[arg-type]
-        token = _STRICT.set(strict is not False)
+        options["strict"] = strict is not False
+        token = _STRICT.set(options["strict"])
         try:
-            value: Self = validate(json_data, strict=strict is not False, **options)
+            return validate_last_keys(lambda text: validate(text, **options), json_data)  # type: ignore[no-any-return]
         finally:
             _STRICT.reset(token)
-        return value
 
     if not TYPE_CHECKING:  # Type checkers see pydantic's own declarations, most of them deprecated.
 

@@ -35,7 +35,7 @@ def _assert_absolute(wire: dict[str, Any], *names: str) -> None:
 
 
 def _not_absolute(name: str, found: object) -> Finding:
-    expected = "an absolute URI such as https://example.com/etl/v7"
+    expected = "an absolute URI such as https://example.com/v7/etl"
     return Finding(f"/{name}", expected, describe(found), _origin(found), "OL016")
 
 

@@ -53,7 +53,10 @@ class _NeverNull:
 
 
 class _IntegerSchema:
-    """JSON Schema's integer: any number without a fraction. 10.0 is one, true is not."""
+    """JSON Schema's integer: any number without a fraction. 10.0 is one, true is not.
+
+    1e308 is one, too. It stays a float: the 309 digits of the int were not written.
+    """
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
@@ -62,7 +65,7 @@ class _IntegerSchema:
             [_SMALL_INTEGER, _INTEGER, whole],
             mode="left_to_right",
             custom_error_type="int_type",
-            serialization=core_schema.simple_ser_schema("int"),
+            serialization=core_schema.simple_ser_schema("any"),
         )
 
     @staticmethod
@@ -88,10 +91,14 @@ class _NumberSchema:
         return {"type": "number", **bounds_schema(schema)}
 
 
-def _whole(number: float) -> int:
+_EXACT_FLOATS = 2.0**53
+"""Below this number, floats have the digits of the number that was written."""
+
+
+def _whole(number: float) -> int | float:
     if not number.is_integer():
         raise ValueError("not a whole number")
-    return int(number)
+    return int(number) if abs(number) < _EXACT_FLOATS else number
 
 
 def _exact(value: Any) -> Any:
@@ -330,7 +337,7 @@ OneOf: TypeAlias = Annotated[T, _ExactlyOne()]
 """A union of which exactly one branch must match."""
 
 Integer: TypeAlias = Annotated[int, _IntegerSchema()]
-"""A whole number of any size."""
+"""A whole number of any size. One above 2**53 that is written as `1e308` stays a float."""
 
 Number: TypeAlias = Annotated[int | float, _NumberSchema()]
 """A finite number; integers keep all digits."""

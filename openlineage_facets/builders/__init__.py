@@ -1,6 +1,6 @@
 """Build the events of a run, a job or a dataset step by step.
 
->>> build = RunEventBuilder("etl", "orders.daily", producer="https://example.com/etl/v7")
+>>> build = RunEventBuilder("etl", "orders.daily", producer="https://example.com/v7/etl")
 >>> _ = build.tag("team", "dataos").job.sql(query="INSERT INTO daily SELECT ...")
 >>> _ = build.input("s3://lake", "raw/orders").schema(fields=[{"name": "amount", "type": "double"}])
 >>> started = build.start()

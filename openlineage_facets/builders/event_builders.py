@@ -383,7 +383,7 @@ def _producer(uri: str | None) -> Callable[[], str]:
     if uri is None:
         return current_producer
     if not is_absolute_uri(uri):
-        expected = "an absolute URI such as https://example.com/etl/v7"
+        expected = "an absolute URI such as https://example.com/v7/etl"
         raise EventError([Finding("/producer", expected, describe(uri))])
     assert_utf8(uri, "/producer")
     return lambda: uri

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from openlineage_facets.emitters.client import ClientEmitter
     from openlineage_facets.emitters.console import ConsoleEmitter
+    from openlineage_facets.emitters.empty_fields import with_empty_fields
     from openlineage_facets.emitters.environment import emitter_from_environment
     from openlineage_facets.emitters.errors import EmissionError, EventRejected
     from openlineage_facets.emitters.file import FileEmitter
@@ -47,6 +48,7 @@ _EXPORTS = {
     "as_emitter": "protocol",
     "emitter_from_environment": "environment",
     "replay": "spool.replay",
+    "with_empty_fields": "empty_fields",
 }
 
 __all__ = [
@@ -66,6 +68,7 @@ __all__ = [
     "as_emitter",
     "emitter_from_environment",
     "replay",
+    "with_empty_fields",
 ]
 
 

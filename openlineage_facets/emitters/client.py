@@ -31,7 +31,8 @@ class ClientEmitter(BoundedEmitter):
     A transport that returns before delivering, such as `async_http`, counts as delivered; it retries as
     configured. For the `http` transport, also inside other transports, `Retry-After` is honored up to 60
     seconds. Responses that it does not retry, such as 403 and 404 during a redeploy, are retried for
-    `timeout` seconds. A redirect that would turn the POST into a GET is such a failure, too.
+    `timeout` seconds. A redirect to another host, or one that would turn the POST into a GET, is such a
+    failure, too.
 
     Args:
         client: An `OpenLineageClient`. Defaults to a new, configured one.

@@ -3,9 +3,6 @@
 The client limits the time between two bytes, not the whole exchange, and sleeps as long as `Retry-After`
 demands. This module tracks the connections in use so that they can be closed at a deadline, and returns
 responses with `Retry-After` immediately so that the emitter decides how long to wait.
-
-The client also takes every status below 400 for a delivery, even after a redirect that turned the POST into a
-GET. This module lets such responses fail.
 """
 
 from __future__ import annotations
@@ -18,8 +15,8 @@ from threading import get_ident
 from typing import Any
 from weakref import WeakSet
 
-from openlineage_facets.base.redaction.redact import redact_for_display
-from openlineage_facets.emitters.errors import EmissionError, http_error
+from openlineage_facets.emitters.client_redirects import assert_delivered, watch_asynchronous_redirects
+from openlineage_facets.emitters.errors import EmissionError
 
 __all__ = ["ClientConnections"]
 
@@ -43,6 +40,9 @@ class ClientConnections:
         self._in_use.clear()
         self._thread = get_ident()
         for transport in _http_transports(self._transport):
+            if transport.kind == "async_http":
+                watch_asynchronous_redirects(transport)
+                continue
             adapter = transport.session.get_adapter(transport.url)
             if not hasattr(adapter, "poolmanager"):
                 continue
@@ -52,7 +52,7 @@ class ClientConnections:
                 _watch_connections(adapter.poolmanager, watchers)
                 _watch_proxies(adapter, watchers)
                 _disable_retry_after_sleeps(adapter)
-                transport.session.hooks["response"].append(_assert_delivered)
+                transport.session.hooks["response"].append(assert_delivered)
             watchers.add(self)
 
     def cut(self) -> None:
@@ -110,32 +110,15 @@ def _watching_pool(pool: Any, watchers: WeakSet[ClientConnections]) -> Any:
     return type(pool.__name__, (pool,), {"ConnectionCls": Watching})
 
 
-def _assert_delivered(response: Any, *_: Any, **__: Any) -> None:
-    """Raise for a response that means no delivery, but that the client does not take for an error.
-
-    Raises:
-        EmissionError: The status is neither 2xx, nor an error, nor a redirect that keeps the POST.
-    """
-    status = response.status_code
-    if 200 <= status < 300 or 400 <= status < 600 or status in _KEEPING_METHOD:
-        return
-    response.close()
-    location = response.headers.get("Location")
-    target = f" to {redact_for_display(location)}" if location else ""
-    message = f"{redact_for_display(response.url)} responded with {status} {response.reason}".rstrip()
-    raise http_error(status, f"{message}{target}")
-
-
-_KEEPING_METHOD = {307, 308}
-
-
 def _http_transports(transport: Any) -> Iterator[Any]:
     """Yield the HTTP transports inside a transport, including itself."""
-    if getattr(transport, "kind", None) == "http" and hasattr(transport, "session"):
+    kind = getattr(transport, "kind", None)
+    if kind == "async_http" or (kind == "http" and hasattr(transport, "session")):
         yield transport
-    inner = getattr(transport, "transport", None)
-    for one in (*([inner] if inner is not None else []), *(getattr(transport, "transports", None) or ())):
-        yield from _http_transports(one)
+    inner = [getattr(transport, name, None) for name in ("transport", "http", "async_http")]
+    for one in (*inner, *(getattr(transport, "transports", None) or ())):
+        if one is not None:
+            yield from _http_transports(one)
 
 
 def _disable_retry_after_sleeps(adapter: Any) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from openlineage_facets.base.file_types import file_type
 
 __all__ = [
     "locked",
+    "locked_for_writing",
     "locked_private",
     "make_folders",
     "make_private_folder",
@@ -90,7 +91,7 @@ def locked(
         append: Whether to write at the end, also on file systems without locks.
         create: Whether to create a missing file.
         wait: Whether to wait for a process that holds the lock.
-        private: Whether to require a regular file without further hard links, as `locked_private` does.
+        private: Whether to require a regular file, as `locked_private` does.
 
     Yields:
         The descriptor, open for reading and writing.
@@ -106,7 +107,7 @@ def locked(
         _HELD.add(descriptor)
         try:
             if private:
-                _assert_private(descriptor, path)
+                _assert_kind(path, os.fstat(descriptor).st_mode)
             has_lock = _try_lock(descriptor, wait, needed=not append)
             # Another process may have moved or removed the file in the meantime.
             if not has_lock or _is_at(descriptor, path, follow=not private):
@@ -123,16 +124,63 @@ def locked(
 
 
 def locked_private(path: Path, *, create: bool = True, wait: bool = True) -> AbstractContextManager[int]:
-    """Open a file with an exclusive lock if it is a regular file without further hard links.
+    """Open a file with an exclusive lock if it is a regular file.
 
     Symbolic links are not followed. Otherwise, anyone with write access to the folder could redirect writes
-    to another file of the user or block the process with a pipe.
+    to another file of the user or block the process with a pipe. To write, use `locked_for_writing`.
 
     Raises:
         BlockingIOError: Another process holds the lock and `wait` is false.
-        OSError: The file cannot be opened or is not a private regular file.
+        OSError: The file cannot be opened or is not a regular file.
     """
     return locked(path, create=create, wait=wait, private=True)
+
+
+@contextmanager
+def locked_for_writing(
+    path: Path, *, create: bool = True, check: Callable[[int], None] = lambda descriptor: None
+) -> Iterator[int]:
+    """Open a regular file with an exclusive lock, so that writing changes no other file.
+
+    A file with further hard links, such as `cp -al` creates for a backup, is replaced by a copy first.
+
+    Args:
+        path: The file.
+        create: Whether to create a missing file.
+        check: Raises an error for a descriptor of a file that must not be replaced or changed.
+
+    Raises:
+        OSError: The file cannot be opened, copied, or is not a regular file.
+    """
+    while True:
+        with locked_private(path, create=create) as descriptor:
+            check(descriptor)
+            if os.fstat(descriptor).st_nlink <= 1:
+                os.lseek(descriptor, 0, os.SEEK_SET)
+                yield descriptor
+                return
+            # Processes that wait for the lock find that the path has another file, and open that.
+            _replace_by_copy(descriptor, path)
+
+
+def _replace_by_copy(descriptor: int, path: Path) -> None:
+    copy = path.with_name(f"{path.name}.copy")
+    copy.unlink(missing_ok=True)  # Of a process that was killed.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    target = os.open(copy, flags, FILE_MODE)
+    try:
+        os.chmod(copy, stat.S_IMODE(os.fstat(descriptor).st_mode))
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        while part := os.read(descriptor, _COPIED_AT_ONCE):
+            write_or_restore(target, part, sync=False)
+        os.fsync(target)
+    finally:
+        os.close(target)
+    os.replace(copy, path)
+    sync_folder(path.parent)
+
+
+_COPIED_AT_ONCE = 2**20
 
 
 def _open_private(path: Path, flags: int) -> int:
@@ -147,13 +195,6 @@ def _open_private(path: Path, flags: int) -> int:
         if error.errno in (errno.ELOOP, errno.EMLINK):
             raise _not_regular(path, file_type(stat.S_IFLNK)) from None
         raise
-
-
-def _assert_private(descriptor: int, path: Path) -> None:
-    found = os.fstat(descriptor)
-    _assert_kind(path, found.st_mode)
-    if found.st_nlink > 1:
-        raise _not_regular(path, f"a file with {found.st_nlink} hard links")
 
 
 def _assert_kind(path: Path, mode: int) -> None:

@@ -22,6 +22,7 @@ _IN_STRING = re.compile(rb'[^"\\\n]*(?:\\[^\n][^"\\\n]*){0,200}')
 _BLANK = re.compile(rb"[ \t\r\n]*")
 _IN_SCALAR = re.compile(rb'[^,\]\[{}\n"]*')
 _STRAY = re.compile(rb"[^{\[\n]*")
+_LINE = re.compile(rb"[^\n]*")
 
 _BRACKETS = frozenset((b"{", b"}", b"[", b"]"))
 
@@ -69,11 +70,12 @@ class _Scanner:
         self._ended = False
         self._before = b""
         self._broken = False
+        self._cut_off = False  # Whether the text ended within a value that is too long.
 
     def values(self) -> Iterator[Piece]:
         """Yield the values and problems, see `json_values`."""
         array: int | None = None  # Line on which the enclosing array starts.
-        expected = ""  # What may come next in that array: "first" item, "comma" or "item".
+        expected = ""  # What may come next in that array: "first" item, "comma", "item" or "anything".
         while first := self._next_character():
             if array is None and first == b"[":
                 array, expected = self._line, "first"
@@ -88,16 +90,17 @@ class _Scanner:
                 array = None
                 self._take(1)
             elif first == b",":
-                if expected != "comma":
+                if expected in ("first", "item"):
                     yield Piece("stray", self._line, b"an extra comma")
                 expected = "item"
                 self._take(1)
             else:
                 if expected == "comma":
                     yield Piece("stray", self._line, b"no comma before this item")
-                expected = "comma"
-                yield self._take_value() if first in b"{[" else self._take_scalar()
-        if array is not None:
+                piece = self._take_value() if first in b"{[" else self._take_scalar()
+                expected = "anything" if piece.kind == "long" else "comma"
+                yield piece
+        if array is not None and not self._cut_off:
             yield Piece("open", array, b"")
 
     def _next_character(self) -> bytes:
@@ -214,6 +217,7 @@ class _Scanner:
         while kind == "long" and end < 0 and self._fill():
             end = self._text.find(next_start, self._start)
             self._take((end if end >= 0 else len(self._text)) - self._start)
+        self._cut_off = kind == "long" and end < 0
         return Piece(kind, line, text)
 
     def _take_scalar(self) -> Piece:
@@ -225,14 +229,18 @@ class _Scanner:
         return self._up_to("stray", self._end_of_stray)
 
     def _end_of_scalar(self) -> int:
-        position: int | None = self._start
-        end = self._start
-        while position is not None:
+        position = self._start
+        while True:
             match = _IN_SCALAR.match(self._text, position)
             assert match is not None  # It also matches the empty string.
             end = match.end()
-            position = self._end_of_string(end) if self._text[end : end + 1] == b'"' else None
-        return end
+            if self._text[end : end + 1] != b'"':
+                return end
+            after = self._end_of_string(end)
+            if after is None:  # JSON strings do not contain line breaks.
+                newline = self._text.find(b"\n", end)
+                return newline if newline >= 0 else len(self._text)
+            position = after
 
     def _end_of_stray(self) -> int:
         match = _STRAY.match(self._text, self._start)
@@ -241,12 +249,23 @@ class _Scanner:
 
     def _up_to(self, kind: str, end_of: Callable[[], int]) -> Piece:
         line = self._line
-        while True:
-            end = end_of()
-            cut = end == len(self._text) or (
-                self._text[end : end + 1] == b'"' and self._text.find(b"\n", end) < 0
-            )
-            if not cut or end - self._start > self._max_bytes or not self._fill():
+        while (end := end_of()) == len(self._text):
+            if end - self._start > self._max_bytes:
+                return self._take_long(kind, line)
+            if not self._fill():
                 break
         length = max(end - self._start, 1)  # Skip at least one character.
         return Piece(kind, line, self._take(length).rstrip())
+
+    def _take_long(self, kind: str, line: int) -> Piece:
+        """Remove text that is too long, and yield only its beginning."""
+        rest = _STRAY if kind == "stray" else _LINE
+        text = self._take(len(self._text) - self._start)
+        while self._start == len(self._text):
+            if not self._fill():
+                self._cut_off = True
+                break
+            match = rest.match(self._text, self._start)
+            assert match is not None  # It also matches the empty string.
+            self._take(match.end() - self._start)
+        return Piece("stray" if kind == "stray" else "long", line, text)

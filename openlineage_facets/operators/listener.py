@@ -70,7 +70,7 @@ class TaskInstanceListener:
     ) -> None:
         if producer is not None and not is_absolute_uri(producer):
             raise ValueError(
-                f"producer: expected an absolute URI such as https://example.com/etl/v7, found {producer!r}"
+                f"producer: expected an absolute URI such as https://example.com/v7/etl, found {producer!r}"
             )
         if namespace == "":
             raise ValueError(

@@ -1,28 +1,32 @@
 """Deterministic run ids of DAG runs and tasks, the same in every event and process.
 
-If the DAG run has a logical date or a `run_after` date, the ids are those of Airflow's OpenLineage provider:
-a version 7 UUID whose time is that date and whose other bits are the SHA-1 hash of the date and of
+An id is a version 7 UUID, the only version that some backends accept. If the DAG run has a logical date or a
+`run_after` date, the ids are those of Airflow's OpenLineage provider: the time of the UUID is that date, and
+its other bits are the SHA-1 hash of the date and of
 
 - `namespace.dag_id.clear_number` for a DAG run,
 - `namespace.dag_id.task_id.try_number.map_index` for a task.
 
 Events of both therefore refer to the same runs, also in jobs that get their parent's id from the provider's
-macros. Without such a date, an id is the version 5 UUID of the same parts and the scheduler's `run_id`.
+macros. Without such a date, the time is the one in the scheduler's `run_id`, such as
+`manual__2026-03-29T01:00:00+00:00`, or else 1970, and the other bits are the hash of the same parts and of
+the `run_id`.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime, timezone
 from hashlib import sha1
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from openlineage_facets.operators.task_instance import DagRun, TaskInstance, dag_run_of
 
 __all__ = ["dag_run_id", "dag_run_uuid", "task_run_id", "task_run_uuid"]
 
-_NAMESPACE = UUID("5ad3a9d6-1dcd-5b4c-9d0c-6a0f8b8a3f21")
-"""The namespace of the version 5 UUIDs. It must never change."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_DATE_IN_RUN_ID = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?[+-]\d\d:\d\d")
 
 
 def dag_run_id(task_instance: TaskInstance, namespace: str) -> UUID:
@@ -49,7 +53,7 @@ def dag_run_uuid(task_instance: TaskInstance, dag_run: DagRun | None, namespace:
     """Return the run id of a DAG run. `dag_run` is None if unknown."""
     date = _date(task_instance, dag_run)
     if date is None:
-        return _uuid5(namespace, task_instance.dag_id, task_instance.run_id)
+        return _undated(task_instance.run_id, namespace, task_instance.dag_id)
     clear_number = getattr(dag_run, "clear_number", 0)
     return _uuid7(date, f"{namespace}.{task_instance.dag_id}.{clear_number}")
 
@@ -60,7 +64,7 @@ def task_run_uuid(task_instance: TaskInstance, dag_run: DagRun | None, namespace
     map_index = getattr(ti, "map_index", -1)
     date = _date(ti, dag_run)
     if date is None:
-        return _uuid5(namespace, ti.dag_id, ti.run_id, ti.task_id, ti.try_number, map_index)
+        return _undated(ti.run_id, namespace, ti.dag_id, ti.task_id, ti.try_number, map_index)
     return _uuid7(date, f"{namespace}.{ti.dag_id}.{ti.task_id}.{ti.try_number}.{map_index}")
 
 
@@ -83,5 +87,11 @@ def _uuid7(date: datetime, data: str) -> UUID:
     return UUID(int=value)
 
 
-def _uuid5(*parts: str | int) -> UUID:
-    return uuid5(_NAMESPACE, json.dumps(parts))
+def _undated(run_id: str, *parts: str | int) -> UUID:
+    """Return the id of a run whose date is not known."""
+    found = _DATE_IN_RUN_ID.search(run_id)
+    try:
+        date = datetime.fromisoformat(found[0]).astimezone(timezone.utc) if found else _EPOCH
+    except (ValueError, OverflowError):
+        date = _EPOCH
+    return _uuid7(max(date, _EPOCH), json.dumps([run_id, *parts]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from pydantic_core import from_json
@@ -13,8 +12,10 @@ from openlineage_facets.base.json_pointer import steps_of
 
 __all__ = ["json_error_position", "line_numbers"]
 
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
-_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]')
+_TOKEN = re.compile(r'"[^"]*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+_BRACKET = re.compile(r'"[^"]*"|[{}\[\]]')
+"""Tokens of a text without escaped quotation marks: `re` takes much memory to repeat a group for escapes."""
+
 _ERROR_POSITION = re.compile(r"at line (\d+) column (\d+)$")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
@@ -38,10 +39,21 @@ def line_numbers(text: str, pointers: Iterable[str]) -> dict[str, int]:
     for steps in steps_by_pointer.values():
         root.add(steps)
     _find_offsets(text, root)
-    starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
-    return {
-        pointer: bisect_right(starts, root.offset_of(steps)) for pointer, steps in steps_by_pointer.items()
-    }
+    offsets = {pointer: root.offset_of(steps) for pointer, steps in steps_by_pointer.items()}
+    lines = _lines_at(text, offsets.values())
+    return {pointer: lines[offset] for pointer, offset in offsets.items()}
+
+
+def _lines_at(text: str, offsets: Iterable[int]) -> dict[int, int]:
+    """Return the line of each offset."""
+    lines: dict[int, int] = {}
+    ends = _LINE_END.finditer(text)
+    line, end = 1, next(ends, None)
+    for offset in sorted(set(offsets)):
+        while end is not None and end.end() <= offset:
+            line, end = line + 1, next(ends, None)
+        lines[offset] = line
+    return lines
 
 
 def json_error_position(text: bytes | bytearray) -> tuple[int, int] | None:
@@ -131,7 +143,8 @@ def _find_offsets(text: str, root: _Target) -> None:
     open_containers: list[_OpenContainer] = []
     next_target: _Target | None = root
     is_key_next = False
-    tokens = _TOKEN.finditer(text)
+    unescaped = text.replace(r"\\", "__").replace(r"\"", "__")  # Of equal length.
+    tokens = _TOKEN.finditer(unescaped)
     while (match := next(tokens, None)) is not None:
         token = match[0]
         sign = token[0]
@@ -149,10 +162,10 @@ def _find_offsets(text: str, root: _Target) -> None:
                 next_target = container.child(str(container.index))
         elif is_key_next:
             is_key_next = False
-            next_target = open_containers[-1].child(json.loads(token))
+            next_target = open_containers[-1].child(json.loads(text[match.start() : match.end()]))
         elif next_target is None:
             if sign in "{[":
-                tokens = _TOKEN.finditer(text, _end_of(text, match.start()))
+                tokens = _TOKEN.finditer(unescaped, _end_of(unescaped, match.start()))
         else:
             next_target.begin(match.start())
             if sign == "{":
@@ -164,7 +177,12 @@ def _find_offsets(text: str, root: _Target) -> None:
 
 
 def _end_of(text: str, start: int) -> int:
-    """Return the end of an object or array without targets, which is skipped."""
+    """Return the end of an object or array without targets, which is skipped.
+
+    Args:
+        text: The text, without escaped quotation marks.
+        start: Where the object or array begins.
+    """
     depth = 0
     for match in _BRACKET.finditer(text, start):
         sign = match[0][0]

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakSet
 
 from openlineage_facets.base.errors import Finding, describe
-from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.base.redaction.redact import redact_for_display, redact_repeated
 from openlineage_facets.base.registered_facets import forget_on_registration
 from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
 from openlineage_facets.validation.finding_code import FindingCode
@@ -205,7 +205,7 @@ def _checked_finding(rule: Rule, found: Any) -> Finding:
         if not isinstance(text, str):
             raise TypeError(f"{name}: expected a string in the finding, found {describe(text)}")
     redacted: dict[str, Any] = {
-        name: redact_for_display(text) for name, text in texts.items() if name != "pointer"
+        name: redact_repeated(text) for name, text in texts.items() if name != "pointer"
     }
     return replace(found, **redacted, code=rule.code, severity=rule.severity)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.facet_keys import containers_with_key, key_of_variant
 from openlineage_facets.base.name_suggestions import similar_name
-from openlineage_facets.base.registered_facets import is_registered
+from openlineage_facets.base.registered_facets import forget_on_registration, is_registered
 from openlineage_facets.base.registry import FacetEntry
 from openlineage_facets.generated import containers
 from openlineage_facets.generated.registry import FACETS
@@ -93,15 +94,29 @@ def facet_with_similar_key(label: FacetLabel) -> FacetEntry | None:
 
     That is one with a similar key in the same container, or one with the same key on another entity.
     """
-    container = getattr(containers, label.container)
-    if label.key in container.__slots_by_key__:
+    is_short = len(label.key) <= _LONGEST_CACHED
+    return (_similar_to_short if is_short else _similar)(label.container, label.key)
+
+
+def _similar(container_name: str, unknown: str) -> FacetEntry | None:
+    container = getattr(containers, container_name)
+    if unknown in container.__slots_by_key__:
         return None
-    key = key_of_variant(container, label.key) or _misspelled_key(container, label.key)
+    key = key_of_variant(container, unknown) or _misspelled_key(container, unknown)
     if key is not None:
         # Keys of registered custom facets are similar to those of other custom facets.
-        return next(iter(_BY_LOCATION.get((label.container, key), ())), None)
-    owners = containers_with_key(container, label.key)
-    return _BY_LOCATION[owners[0], label.key][0] if owners else None
+        return next(iter(_BY_LOCATION.get((container_name, key), ())), None)
+    owners = containers_with_key(container, unknown)
+    return _BY_LOCATION[owners[0], unknown][0] if owners else None
+
+
+_similar_to_short = lru_cache(maxsize=1_024)(_similar)
+"""Most rules for a facet ask what its key was meant for."""
+
+_LONGEST_CACHED = 200
+"""Characters of the longest key that is cached."""
+
+forget_on_registration(_similar_to_short.cache_clear)
 
 
 def _misspelled_key(container: type[FacetMap[Any]], key: str) -> str | None:

@@ -45,7 +45,7 @@ class CostRunFacet(RunFacet):
 
 
 def a_run_from_start_to_end() -> Iterator[RunEvent]:
-    build = RunEventBuilder("etl", "orders.daily", run_id=UUID(RUN_ID), producer="https://example.com/etl/v7")
+    build = RunEventBuilder("etl", "orders.daily", run_id=UUID(RUN_ID), producer="https://example.com/v7/etl")
     assert_type(build.run_id, str)
     assert_type(build.run, RunBuilder)
     assert_type(build.job, JobBuilder)

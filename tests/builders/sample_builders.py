@@ -6,7 +6,7 @@ from typing import Any
 
 from openlineage_facets import DatasetEventBuilder, JobEventBuilder, RunEventBuilder
 
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 RUN_ID = "0195793b-2c4e-7f18-a3d6-5be0917c42fd"
 NOON = "2026-11-21T12:00:00Z"
 LAKE, RAW, DAILY = "s3://lake", "raw/orders", "curated/daily"

@@ -12,9 +12,9 @@ from openlineage_facets import (
     EventError,
     JobEventBuilder,
     RunEventBuilder,
-    __version__,
     producer,
 )
+from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.facets import SQLJobFacet
 from tests.builders.sample_builders import LAKE, NOON, RAW, run_builder
 from tests.cases import each
@@ -22,7 +22,7 @@ from tests.cases import each
 ARGUMENT = "https://example.com/argument/v1"
 CONTEXT = "https://example.com/context/v1"
 VARIABLE = "https://example.com/variable/v1"
-OWN = f"pkg:pypi/openlineage-facets@{__version__}"
+OWN = DEFAULT_PRODUCER
 
 
 def producers(value: Any) -> Iterator[str]:

@@ -38,7 +38,7 @@ Event = RunEvent | JobEvent | DatasetEvent
 DBT = "DBT_CLOUD_INTEGRATION"
 SHOP = "postgres://shop-db:5432"
 FINANCE = "postgres://finance-db:5432"
-ETL = "https://example.com/etl/v7"
+ETL = "https://example.com/v7/etl"
 
 
 def tags_on_every_entity(wire_format: WireFormat) -> Iterator[tuple[str, Event]]:
@@ -46,7 +46,7 @@ def tags_on_every_entity(wire_format: WireFormat) -> Iterator[tuple[str, Event]]
         "dbt-cloud",
         "storefront.customers",
         run_id="0195d8c2-fe01-7439-87e6-56a1a1b4029f",
-        producer="https://example.com/dbt-integration/v3",
+        producer="https://example.com/v3/dbt-integration",
         wire_format=wire_format,
     )
     build.tag("project", "storefront", source=DBT).tag("environment", "staging", source=DBT)
@@ -116,7 +116,7 @@ def four_kinds_of_facets(wire_format: WireFormat) -> Iterator[tuple[str, Event]]
 
 
 def static_lineage(wire_format: WireFormat) -> Iterator[tuple[str, Event]]:
-    catalog = "https://example.com/catalog-import/v1"
+    catalog = "https://example.com/v1/catalog-import"
     jobs = JobEventBuilder(
         "airflow-prod", "orders_daily.never_ran", producer=catalog, wire_format=wire_format
     )
@@ -142,9 +142,9 @@ class BigQueryStatisticsJobFacet(JobFacet):
 
 def custom_facet(wire_format: WireFormat) -> Iterator[tuple[str, JobEvent]]:
     build = JobEventBuilder(
-        "bigquery", "shop.orders_by_day", producer="https://example.com/bigquery/v2", wire_format=wire_format
+        "bigquery", "shop.orders_by_day", producer="https://example.com/v2/bigquery", wire_format=wire_format
     )
-    with producer("https://example.com/bigquery/v2"):
+    with producer("https://example.com/v2/bigquery"):
         build.job.facet(BigQueryStatisticsJobFacet(billed_bytes=10_485_760, cached=False))
     yield "custom_facet", build.build("2026-03-01T09:00:00Z")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 SPEC = "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs"
 
 

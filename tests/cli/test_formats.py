@@ -152,14 +152,15 @@ def test_an_interrupted_report_does_not_replace_the_previous_one(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Path("e.json").write_bytes(lines(invalid_event()))
-    Path("report.json").write_text("old")
+    assert command("validate", "e.json", "--format", "json", "--output", "report.json").code == 1
+    old = Path("report.json").read_text()
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("openlineage_facets.cli.formats.json.JsonReport.add", interrupted)
     assert command("validate", "e.json", "--format", "json", "--output", "report.json").code == 130
-    assert Path("report.json").read_text() == "old"
+    assert Path("report.json").read_text() == old
     assert sorted(path.name for path in Path().iterdir()) == ["e.json", "report.json"]
 
 

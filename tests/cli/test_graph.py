@@ -180,42 +180,6 @@ def test_an_earlier_graph_is_replaced(command: Command, events: Path, name: str)
     assert Path(name).read_text().startswith("digraph")
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("index.html", "<!DOCTYPE html>\n<html><body>our home page</body></html>\n"),
-        ("logo.svg", '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>\n'),
-        ("flow.mmd", "flowchart LR\n  a --> b\n"),
-        ("README.md", "```mermaid\nflowchart LR\n  classDef failed fill:#fff\n```\n\nand more\n"),
-        ("deps.dot", "digraph lineage {\n  a -> b\n}\n"),
-        ("package.json", '{\n  "jobs": []\n}\n'),
-    ],
-)
-def test_a_file_that_is_not_a_graph_is_kept(command: Command, events: Path, name: str, text: str) -> None:
-    Path(name).write_text(text)
-    result = command("graph", events, "-o", name)
-    message = f"openlineage-facets: {name} exists and is not a graph; choose another name or remove it\n"
-    assert (result.code, result.out, result.err) == (2, "", message)
-    assert Path(name).read_text() == text
-
-
-def test_graphs_are_not_written_through_symlinks(command: Command, events: Path) -> None:
-    assert command("graph", events, "-o", "graph.svg").code == 0
-    before = Path("graph.svg").read_text()
-    for target in ("graph.svg", "nowhere.svg"):
-        link = Path(f"to-{target}")
-        link.symlink_to(target)
-        result = command("graph", events, "-o", link, "--columns")
-        assert result.code == 2
-        assert result.err == (
-            f"openlineage-facets: {link}: expected a file, found a symlink to {target}; "
-            "pass that or remove the link\n"
-        )
-        assert link.is_symlink()
-    assert Path("graph.svg").read_text() == before
-    assert not Path("nowhere.svg").exists()
-
-
 def test_a_name_that_cannot_be_written_is_one_line(command: Command, events: Path) -> None:
     for name in ("x" * 300 + ".svg", "events.ndjson/graph.svg", "nowhere/graph.svg"):
         result = command("graph", events, "-o", name)

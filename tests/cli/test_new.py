@@ -87,5 +87,5 @@ def test_an_existing_schema_is_kept(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "AcmeCostRunFacet.json"
     path.write_text("mine")
     assert run(["new", "AcmeCost", "--entity", "run", "--output", str(tmp_path)]) == 2
-    assert capsys.readouterr().err.endswith(" exists; choose another name or remove it\n")
+    assert "exists and is not an empty file; choose another name or remove it\n" in capsys.readouterr().err
     assert path.read_text() == "mine"

@@ -15,7 +15,7 @@ from openlineage_facets.facets import (
 
 RUN_ID = "0195793b-2c4e-7f18-a3d6-5be0917c42fd"
 MIDNIGHT = "2026-11-21T00:00:00.123456789+01:00"
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 
 
 def job(**changes: Any) -> Job:

@@ -23,7 +23,7 @@ from tests.cases import each
 
 RUN_ID = "01950000-0000-7000-8000-000000000001"
 HOSTILE = '"><img src=x onerror=alert(1)>\u202e'
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 
 
 class Shown(HTMLParser):

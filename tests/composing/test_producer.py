@@ -9,6 +9,7 @@ from threading import Barrier
 import pytest
 
 from openlineage_facets import EventError, __version__, producer
+from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.facets import SQLJobFacet
 from tests.cases import each
 from tests.composing.orders import PRODUCER, run_event, sql
@@ -18,7 +19,7 @@ OTHER_TEAM = "https://example.com/team-b/v2"
 
 
 def test_the_default_producer_is_this_package_in_its_version() -> None:
-    own = f"pkg:pypi/openlineage-facets@{__version__}"
+    own = f"https://github.com/openlineage-facets/openlineage-facets/tree/v{__version__}/openlineage_facets"
     assert (run_event().producer, sql().producer) == (own, own)
 
 
@@ -29,7 +30,7 @@ def test_the_environment_names_the_producer(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_an_empty_variable_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENLINEAGE_PRODUCER", "")
-    assert run_event().producer.startswith("pkg:pypi/openlineage-facets@")
+    assert run_event().producer == DEFAULT_PRODUCER
 
 
 def test_the_context_comes_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

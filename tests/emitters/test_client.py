@@ -25,21 +25,21 @@ from tests.emitters.samples import RUN_ID, event, numbers, wait_until
 WHOLE: dict[str, Any] = {
     "eventTime": "2026-11-21T08:30:00.123456789+02:00",
     "eventType": "START",
-    "producer": "https://example.com/etl/v7",
+    "producer": "https://example.com/v7/etl",
     "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
     "acmeNothing": None,
     "run": {
         "runId": RUN_ID,
         "facets": {
             "parent": {
-                "_producer": "https://example.com/etl/v7",
+                "_producer": "https://example.com/v7/etl",
                 "_schemaURL": "https://openlineage.io/spec/facets/1-1-0/ParentRunFacet.json",
                 "run": {"runId": RUN_ID},
                 "job": {"namespace": "etl", "name": "parent"},
                 "root": {"run": {"runId": RUN_ID}, "job": {"namespace": "etl", "name": "root"}},
             },
             "acme_cost": {
-                "_producer": "https://example.com/etl/v7",
+                "_producer": "https://example.com/v7/etl",
                 "_schemaURL": "https://acme.example.com/1.json",
                 "nothing": None,
                 "empty": [{}, [], "", None],
@@ -281,6 +281,37 @@ class TestRedirects:
         emit({"transport": http(receiver)}, WHOLE)
         assert receiver.events == [WHOLE]
         assert receiver.requests[-1].path == "/elsewhere"
+
+    @pytest.mark.parametrize("status", [307, 308])
+    def test_a_redirect_to_another_origin_is_not_followed(
+        self, status: int, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        other = start_receiver()
+        receiver = start_receiver(respond(status, Location=f"{other.url}/elsewhere"))
+        transport = {**http(receiver), "custom_headers": {"X-Api-Key": "xyzzy"}}
+        with pytest.raises(EmissionError, match=rf"responded with {status} .* to {other.url}/elsewhere"):
+            send_once({"transport": transport})
+        assert (len(receiver.requests), other.requests) == (1, [])
+
+    @pytest.mark.parametrize("status", [301, 307, 308])
+    def test_an_asynchronous_redirect_to_another_origin_is_not_followed(
+        self, status: int, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        other = start_receiver()
+        receiver = start_receiver(respond(status, Location=f"{other.url}/elsewhere"))
+        transport = {**http(receiver), "type": "async_http", "custom_headers": {"X-Api-Key": "xyzzy"}}
+        transport["retry"] = {"total": 0}
+        with ClientEmitter(config={"transport": transport}) as emitter:
+            emitter.emit(event(1))
+        wait_until(lambda: receiver.requests)
+        assert (len(receiver.requests), other.requests) == (1, [])
+
+    def test_an_asynchronous_redirect_of_the_post_is_followed(
+        self, start_receiver: Callable[..., Receiver]
+    ) -> None:
+        receiver = start_receiver(first(1, respond(307, Location="/elsewhere")))
+        emit({"transport": {**http(receiver), "type": "async_http"}}, WHOLE)
+        assert receiver.events == [WHOLE]
 
     def test_a_redirect_is_retried_and_affects_the_transport_once(
         self, start_receiver: Callable[..., Receiver]

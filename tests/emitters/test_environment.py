@@ -75,7 +75,7 @@ def test_the_clients_variables_configure_a_client_emitter(monkeypatch: pytest.Mo
 def client_event() -> Any:
     return event_v2.RunEvent(
         eventTime="2026-11-21T08:30:00Z",
-        producer="https://example.com/etl/v7",
+        producer="https://example.com/v7/etl",
         run=event_v2.Run(RUN_ID),
         job=event_v2.Job(
             "etl",

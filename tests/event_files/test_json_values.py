@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.event_files.json_values import Piece, json_values
+from tests.cases import each
 
 pytestmark = pytest.mark.check
 
@@ -72,6 +73,36 @@ def test_an_unclosed_value_ends_at_the_next_line_that_starts_like_it(values: lis
     others = [json.loads(piece.text)["value"] for number, piece in enumerate(found) if number != 1]
     assert others == values[:1] + values[2:]
     assert {piece.kind for piece in found} == {"value"}
+
+
+@each(
+    ("before", "kinds"),
+    [
+        ('"', ["stray"]),
+        ("x", ["stray"]),
+        ('{"a": 1}\n"', ["value", "stray"]),
+        ('["', ["long"]),
+        ("[x", ["long"]),
+        ('[["', ["long"]),
+        ('[{"a": "', ["long"]),
+        ('[{"a": 1}, "', ["value", "long"]),
+        ('{"a": "', ["long"]),
+        ('{"a": "b" x', ["long"]),
+    ],
+)
+@each("after", ["", '"', '"}', '"]', '"}]', '\n{"b": 1}'])
+def test_text_without_end_is_one_piece_of_bounded_length(before: str, after: str, kinds: list[str]) -> None:
+    text = (before + "y" * 50_000 + after).encode()
+    found = pieces(text, 50, max_bytes=1_000)
+    assert [piece.kind for piece in found[: len(kinds)]] == kinds
+    assert len(found[len(kinds) - 1].text) < 3_000
+    rest = [piece.kind for piece in found[len(kinds) :]]
+    assert rest == ([] if not after.startswith("\n") else ["value", "open"] if "[" in before else ["value"])
+
+
+@each("text", ['["abc', '["abc\n{}]', '[1, "abc\n, {}]'])
+def test_a_string_without_end_is_one_item(text: str) -> None:
+    assert [piece.text for piece in pieces(text.encode(), 3) if b"abc" in piece.text] == [b'"abc']
 
 
 def test_memory_is_constant() -> None:

@@ -28,9 +28,9 @@ PRINTED = {
     ],
     "ownership_change": ["owner in February: team:sales", "owner now: team:finance"],
     "external_facets": [
-        "dataQualityMetrics, from https://quality.example.com/v1",
-        "documentation, from https://catalog.example.com/v4",
-        "tags, from https://catalog.example.com/v4",
+        "dataQualityMetrics, from https://quality.example.com/v1/checks",
+        "documentation, from https://catalog.example.com/v4/import",
+        "tags, from https://catalog.example.com/v4/import",
     ],
     "symlink": ["curated/daily -> revenue", "orders_daily -> curated/daily"],
     "dataset_before_access": ["orders.load read raw/orders: id, amount"],

@@ -7,7 +7,7 @@ from typing import Any
 
 from openlineage_facets.state import Lineage, LineageState
 
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 
 HOSTILE_NAMES = (
     "<script>window.hacked = 1</script>",

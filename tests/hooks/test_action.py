@@ -143,7 +143,7 @@ def write_lineage(path: Path, *names: str) -> None:
     """Write an event of a job for each name, which reads a dataset of this name and writes its copy."""
     events = []
     for name in names:
-        build = RunEventBuilder("etl", f"job of {name}", producer="https://example.com/etl/v7")
+        build = RunEventBuilder("etl", f"job of {name}", producer="https://example.com/v7/etl")
         build.input("db", name).schema(fields=[{"name": "id", "type": "long"}])
         source = {"namespace": "db", "name": name, "field": "id", "transformations": []}
         build.output("db", f"copy of {name}").column_lineage(fields={"key": {"inputFields": [source]}})
@@ -221,6 +221,10 @@ def test_failures_are_annotated_with_their_reason(action: Action) -> None:
             {"paths": "x", "graph": "yes"},
             "expected true, false or columns for the input 'graph', found 'yes'",
         ),
+        (
+            {"paths": "x", "strict": "1%0A\n::warning::mine"},
+            "expected true or false for the input 'strict', found '1%0A\n::warning::mine'",
+        ),
     ],
 )
 def test_invalid_inputs_are_annotated(action: Action, inputs: dict[str, str], message: str) -> None:
@@ -228,6 +232,12 @@ def test_invalid_inputs_are_annotated(action: Action, inputs: dict[str, str], me
     assert run.code == 2
     assert run.annotations() == [("error", {}, message)]
     assert run.outputs["validate"] == {"exit-code": "2"}
+
+
+def test_other_actions_are_pinned_by_commit(checkout: Path) -> None:
+    used = re.findall(r"uses: (\S+)", (checkout / "action.yml").read_text(encoding="utf-8"))
+    assert used
+    assert [one for one in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", one)] == []
 
 
 def test_inputs_are_never_executed(action: Action, workspace: Path) -> None:

@@ -12,7 +12,7 @@ from tests.cases import each
 @each(
     "uri",
     [
-        "https://example.com/etl/v7",
+        "https://example.com/v7/etl",
         "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
         "pkg:pypi/openlineage-facets@1.0",
         "urn:uuid:6e8bc430-9c3a-11d9-9669-0800200c9a66",

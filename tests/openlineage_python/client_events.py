@@ -11,7 +11,7 @@ from openlineage.client import event_v2, facet_v2
 from openlineage.client.generated.base import RunFacet
 
 RUN_ID = "019d3719-f020-7c3e-9f10-2b7d4e8a6c31"
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 TIME = "2026-03-29T01:04:10.123Z"
 
 

@@ -53,7 +53,7 @@ def test_events_of_the_first_api_are_accepted() -> None:
         "2026-03-29T01:00:00Z",
         run.Run(RUN_ID, {"processing_engine": facet.ProcessingEngineRunFacet("4.1.0", "Spark", "1.54.0")}),
         run.Job("etl", "orders.daily"),
-        "https://example.com/etl/v7",
+        "https://example.com/v7/etl",
     )
     assert parse_event(old).to_dict() == json.loads(Serde.to_json(old))
 

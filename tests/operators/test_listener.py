@@ -196,11 +196,11 @@ def test_the_operators_error_is_kept_without_one_from_the_scheduler() -> None:
 
 def test_the_producer_applies_to_the_event_and_the_operators_facets() -> None:
     task = operator(on_start=lambda ti: {"jobFacets": {"sql": {"query": "select 1"}}})
-    for event in Recorder(producer="https://example.com/airflow/v3").life(task):
-        assert event.producer == "https://example.com/airflow/v3"
+    for event in Recorder(producer="https://example.com/v3/airflow").life(task):
+        assert event.producer == "https://example.com/v3/airflow"
         assert event.job.facets is not None
-        assert event.job.facets["sql"].producer == "https://example.com/airflow/v3"
-        assert run_facets(event).parent.producer == "https://example.com/airflow/v3"
+        assert event.job.facets["sql"].producer == "https://example.com/v3/airflow"
+        assert run_facets(event).parent.producer == "https://example.com/v3/airflow"
 
 
 def test_the_current_producer_is_the_default() -> None:

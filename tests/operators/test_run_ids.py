@@ -11,6 +11,7 @@ from uuid import RFC_4122, UUID
 import pytest
 
 from openlineage_facets.operators import dag_run_id, task_run_id
+from tests.cases import each
 from tests.operators.scheduler import MIDNIGHT, NAMESPACE, DailyRun, DatedTry, Try
 
 PARIS = timezone(timedelta(hours=1))
@@ -66,7 +67,24 @@ def test_ids_differ_between_namespaces(dag_run: DailyRun | None) -> None:
     ti = DatedTry(dag_run=dag_run)
     ids = {make(ti, namespace) for make in (task_run_id, dag_run_id) for namespace in ("one", "two")}
     assert len(ids) == 4
-    assert {(type(one), one.variant, one.version) for one in ids} == {(UUID, RFC_4122, 7 if dag_run else 5)}
+    assert {(type(one), one.variant, one.version) for one in ids} == {(UUID, RFC_4122, 7)}
+
+
+@each(
+    ("run_id", "milliseconds"),
+    [
+        ("manual__2026-03-29T01:00:00+00:00", 1_774_746_000_000),
+        ("scheduled__2026-03-29T03:00:00.250000+02:00", 1_774_746_000_250),
+        ("backfill__2026-99-99T00:00:00+00:00", 0),
+        ("manual__0001-01-01T00:00:00+23:59", 0),
+        ("nightly", 0),
+        ("", 0),
+    ],
+)
+def test_without_a_date_the_time_is_that_of_the_run_id(run_id: str, milliseconds: int) -> None:
+    ti = DatedTry(dag_run=None, run_id=run_id)
+    for one in (dag_run_id(ti, NAMESPACE), task_run_id(ti, NAMESPACE)):
+        assert (one.version, one.int >> 80) == (7, milliseconds)
 
 
 def test_equal_dates_with_different_offsets_have_the_same_id() -> None:

@@ -156,7 +156,7 @@ INVALID: list[tuple[Any, str]] = [
     ({"runFacets": {"acme_cost": {"dollars": float("nan")}}}, "/runFacets/acme_cost/dollars: expected"),
     (
         {"runFacets": {"acme_cost": {"_producer": "me"}}},
-        "/runFacets/acme_cost/_producer: expected an absolute URI such as https://example.com/etl/v7",
+        "/runFacets/acme_cost/_producer: expected an absolute URI such as https://example.com/v7/etl",
     ),
     (
         {"inputs": ORDERS},

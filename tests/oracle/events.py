@@ -34,7 +34,7 @@ def wrapped(place: Place, facet: Any, random: Random) -> dict[str, Any]:
     kind = random.choice(KINDS_BY_BASE[place.base])
     made: dict[str, Any] = {
         "eventTime": values.date_time(random),
-        "producer": "https://example.com/etl/v7",
+        "producer": "https://example.com/v7/etl",
         "schemaURL": f"{core(kind).url}",
     }
     if kind == "DatasetEvent":

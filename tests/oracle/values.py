@@ -9,7 +9,7 @@ STRINGS = (
     "orders",
     "s3://lake",
     "public.flights",
-    "https://example.com/etl/v7",
+    "https://example.com/v7/etl",
     "",
     " ",
     "0",

@@ -17,7 +17,7 @@ COMPOSE = """
 from openlineage_facets import InputDataset, Job, Run, RunEvent, parse_event, producer
 from openlineage_facets.facets import NominalTimeRunFacet, SchemaDatasetFacet, SQLJobFacet, schema_dataset
 
-with producer("https://example.com/etl/v7"):
+with producer("https://example.com/v7/etl"):
     event = RunEvent(
         event_type="START",
         run=Run(facets=[NominalTimeRunFacet(nominal_start_time="2026-11-21T00:00:00.123456789Z")]),

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import EventError, JobEvent, RunEvent, parse_event, validate
+from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 from openlineage_facets.facets import SchemaDatasetFacet
 from tests.cases import each
 from tests.hypothesis_profiles import share
@@ -314,6 +315,16 @@ _FACET = '"_producer": "p", "_schemaURL": "s"'
 )
 def test_the_last_duplicate_key_counts_as_in_json_loads(text: str):
     assert_answers_as_jsonschema(text)
+    cls = class_of_kind(strict_kind_of(json.loads(text)))
+    assert _read(cls.model_validate_json, text) == _read(cls.from_json, text)
+
+
+def _read(parse: Callable[[str], Any], text: str) -> Any:
+    """Return what an event writes, None if it is rejected."""
+    try:
+        return parse(text).to_dict()
+    except ValueError:
+        return None
 
 
 # -- what is no text ---------------------------------------------------------------------------------

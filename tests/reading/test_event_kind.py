@@ -25,7 +25,7 @@ RUN = {"runId": "019d3719-f020-7c3e-9f10-2b7d4e8a6c31"}
 def event(kind: str, **fields: Any) -> dict[str, Any]:
     return {
         "eventTime": "2026-11-21T08:30:00Z",
-        "producer": "https://example.com/etl/v7",
+        "producer": "https://example.com/v7/etl",
         "schemaURL": f"{SPEC}/{kind}",
         **fields,
     }

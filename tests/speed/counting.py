@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable
 from types import FrameType
@@ -78,3 +79,14 @@ def modules_loaded(code: str) -> set[str]:
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
     )
     return set(done.stdout.split())
+
+
+def peak_bytes(work: Callable[[], object]) -> int:
+    """Return the largest number of bytes that `work` allocates at once, also inside the engine of `re`."""
+    work()
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

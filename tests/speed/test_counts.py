@@ -42,7 +42,7 @@ def test_parsing_the_reference_event() -> None:
 
 
 def test_validating_the_reference_event() -> None:
-    assert python_calls(lambda: validate(WIRE)) <= 318
+    assert python_calls(lambda: validate(WIRE)) <= 340
 
 
 def test_validating_events_with_new_facets() -> None:

@@ -24,7 +24,7 @@ MOMENTS = (
 
 EVENT_TYPES = ("START", "RUNNING", "OTHER", "COMPLETE", "FAIL", "ABORT", None)
 
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 SCHEMA_URL = "https://schemas.example.com/1-0-0/Facet.json#/$defs/Facet"
 
 

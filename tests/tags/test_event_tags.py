@@ -13,7 +13,7 @@ from openlineage_facets.tags import Tag, UserTags, tags_facet, tags_of
 from openlineage_facets.tags.event_tags import line_with_user_tags
 
 USER = UserTags((Tag("team", "dataos", "USER"),), (Tag("cost", "20", "USER"),))
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 
 
 def line(tags: Any = None, **job: Any) -> bytes:

@@ -113,11 +113,11 @@ def test_no_tags_are_written_as_empty_list() -> None:
 
 
 def test_producer_is_argument_or_current_producer() -> None:
-    with producer("https://example.com/etl/v7"):
-        assert tags_facet("run", []).producer == "https://example.com/etl/v7"
+    with producer("https://example.com/v7/etl"):
+        assert tags_facet("run", []).producer == "https://example.com/v7/etl"
         assert (
-            tags_facet("run", [], producer="https://example.com/dbt/v1").producer
-            == "https://example.com/dbt/v1"
+            tags_facet("run", [], producer="https://example.com/v1/dbt").producer
+            == "https://example.com/v1/dbt"
         )
 
 

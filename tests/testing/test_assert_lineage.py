@@ -18,7 +18,7 @@ def source(name: str, field: str, kind: str = "DIRECT") -> dict[str, Any]:
 
 @pytest.fixture
 def captured(lineage_events: LineageEvents) -> LineageEvents:
-    build = RunEventBuilder("etl", "facts", producer="https://example.com/etl/v7")
+    build = RunEventBuilder("etl", "facts", producer="https://example.com/v7/etl")
     build.input("s3://lake", "raw/customers")
     lineage_events.emit(build.start())
     build.input("s3://lake", "raw/orders")

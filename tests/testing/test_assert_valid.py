@@ -19,7 +19,7 @@ def client_event(run_id: str) -> Any:
     client = pytest.importorskip("openlineage.client.event_v2")
     return client.RunEvent(
         eventTime=datetime(2026, 11, 21, tzinfo=timezone.utc).isoformat(),
-        producer="https://example.com/etl/v7",
+        producer="https://example.com/v7/etl",
         run=client.Run(runId=run_id),
         job=client.Job(namespace="etl", name="orders.daily"),
         eventType=client.RunState.START,
@@ -29,7 +29,7 @@ def client_event(run_id: str) -> Any:
 @pytest.mark.parametrize(
     "event",
     [
-        JobEvent(job=Job(**JOB), producer="https://example.com/etl/v7"),
+        JobEvent(job=Job(**JOB), producer="https://example.com/v7/etl"),
         job_event(),
         json.dumps(job_event()),
         json.dumps(job_event()).encode(),

@@ -25,7 +25,7 @@ WRONG = run_event(run={"runId": "seven"})
 
 
 def a_job(emit: Any, name: str = "orders.daily") -> None:
-    build = RunEventBuilder("etl", name, producer="https://example.com/etl/v7")
+    build = RunEventBuilder("etl", name, producer="https://example.com/v7/etl")
     build.input("s3://lake", "raw/orders")
     emit(build.start())
     build.output("s3://lake", "curated/daily").output_statistics(row_count=365)
@@ -134,7 +134,7 @@ def test_the_official_client_sends_to_it(
         monkeypatch.setenv("OPENLINEAGE__TRANSPORT__COMPRESSION", compression)
     event = v2.RunEvent(
         eventTime="2026-11-21T08:30:00Z",
-        producer="https://example.com/etl/v7",
+        producer="https://example.com/v7/etl",
         run=v2.Run(runId=RUN_ID),
         job=v2.Job(namespace="etl", name=f"turn-{turn}"),
         eventType=v2.RunState.START,

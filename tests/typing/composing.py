@@ -72,7 +72,7 @@ def an_event_with_everything_said() -> RunEvent:
     return RunEvent(
         event_type=EventType.COMPLETE,
         event_time=MIDNIGHT,
-        producer="https://example.com/etl/v7",
+        producer="https://example.com/v7/etl",
         schema_url=RunEvent.__schema_url__,
         run=Run(run_id=UUID(RUN_ID), facets=[NominalTimeRunFacet(nominal_start_time=MIDNIGHT)]),
         job=Job(
@@ -144,12 +144,12 @@ def custom_facets_added_to_a_container() -> RunFacets:
 
 def custom_facets() -> Iterator[RunFacet]:
     yield CostRunFacet(usd=1.5)
-    yield CostRunFacet(usd=2, cluster="blue", producer="https://example.com/etl/v7")
+    yield CostRunFacet(usd=2, cluster="blue", producer="https://example.com/v7/etl")
     yield RunFacet(anything={"nested": [1, None]}, schema_url="https://example.com/schemas/Anything.json")
 
 
 def a_base_facet() -> BaseFacet:
-    return BaseFacet(producer="https://example.com/etl/v7")
+    return BaseFacet(producer="https://example.com/v7/etl")
 
 
 def a_tombstone() -> Job:
@@ -200,7 +200,7 @@ def maps_and_unions() -> Iterator[object]:
 
 
 def a_producer_for_everything_inside() -> RunEvent:
-    with producer("https://example.com/etl/v7"):
+    with producer("https://example.com/v7/etl"):
         return an_event_as_plainly_as_can_be()
 
 

@@ -176,5 +176,5 @@ def of_errors(error: EventError) -> None:
 
 
 def of_the_producer() -> None:
-    with producer("https://example.com/etl/v7") as uri:
+    with producer("https://example.com/v7/etl") as uri:
         assert_type(uri, str)

@@ -4,6 +4,7 @@
 | --- | --- | --- |
 | `redact` | redacts secrets, changes nothing else | SQL, messages, stack traces, logs |
 | `redact_for_display` | also treats everything before the last at sign as a login | findings, snippets |
+| `redact_repeated` | the same, cached | names and messages that are repeated |
 | `redact_start` | `redact_for_display`, then truncates | shortened texts |
 | `redact_option` | redacts the value of a named option | environment variables, properties |
 | `redact_json` | redacts every text in a JSON value | displayed events, captured facets |
@@ -17,6 +18,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from operator import is_
 from typing import Any
 
@@ -35,6 +37,7 @@ __all__ = [
     "redact_for_display",
     "redact_json",
     "redact_option",
+    "redact_repeated",
     "redact_start",
     "without_cut_login",
     "without_login",
@@ -82,6 +85,17 @@ def redact_for_display(text: str) -> str:
     return _until_stable(text, broad=True)
 
 
+def redact_repeated(text: str) -> str:
+    """Return `redact_for_display(text)`, cached if the text is short, for texts that are often the same."""
+    return _redacted_short(text) if len(text) <= _LONGEST_CACHED else redact_for_display(text)
+
+
+_redacted_short = lru_cache(maxsize=1_024)(redact_for_display)
+
+_LONGEST_CACHED = 1_000
+"""Characters of the longest text that is cached."""
+
+
 def redact_start(text: str, length: int | None = None) -> str:
     """Return the first `length` characters of a redacted text. Default: up to `MAX_REDACTED_LENGTH`.
 
@@ -89,7 +103,7 @@ def redact_start(text: str, length: int | None = None) -> str:
     """
     if len(text) > MAX_REDACTED_LENGTH:
         text = without_cut_login(text[:MAX_REDACTED_LENGTH])
-    return redact_for_display(text)[:length]
+    return redact_repeated(text)[:length]
 
 
 def without_cut_login(text: str) -> str:

@@ -43,7 +43,10 @@ def _stem() -> re.Pattern[str]:
 STEM = _stem()
 
 
-@lru_cache(maxsize=4096)
+_LONGEST_CACHED = 1_000
+"""Characters of the longest name that is cached."""
+
+
 def is_secret_name(name: str) -> bool:
     """Return whether the value of the option `name` is a secret.
 
@@ -51,7 +54,14 @@ def is_secret_name(name: str) -> bool:
         >>> [is_secret_name(name) for name in ("s3.secret.key", "OAuthPvtKey", "primary_key", "token_url")]
         [True, True, False, False]
     """
+    return _is_short_secret_name(name) if len(name) <= _LONGEST_CACHED else _is_secret_name(name)
+
+
+def _is_secret_name(name: str) -> bool:
     words = _CAPITALS.sub("_", name).lower().rstrip("_")
     if words.rpartition("_")[2] in ABOUT:
         return False
     return _SECRET.search(_HARMLESS.sub("", words)) is not None
+
+
+_is_short_secret_name = lru_cache(maxsize=4_096)(_is_secret_name)

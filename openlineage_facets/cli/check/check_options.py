@@ -25,6 +25,7 @@ class CheckOptions:
         selection: Codes to report.
         report_format: Report format.
         output: File for the report, None for standard output.
+        force: Whether to replace output files whatever they contain.
         strict: Whether to treat warnings as errors.
         jobs: Number of worker processes.
         schemas: Folders of additional JSON Schemas.
@@ -41,6 +42,7 @@ class CheckOptions:
     selection: CodeSelection
     report_format: Format = Format.TEXT
     output: Path | None = None
+    force: bool = False
     strict: bool = False
     jobs: int = 1
     schemas: tuple[str, ...] = ()
@@ -62,6 +64,7 @@ class CheckOptions:
         ignore: Sequence[str] | None,
         report_format: Format,
         output: Path | None,
+        force: bool,
         strict: bool | None,
         jobs: int | None,
         schemas: Sequence[str] | None,
@@ -100,6 +103,7 @@ class CheckOptions:
             selection=CodeSelection.parse(select or config.select, ignore or config.ignore),
             report_format=report_format,
             output=output,
+            force=force,
             strict=config.strict if strict is None else strict,
             jobs=jobs or os.cpu_count() or 1,
             schemas=tuple(schemas or config.schemas),

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openlineage_facets.cli.atomic_files import atomic_file
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.earlier_graph import assert_replaceable
+from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 from openlineage_facets.version import install_command
 
@@ -60,6 +59,7 @@ def graph(
             help="File, which may be an earlier graph. Default: standard output.",
         ),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help=FORCE_HELP)] = False,
     form: Annotated[
         _Format | None, typer.Option("--format", help="Default: from the suffix of the file, or mermaid.")
     ] = None,
@@ -91,10 +91,12 @@ def graph(
     from openlineage_facets.cli.folded_state import folded_state
     from openlineage_facets.cli.saved_tables import is_saved_tables, lineage_of_saved_tables
     from openlineage_facets.graphs import focused
+    from openlineage_facets.graphs.recognition import is_graph
 
     chosen = form or _format_of(output)
-    if output is not None:
-        assert_replaceable(output)
+    file = None if output is None else OutputFile(output, "a graph", is_graph, force)
+    if file is not None:
+        file.assert_replaceable()
     if focus is None and (up is not None or down is not None):
         raise CommandError("--up and --down: expected a job or dataset to start from; add --focus NAME")
     skipped = 0
@@ -111,7 +113,7 @@ def graph(
         except ValueError as error:
             raise CommandError(f"--focus: {error}") from None
     drawing = _Drawing(lineage=lineage, columns=columns, output=output, focus=focus or ())
-    _write(_DRAW[chosen](drawing), output)
+    _write(_DRAW[chosen](drawing), file)
     if skipped:
         raise typer.Exit(1)
 
@@ -127,13 +129,13 @@ def _format_of(output: Path | None) -> _Format:
         raise CommandError(f"{output}: expected one of {known}, found {found}; add --format") from None
 
 
-def _write(text: str, output: Path | None) -> None:
+def _write(text: str, output: OutputFile | None) -> None:
     if output is None:
         sys.stdout.write(text)
         return
-    with atomic_file(output) as file:
+    with output.opened() as file:
         file.write(text)
-    print(output)
+    print(output.path)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
-from openlineage_facets.cli.atomic_files import atomic_file
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.generator import generator_module, published_schemas
+from openlineage_facets.cli.output_files import OutputFile
 
 __all__ = ["new"]
 
@@ -52,13 +52,9 @@ def new(
     except ValueError as error:
         raise CommandError(str(error)) from None
     path = folder / f"{next(iter(schema['$defs']))}.json"
-    if path.exists():
-        raise CommandError(f"{path} exists; choose another name or remove it")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CommandError(f"{folder}: cannot write: {(error.strerror or str(error)).lower()}") from None
-    with atomic_file(path) as file:
+    # An existing schema is kept, also one that this command wrote: properties may have been added.
+    output = OutputFile(path, "an empty file", lambda text: False, force=None, make_folder=True)
+    with output.opened() as file:
         file.write(json.dumps(schema, indent=2, ensure_ascii=False) + "\n")
     steps = ["add its properties"] if id_base else ["set the URL in $id", "add its properties"]
     print(f"{path}: {', '.join([*steps, 'then run openlineage-facets generate'])}")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from openlineage_facets.cli.atomic_files import atomic_file
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 from openlineage_facets.cli.workflow_commands import escape_json_commands
 
 __all__ = ["schema"]
@@ -28,6 +29,7 @@ def schema(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="File. Default: standard output.")
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help=FORCE_HELP)] = False,
 ) -> None:
     """Write the JSON Schema of a facet class, with $id and facet key, ready to publish.
 
@@ -48,15 +50,19 @@ def schema(
     if output is None:
         sys.stdout.write(escape_json_commands(text))
         return
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CommandError(
-            f"{output.parent}: cannot write: {(error.strerror or str(error)).lower()}"
-        ) from None
-    with atomic_file(output) as file:
+    kind = f"a schema of {cls.__name__}"
+    earlier = OutputFile(output, kind, partial(_is_schema_of, cls.__name__), force, make_folder=True)
+    with earlier.opened() as file:
         file.write(text)
     print(output)
+
+
+def _is_schema_of(name: str, text: str) -> bool:
+    try:
+        schema = json.loads(text)
+        return "$schema" in schema and name in schema["$defs"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return False
 
 
 def _facet_class(facet: str) -> Any:

@@ -13,6 +13,7 @@ import typer
 from openlineage_facets.base.printable import printable
 from openlineage_facets.cli.commands.completion import complete_codes
 from openlineage_facets.cli.formats import Format, create_report
+from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 
 if TYPE_CHECKING:
     from openlineage_facets.cli.check.check_options import CheckOptions
@@ -35,6 +36,7 @@ def validate(
     output: Annotated[
         _File, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")
     ] = None,
+    force: Annotated[bool, typer.Option("--force", help=FORCE_HELP)] = False,
     strict: Annotated[
         bool | None, typer.Option("--strict/--no-strict", help="Treat warnings as errors.")
     ] = None,
@@ -110,6 +112,7 @@ def validate(
         ignore=ignore,
         report_format=report_format,
         output=output,
+        force=force,
         strict=strict,
         jobs=jobs,
         schemas=schemas,
@@ -136,11 +139,15 @@ def check_files(options: CheckOptions) -> Summary:
     from openlineage_facets.cli.check.schema_folders import load_schemas
     from openlineage_facets.cli.event_sources import command_sources
     from openlineage_facets.cli.progress import progress_bar
-    from openlineage_facets.cli.results.baseline import read_baseline, write_baseline
+    from openlineage_facets.cli.results.baseline import is_baseline, read_baseline, write_baseline
 
     sources = command_sources(options.paths)
     load_schemas(options.schemas, options.id_base)  # Report invalid schemas before checking anything.
     baseline = read_baseline(options.baseline) if options.baseline else frozenset()
+    known = None
+    if options.write_baseline is not None:
+        known = OutputFile(options.write_baseline, "a baseline", is_baseline, options.force)
+        known.assert_replaceable()
     has_snippets = options.report_format in (Format.TEXT, Format.SARIF)
     is_quiet = options.quiet or options.output is not None
     sizes = [source.size for source in sources]
@@ -165,8 +172,9 @@ def check_files(options: CheckOptions) -> Summary:
             progress=progress,
         )
         summary = run.run()
-    if options.write_baseline is not None:
-        write_baseline(options.write_baseline, run.fingerprints)
+    if known is not None:
+        with known.opened() as file:
+            write_baseline(file, run.fingerprints)
     _print_summary(options, summary)
     return summary
 
@@ -176,9 +184,9 @@ def _report_file(options: CheckOptions) -> Iterator[TextIO]:
     if options.output is None:
         yield sys.stdout
         return
-    from openlineage_facets.cli.atomic_files import atomic_file
+    from openlineage_facets.cli.formats.recognition import is_report
 
-    with atomic_file(options.output) as file:
+    with OutputFile(options.output, "a report", is_report, options.force).opened() as file:
         yield file
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TextIO
 
-from openlineage_facets.cli.atomic_files import atomic_file
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.results.fingerprint import Fingerprint
 
-__all__ = ["read_baseline", "write_baseline"]
+__all__ = ["is_baseline", "read_baseline", "write_baseline"]
 
 _VERSION = 1
 
@@ -37,17 +37,17 @@ def read_baseline(path: Path) -> frozenset[Fingerprint]:
         ) from None
 
 
-def write_baseline(path: Path, findings: Iterable[Fingerprint]) -> None:
-    """Write a baseline file with one finding per line in a stable order, so that diffs are readable.
-
-    Raises:
-        CommandError: The file cannot be written.
-    """
+def write_baseline(file: TextIO, findings: Iterable[Fingerprint]) -> None:
+    """Write a baseline with one finding per line in a stable order, so that diffs are readable."""
     lines = [json.dumps(one._asdict(), ensure_ascii=False) for one in sorted(set(findings))]
-    with atomic_file(path) as file:
-        file.write(f'{{"version": {_VERSION}, "findings": [')
-        file.write(",".join(f"\n  {line}" for line in lines))
-        file.write("\n]}\n")
+    file.write(f'{{"version": {_VERSION}, "findings": [')
+    file.write(",".join(f"\n  {line}" for line in lines))
+    file.write("\n]}\n")
+
+
+def is_baseline(text: str) -> bool:
+    """Return whether a text is a baseline."""
+    return text.startswith(f'{{"version": {_VERSION}, "findings": [') and text.endswith("\n]}\n")
 
 
 def _reason(error: Exception) -> str:

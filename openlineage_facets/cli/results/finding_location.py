@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from openlineage_facets.base.errors import json_pointer
 from openlineage_facets.base.json_pointer import steps_of
-from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.base.redaction.redact import redact_for_display, redact_repeated
 from openlineage_facets.validation.pointer_lookup import value_at
 
 __all__ = ["job_and_dataset", "redacted_name", "redacted_pointer"]
@@ -31,18 +30,7 @@ def redacted_pointer(pointer: str) -> str:
 
 def redacted_name(namespace: object, name: object) -> str:
     """Return namespace and name of a job or dataset with secrets redacted. Invalid parts are omitted."""
-    return " ".join(_redacted(part) for part in (namespace, name) if isinstance(part, str) and part)
-
-
-def _redacted(text: str) -> str:
-    return _redacted_once(text) if len(text) <= _LONGEST_CACHED else redact_for_display(text)
-
-
-_redacted_once = lru_cache(maxsize=1_024)(redact_for_display)
-"""The names of few jobs and datasets occur in many events."""
-
-_LONGEST_CACHED = 1_000
-"""Characters of the longest name that is cached."""
+    return " ".join(redact_repeated(part) for part in (namespace, name) if isinstance(part, str) and part)
 
 
 def _name(entity: Any) -> str:

@@ -66,6 +66,7 @@ class Delivery:
         self._memory_bytes = 0
         self._failing_runs = FailingRuns(_ATTEMPTS)
         self._retry_at: dict[str, float] = {}  # Earliest time of the next attempt, by failing run.
+        self._unreadable: set[str] = set()  # Runs whose stored events cannot be read.
         self._failures_by_run: dict[str, int] = {}
         self._failures_in_a_row = 0
         self._next_attempt = self._retry_after_until = 0.0
@@ -246,6 +247,7 @@ class Delivery:
                 self._other_runs.pop(name, None)
             self._delivering = name
         pause = 0.0
+        self._unreadable.discard(name)
         try:
             for rejection in self._directory.deliver(name, lambda line: self._try(name, line)):
                 if rejection is not None:
@@ -255,6 +257,8 @@ class Delivery:
         except BlockingIOError:
             pause = _IN_USE_PAUSE if is_own else 0.0
         except Exception as error:
+            if isinstance(error, OSError):
+                self._unreadable.add(name)
             failure = emission_error(error, f"could not deliver from {self._directory.path}")
             pause = self._failure(name, failure, f"events are kept in {self._directory.path}")
         with self._changed:
@@ -301,7 +305,7 @@ class Delivery:
                 self._memory_bytes -= len(self._memory.popleft())
 
     def _send_memory(self) -> float:
-        """Deliver the events in memory, each after the stored events of its run.
+        """Deliver the events in memory, each after the stored events of its run, unless these are unreadable.
 
         Returns:
             Seconds until the next attempt, 0 if none failed.
@@ -309,6 +313,8 @@ class Delivery:
         retry_in: dict[str, float] = {}
         for event in list(self._memory):
             name = ordering_key(event)
+            if name in self._unreadable:
+                name += " in memory"  # With attempts of its own.
             if name in self._own_runs or name in retry_in:
                 continue
             remaining = self._retry_at.get(name, 0.0) - monotonic()

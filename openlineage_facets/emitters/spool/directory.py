@@ -12,7 +12,7 @@ from openlineage_facets.emitters.errors import EventRejected
 from openlineage_facets.emitters.event_lines import ordering_key
 from openlineage_facets.emitters.failure_log import LOG
 from openlineage_facets.emitters.file_locks import (
-    locked_private,
+    locked_for_writing,
     make_folders,
     make_private_folder,
     sync_folder,
@@ -182,7 +182,7 @@ def _send_json(event: bytes, send: Callable[[bytes], None]) -> None:
 
 def _append_line(path: Path, line: bytes) -> None:
     make_private_folder(path.parent)
-    with locked_private(path) as descriptor:
+    with locked_for_writing(path) as descriptor:
         os.lseek(descriptor, 0, os.SEEK_END)
         write_or_restore(descriptor, line, sync=True)
     sync_folder(path.parent)

@@ -5,11 +5,16 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from openlineage_facets.emitters.file_locks import locked_private, sync_folder, write_or_restore
+from openlineage_facets.emitters.file_locks import (
+    locked_for_writing,
+    locked_private,
+    sync_folder,
+    write_or_restore,
+)
 from openlineage_facets.emitters.spool.records import (
     DELIVERED,
     HEAD_SIZE,
@@ -59,12 +64,12 @@ class RunFile:
             if not end:
                 sync_folder(self.path.parent)
 
-    @contextmanager
-    def _opened(self, *, create: bool = True) -> Iterator[int]:
-        with locked_private(self.path, create=create) as descriptor:
-            if not _holds_records(descriptor):
-                raise _foreign_file(self.path, "expected a spool file, found another file format")
-            yield descriptor
+    def _opened(self, *, create: bool = True) -> AbstractContextManager[int]:
+        return locked_for_writing(self.path, create=create, check=self._assert_records)
+
+    def _assert_records(self, descriptor: int) -> None:
+        if not _holds_records(descriptor):
+            raise _foreign_file(self.path, "expected a spool file, found another file format")
 
     @contextmanager
     def lease(self) -> Iterator[None]:

@@ -39,7 +39,7 @@ def valid_current_producer() -> str:
     if is_absolute_uri(found):
         return found
     _log.warning(
-        "%s: expected an absolute URI such as https://example.com/etl/v7, found %r; events name %s instead",
+        "%s: expected an absolute URI such as https://example.com/v7/etl, found %r; events name %s instead",
         PRODUCER_VARIABLE,
         found,
         DEFAULT_PRODUCER,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from openlineage_facets.base.redaction.redact import redact, redact_option
-from openlineage_facets.facets import SparkApplicationDetailsRunFacet, SparkPropertiesRunFacet
+from openlineage_facets.facets import RunFacet, SparkApplicationDetailsRunFacet, SparkPropertiesRunFacet
 from openlineage_facets.spark.jvm.objects import hadoop_configuration
 from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, session_setting
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 __all__ = ["application_details_facet", "spark_properties_facet"]
 
 _CAPTURED_PROPERTIES = "spark.openlineage.capturedProperties"
+_SCHEMA_URL = RunFacet.__schema_url__
+"""What the listener writes: no schema of these facets has been published."""
+
 _DEFAULT_PROPERTIES = ("spark.master", "spark.app.name")
 _YARN_PROXY = "spark.org.apache.hadoop.yarn.server.webproxy.amfilter.AmIpFilter.param.PROXY_URI_BASES"
 
@@ -40,9 +43,8 @@ def application_details_facet(spark: SparkSession) -> SparkApplicationDetailsRun
         "proxy_url": _proxy_url(spark, context.applicationId),
         "history_url": _history_url(spark, context.applicationId),
     }
-    return SparkApplicationDetailsRunFacet(
-        **{name: redact(value) for name, value in fields.items() if value is not None}
-    )
+    known = {name: redact(value) for name, value in fields.items() if value is not None}
+    return SparkApplicationDetailsRunFacet(**known, schema_url=_SCHEMA_URL)
 
 
 def spark_properties_facet(spark: SparkSession) -> SparkPropertiesRunFacet | None:
@@ -58,7 +60,7 @@ def spark_properties_facet(spark: SparkSession) -> SparkPropertiesRunFacet | Non
     names = _DEFAULT_PROPERTIES if listed is None else tuple(name.strip() for name in listed.split(","))
     values = {name: session_setting(spark, name) for name in dict.fromkeys(names) if name}
     properties = {name: redact_option(name, value) for name, value in values.items() if value is not None}
-    return SparkPropertiesRunFacet(properties=properties) if properties else None
+    return SparkPropertiesRunFacet(properties=properties, schema_url=_SCHEMA_URL) if properties else None
 
 
 def _proxy_url(spark: SparkSession, application_id: str) -> str | None:

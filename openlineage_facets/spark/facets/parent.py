@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
+from openlineage_facets.base.redaction.redact import redact_start
 from openlineage_facets.facets import ParentRunFacet, parent_run
 
-__all__ = ["PARENT_VARIABLE", "ROOT_VARIABLE", "RunIdentity", "parent_facet", "resolve_run"]
+__all__ = [
+    "CONTEXT_VARIABLE",
+    "PARENT_VARIABLE",
+    "ROOT_VARIABLE",
+    "RunIdentity",
+    "context_of",
+    "parent_facet",
+    "resolve_run",
+]
+
+CONTEXT_VARIABLE = "OPENLINEAGE_CONTEXT"
+"""Environment variable in which a scheduler passes the parent and the root run as JSON."""
 
 PARENT_VARIABLE = "OPENLINEAGE_PARENT_ID"
 """Environment variable in which a scheduler passes the parent run."""
@@ -43,17 +56,57 @@ def resolve_run(
 
     Args:
         role: "parent" or "root".
-        run: The run; by default that of the environment variable.
+        run: The run; by default that of `OPENLINEAGE_CONTEXT`, otherwise of the variable of the role.
         environ: The environment; `os.environ` by default.
 
     Raises:
-        ValueError: It is neither `namespace/name/run_id` nor a tuple of the three.
+        ValueError: It is neither `namespace/name/run_id` nor a tuple of the three, or the context is not JSON
+            with the identity of runs.
     """
     if run:
         return _identity(run, role)
+    variables = os.environ if environ is None else environ
+    context = variables.get(CONTEXT_VARIABLE, "").strip()
+    if context and (found := _run_of_context(role, context)) is not None:
+        return found
     variable = PARENT_VARIABLE if role == "parent" else ROOT_VARIABLE
-    value = (os.environ if environ is None else environ).get(variable, "").strip()
+    value = variables.get(variable, "").strip()
     return _identity(value, variable) if value else None
+
+
+def context_of(parent: tuple[str, str, str], root: tuple[str, str, str]) -> str:
+    """Return the value of `OPENLINEAGE_CONTEXT` for two runs.
+
+    Args:
+        parent: Namespace, name and run id of the parent run.
+        root: Namespace, name and run id of the root run.
+    """
+    return json.dumps({"parent": _as_json(parent), "root": _as_json(root)})
+
+
+def _as_json(run: tuple[str, str, str]) -> dict[str, Any]:
+    namespace, name, run_id = run
+    return {"run": {"runId": run_id}, "job": {"namespace": namespace, "name": name}}
+
+
+def _run_of_context(role: Literal["parent", "root"], context: str) -> tuple[str, str, str] | None:
+    """Return a run of the context, which may have the root run next to the parent run or inside it."""
+    try:
+        document = json.loads(context)
+        found = document.get(role) or (role == "root" and (document.get("parent") or {}).get("root"))
+        if not found:
+            return None
+        namespace, name = found["job"]["namespace"], found["job"]["name"]
+        if not (isinstance(namespace, str) and namespace and isinstance(name, str) and name):
+            raise ValueError("empty names")
+        return namespace, name, str(UUID(found["run"]["runId"]))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise ValueError(
+            f"{CONTEXT_VARIABLE}: expected JSON such as {_EXAMPLE}, found {redact_start(context, 200)!r}"
+        ) from None
+
+
+_EXAMPLE = '{"parent": {"run": {"runId": "..."}, "job": {"namespace": "...", "name": "..."}}}'
 
 
 def _identity(run: RunIdentity, origin: str) -> tuple[str, str, str]:

@@ -12,7 +12,13 @@ from typing import Any
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
-from openlineage_facets.spark.facets.parent import PARENT_VARIABLE, ROOT_VARIABLE, parent_facet
+from openlineage_facets.spark.facets.parent import (
+    CONTEXT_VARIABLE,
+    PARENT_VARIABLE,
+    ROOT_VARIABLE,
+    context_of,
+    parent_facet,
+)
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped, session_setting
 from openlineage_facets.spark.launch.configured_transport import configured_emitter
 from openlineage_facets.spark.launch.job_identity import Setting, job_identity
@@ -123,17 +129,22 @@ class LaunchedRun:
             root=identity.root,
         ).start()
         own = (identity.namespace, identity.name, run.run_id)
-        self._set_variable(PARENT_VARIABLE, own)
-        self._set_variable(ROOT_VARIABLE, identity.root or identity.parent or own)
+        root = identity.root or identity.parent or own
+        self._set_variable(CONTEXT_VARIABLE, context_of(own, root))
+        self._name_run(PARENT_VARIABLE, own)
+        self._name_run(ROOT_VARIABLE, root)
         return run
 
-    def _set_variable(self, name: str, run: tuple[str, str, str]) -> None:
+    def _name_run(self, variable: str, run: tuple[str, str, str]) -> None:
         """Make a run the parent or root of the runs that the job starts itself, also in other processes."""
         if "/" in run[1]:
-            log_once(f"{name} is not set for the job: it cannot contain the slash in {run[1]!r}")
+            log_once(f"{variable} is not set for the job: it cannot contain the slash in {run[1]!r}")
             return
+        self._set_variable(variable, "/".join(run))
+
+    def _set_variable(self, name: str, value: str) -> None:
         self._variables.callback(_restore, name, os.environ.get(name))
-        os.environ[name] = "/".join(run)
+        os.environ[name] = value
 
     def _end_run(self, run: SparkRun, error: BaseException | None) -> None:
         if is_success(error):

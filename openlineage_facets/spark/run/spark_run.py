@@ -66,8 +66,9 @@ class SparkRun:
         run_id: UUID of the run; a new one by default.
         producer: Absolute URI of the code that composes the events; the current one by default.
         parent: The run that started this one, as `"namespace/name/run_id"` or a tuple;
-            `OPENLINEAGE_PARENT_ID` by default.
-        root: The run at the top of the hierarchy; `OPENLINEAGE_ROOT_PARENT_ID` by default.
+            `OPENLINEAGE_CONTEXT` or `OPENLINEAGE_PARENT_ID` by default.
+        root: The run at the top of the hierarchy; `OPENLINEAGE_CONTEXT` or `OPENLINEAGE_ROOT_PARENT_ID` by
+            default.
         nominal_start_time: When the run was scheduled.
         nominal_end_time: End of the scheduled period.
         tags: Tags of the job and the run, in addition to those from the environment, such as

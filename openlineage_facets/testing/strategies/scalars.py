@@ -64,7 +64,7 @@ def uris() -> SearchStrategy[str]:
         st.sampled_from(("git", "schemas")),
         st.text("abcdefghijklmnopqrstuvwxyz0123456789-._~/", max_size=12),
     )
-    return st.sampled_from(("https://example.com/etl/v7", "urn:example:etl:7")) | made
+    return st.sampled_from(("https://example.com/v7/etl", "urn:example:etl:7")) | made
 
 
 def _date_times() -> SearchStrategy[str]:

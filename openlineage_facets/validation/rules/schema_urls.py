@@ -142,16 +142,20 @@ def unknown_definition(label: FacetLabel) -> Iterator[Finding]:
         yield Finding("/_schemaURL", "a facet of the specification", describe(url.definition))
 
 
+_UNPUBLISHED = {"spark_applicationDetails", "spark_properties"}
+"""Keys of facets in `spec/proposals/` that are written with the URL of their base facet."""
+
+
 @label_rule("OL207", "Schema URL of a base facet", see=_SEE)
 def base_definition(label: FacetLabel) -> Iterator[Finding]:
     """The `_schemaURL` names `RunFacet`, `JobFacet`, `DatasetFacet` or another base facet. A base facet
     requires only `_producer` and `_schemaURL`, so the other fields of this facet have no schema.
 
     Publish a schema for the facet, even one that only lists its fields, and use its URL. For a tombstone, the
-    base facet is valid.
+    base facet is valid, and so it is for facets of the Spark listener, whose schemas are known here.
     """
     url = _url(label)
-    if url is not None and _is_base(url) and not label.deleted:
+    if url is not None and _is_base(url) and not label.deleted and label.key not in _UNPUBLISHED:
         yield Finding(
             "/_schemaURL",
             "the schema of this facet",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from openlineage_facets import RunEvent
 from openlineage_facets.emitters import EventRejected, FileEmitter, HttpEmitter, SpoolEmitter, replay
 from openlineage_facets.emitters.file_locks import locked_private
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.records import encoded
 from tests.emitters.misbehaving_receiver import Receiver
-from tests.emitters.samples import RUN_ID, close_at_once, event, numbers, run_id
+from tests.emitters.samples import RUN_ID, close_at_once, down, event, numbers, run_id, wait_until
 
 NAME = f"run-{RUN_ID}"
 
@@ -128,16 +130,69 @@ def test_other_files_are_never_changed_and_block_no_run(
         assert 1 in numbers(receiver.events)  # From memory.
 
 
-@pytest.mark.parametrize("put", [symlink, hard_link, pipe])
+@pytest.mark.parametrize("put", [symlink, pipe])
 def test_other_file_types_are_named(put: Callable[[Path, Path], None], tmp_path: Path) -> None:
     (tmp_path / "precious").touch()
     put(tmp_path / "file", tmp_path / "precious")
-    found = {"symlink": "a symbolic link", "hard_link": "a file with 2 hard links", "pipe": "a FIFO"}
+    found = {"symlink": "a symbolic link", "pipe": "a FIFO"}
     with (
         pytest.raises(OSError, match=f"expected a regular file, found {found[put.__name__]}"),
         locked_private(tmp_path / "file"),
     ):
         pass
+
+
+def test_a_backup_with_hard_links_stays_as_it_is_and_no_event_is_lost(
+    tmp_path: Path, receiver: Receiver
+) -> None:
+    spool, backup = tmp_path / "spool", tmp_path / "backup"
+    emitter = SpoolEmitter(down(), spool, on_error="raise", timeout=30)
+    emitter.emit(event(0))
+    shutil.copytree(spool, backup, copy_function=os.link)  # As `cp -al` does.
+    old = {path: path.read_bytes() for path in backup.iterdir()}
+    emitter.emit(event(1))
+    emitter.emit(event(2))
+    close_at_once(emitter)
+    assert replay(spool, HttpEmitter(receiver.url)).delivered == 3
+    assert numbers(receiver.events) == [0, 1, 2]
+    assert {path: path.read_bytes() for path in backup.iterdir()} == old
+    assert [path.name for path in spool.iterdir()] == []
+
+
+def test_a_backup_of_rejected_events_with_hard_links_stays_as_it_is(tmp_path: Path) -> None:
+    spool = SpoolDirectory(tmp_path / "spool")
+    spool.append(event(0).to_json())
+    list(spool.deliver(NAME, refuse))
+    shutil.copytree(spool.path, tmp_path / "backup", copy_function=os.link)
+    old = {path: path.read_bytes() for path in (tmp_path / "backup" / "rejected").iterdir()}
+    spool.append(event(1).to_json())
+    list(spool.deliver(NAME, refuse))
+    assert spool.rejected.count() == 2
+    assert len((spool.path / "rejected" / f"{NAME}.answers").read_text().splitlines()) == 2
+    assert {path: path.read_bytes() for path in old} == old
+    assert len(old) == 2
+
+
+@pytest.mark.parametrize("put", [symlink, folder, alien])
+def test_events_in_memory_do_not_wait_for_stored_events_that_became_unreadable(
+    put: Callable[[Path, Path], None], tmp_path: Path
+) -> None:
+    received: list[bytes] = []
+
+    def receive(one: RunEvent) -> None:
+        if one.job.name == "orders.0":
+            raise OSError("down")
+        received.append(one.to_json())
+
+    spool = tmp_path / "spool"
+    emitter = SpoolEmitter(receive, spool, timeout=30)
+    emitter.emit(event(0))
+    (spool / f"{NAME}.spool").rename(tmp_path / "precious")
+    put(spool / f"{NAME}.spool", tmp_path / "precious")
+    emitter.emit(event(1))
+    wait_until(lambda: received)
+    assert numbers(received) == [1]
+    close_at_once(emitter)
 
 
 @pytest.mark.parametrize("name", ["rejected", "damaged"])

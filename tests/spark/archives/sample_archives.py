@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 
 GOOD = (
-    b'{"eventTime":"2026-01-01T00:00:00.123456789+02:00","producer":"https://example.com/etl/v7",'
+    b'{"eventTime":"2026-01-01T00:00:00.123456789+02:00","producer":"https://example.com/v7/etl",'
     b'"schemaURL":"https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent","eventType":"START",'
     b'"run":{"runId":"01950000-0000-7000-8000-00000000000A"},"job":{"namespace":"etl","name":"load"},'
     b'"inputs":[{"namespace":"db","name":"orders"}],"outputs":[{"namespace":"db","name":"daily"}]}'

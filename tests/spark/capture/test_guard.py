@@ -8,7 +8,7 @@ from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.spark.capture.guard import Guard
 
-PRODUCER = "https://example.com/etl/v7"
+PRODUCER = "https://example.com/v7/etl"
 
 
 def fail(guard: Guard, step: str, error: BaseException) -> None:

@@ -33,7 +33,7 @@ class Capture:
             spark,
             recorder,
             JobFacets(self.builder, lock),
-            Guard("etl/orders.daily", "https://example.com/etl/v7", "raise"),
+            Guard("etl/orders.daily", "https://example.com/v7/etl", "raise"),
             lock,
             lambda: self.reports.append(recorder.reset_changes()),
         )

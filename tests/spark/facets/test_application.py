@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from openlineage_facets import parse_event, validate
-from openlineage_facets.facets import SparkApplicationDetailsRunFacet
+from openlineage_facets.facets import RunFacet, SparkApplicationDetailsRunFacet
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.facets.application import application_details_facet, spark_properties_facet
 
@@ -26,7 +26,7 @@ def test_application_and_settings_are_reported(spark: SparkSession) -> None:
     for event in events:
         document = event.to_dict()["run"]["facets"]
         details = document["spark_applicationDetails"]
-        assert details.pop("_schemaURL").endswith("/$defs/SparkApplicationDetailsRunFacet")
+        assert details.pop("_schemaURL") == RunFacet.__schema_url__
         assert details.pop("_producer")
         assert details == {
             "master": "local[2]",

@@ -165,7 +165,7 @@ def test_a_run_reports_engine_job_type_nominal_time_and_tags(spark: SparkSession
         nominal_start_time="2026-03-01T00:00:00Z",
         nominal_end_time="2026-03-02T00:00:00Z",
         tags=[Tag("team", "sales")],
-        producer="https://example.com/etl/v7",
+        producer="https://example.com/v7/etl",
         on_error="raise",
     ):
         pass
@@ -177,8 +177,8 @@ def test_a_run_reports_engine_job_type_nominal_time_and_tags(spark: SparkSession
     assert (kind.processing_type, kind.integration, kind.job_type) == ("BATCH", "SPARK", "JOB")
     assert facets["run"]["nominalTime"].nominal_end_time.text == "2026-03-02T00:00:00Z"
     assert facets["job"]["tags"].tags[0].value == facets["run"]["tags"].tags[0].value == "sales"
-    assert {event.producer for event in events} == {"https://example.com/etl/v7"}
-    assert {facet.producer for facet in facets["run"].values()} == {"https://example.com/etl/v7"}
+    assert {event.producer for event in events} == {"https://example.com/v7/etl"}
+    assert {facet.producer for facet in facets["run"].values()} == {"https://example.com/v7/etl"}
 
 
 def test_the_current_producer_is_used_for_the_whole_run(spark: SparkSession, events: Events) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -14,11 +16,14 @@ from openlineage_facets.spark.facets.environment import environment_facet
 from openlineage_facets.spark.facets.parent import resolve_run
 from openlineage_facets.spark.facets.source_code import source_code_facet
 from openlineage_facets.tags import Tag
+from tests.cases import each
 from tests.spark.run.conftest import Events
 
 PARENT = "01957939-5fc2-7a0e-8b13-e64d2907ac58"
 NOON = "2026-03-01T12:00:00Z"
 ROOT = "01957938-0b7d-7e61-94a2-c8d15f30e7b4"
+AIRFLOW_TASK = {"run": {"runId": PARENT}, "job": {"namespace": "airflow://prod", "name": "shop/load"}}
+AIRFLOW_RUN = {"run": {"runId": ROOT}, "job": {"namespace": "airflow://prod", "name": "shop"}}
 
 
 def test_parent_and_root_run_from_airflows_environment_variables(
@@ -43,6 +48,38 @@ def test_arguments_override_the_environment() -> None:
     assert found == ("dags", "a.b", PARENT)
     found = resolve_run("root", f"dags/a/{ROOT}", {"OPENLINEAGE_ROOT_PARENT_ID": f"other/c.d/{PARENT}"})
     assert found == ("dags", "a", ROOT)
+
+
+@each(
+    "context",
+    [
+        {"parent": AIRFLOW_TASK, "root": AIRFLOW_RUN},
+        {"parent": {**AIRFLOW_TASK, "root": AIRFLOW_RUN}},
+        {"parent": {**AIRFLOW_TASK, "root": AIRFLOW_TASK}, "root": AIRFLOW_RUN, "more": 1},
+    ],
+)
+def test_the_context_names_parent_and_root_and_comes_before_other_variables(context: dict[str, Any]) -> None:
+    other = f"other/c.d/{ROOT}"
+    environment = {"OPENLINEAGE_CONTEXT": json.dumps(context), "OPENLINEAGE_PARENT_ID": other}
+    assert resolve_run("parent", None, environment) == ("airflow://prod", "shop/load", PARENT)
+    assert resolve_run("root", None, environment) == ("airflow://prod", "shop", ROOT)
+    assert resolve_run("parent", f"dags/a/{ROOT}", environment) == ("dags", "a", ROOT)
+
+
+@each("context", ['{"parent": null}', "{}", " "])
+def test_a_context_without_a_run_leaves_the_other_variables(context: str) -> None:
+    environment = {"OPENLINEAGE_CONTEXT": context, "OPENLINEAGE_PARENT_ID": f"dags/a.b/{PARENT}"}
+    assert resolve_run("parent", None, environment) == ("dags", "a.b", PARENT)
+    assert resolve_run("root", None, environment) is None
+
+
+@each(
+    "wrong",
+    ["{{ macro }}", "[]", "7", '{"parent": 7}', '{"parent": {"job": {"namespace": "a", "name": "b"}}}'],
+)
+def test_an_invalid_context_is_an_error_that_shows_the_form(wrong: str) -> None:
+    with pytest.raises(ValueError, match='OPENLINEAGE_CONTEXT: expected JSON such as {"parent": {"run"'):
+        resolve_run("parent", None, {"OPENLINEAGE_CONTEXT": wrong})
 
 
 @pytest.mark.parametrize("around", ["{}", " {} \n"])

@@ -17,12 +17,7 @@ WITHOUT_A_PREFIX = {
     "spark.logicalPlan",
     "unknownSourceAttribute",
 }
-WITHOUT_A_SCHEMA = WITHOUT_A_PREFIX | {
-    "spark_applicationDetails",
-    "spark_jobDetails",
-    "spark_properties",
-    "spark_unknown",
-}
+WITHOUT_A_SCHEMA = WITHOUT_A_PREFIX | {"spark_jobDetails", "spark_unknown"}
 AIRFLOW_AND_SPARK = {"OL101": WITHOUT_A_PREFIX, "OL207": WITHOUT_A_SCHEMA, "OL306": {"columnLineage"}}
 """The facet keys with findings, by code."""
 

@@ -11,7 +11,7 @@ from openlineage_facets.emitters import FileEmitter
 from openlineage_facets.operators import TaskInstanceListener, airflow_listener
 
 emitter = FileEmitter(os.environ["LINEAGE_FILE"])
-listener = TaskInstanceListener(emitter, namespace="shop", producer="https://example.com/shop/v7")
+listener = TaskInstanceListener(emitter, namespace="shop", producer="https://example.com/v7/shop")
 
 
 class LineagePlugin(AirflowPlugin):

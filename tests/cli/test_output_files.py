@@ -1,0 +1,130 @@
+"""Commands replace no file but their own, never follow symlinks, and leave no part of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets.cli.formats import Format
+from openlineage_facets.cli.formats.recognition import is_report
+from openlineage_facets.cli.results.baseline import is_baseline
+from openlineage_facets.graphs.recognition import is_graph
+from tests.cases import each
+from tests.cli.conftest import Command
+from tests.cli.example_events import invalid_event, job_event, lines
+from tests.cli.golden import GOLDEN
+
+CLASS = "openlineage_facets.facets:SQLJobFacet"
+
+WRITING = {
+    "graph": ("graph", "e.json", "--format", "svg", "-o"),
+    "validate": ("validate", "e.json", "--format", "json", "-o"),
+    "baseline": ("validate", "e.json", "--write-baseline"),
+    "schema": ("schema", CLASS, "-o"),
+}
+"""Commands without the name of their output file."""
+
+
+@pytest.fixture(autouse=True)
+def event_file(command: Command) -> None:
+    Path("e.json").write_bytes(lines(invalid_event(), job_event()))
+
+
+@each("arguments", WRITING.values(), ids=WRITING)
+def test_the_file_of_an_earlier_call_is_replaced(
+    arguments: tuple[str, ...], command: Command, tmp_path: Path
+) -> None:
+    output = tmp_path / "output"
+    output.touch(0o640)
+    for _ in range(2):
+        result = command(*arguments, output)
+        assert (result.code < 2, output.stat().st_size > 0) == (True, True), result.err
+    assert output.stat().st_mode & 0o777 == 0o640
+    assert [path.name for path in tmp_path.iterdir()] == ["output"]
+
+
+@each("text", ["mine", "{}", '{"version": 1}', "# Notes\nerror: OL001 is a code\n", "\n"])
+@each("arguments", WRITING.values(), ids=WRITING)
+def test_a_file_of_somebody_else_is_replaced_only_with_force(
+    arguments: tuple[str, ...], text: str, command: Command, tmp_path: Path
+) -> None:
+    output = tmp_path / "output"
+    output.write_text(text)
+    result = command(*arguments, output)
+    assert (result.code, result.out, output.read_text()) == (2, "", text)
+    assert result.err.startswith(f"openlineage-facets: {output} exists and is not a ")
+    assert result.err.endswith("; choose another name or remove it, or add --force\n")
+    assert len(result.err.splitlines()) == 1
+    assert command(*arguments, output, "--force").code < 2
+    assert output.read_text() != text
+
+
+@each("arguments", WRITING.values(), ids=WRITING)
+@each("target", ["file", "nowhere"])
+@each("force", [(), ("--force",)])
+def test_symlinks_are_not_followed(
+    arguments: tuple[str, ...], target: str, force: tuple[str, ...], command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    output = tmp_path / "link"
+    output.symlink_to(target)
+    result = command(*arguments, output, *force)
+    message = f"{output}: expected a file, found a symlink to {target}; pass that or remove the link"
+    assert (result.code, result.err) == (2, f"openlineage-facets: {message}\n")
+    assert (tmp_path / "file").read_text() == ""
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_new_facet_is_not_written_through_a_symlink(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "AcmeCostRunFacet.json").symlink_to("nowhere")
+    result = command("new", "AcmeCost", "--entity", "run", "--output", tmp_path)
+    assert (result.code, "found a symlink to nowhere" in result.err) == (2, True)
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_devices_are_written_even_if_they_lead_to_a_file(command: Command) -> None:
+    for arguments in WRITING.values():
+        assert command(*arguments, "/dev/null").code < 2
+
+
+def test_the_schema_of_another_class_is_kept(command: Command, tmp_path: Path) -> None:
+    output = tmp_path / "schema.json"
+    assert command("schema", CLASS, "-o", output).code == 0
+    result = command("schema", "openlineage_facets.facets:TagsJobFacet", "-o", output)
+    assert (result.code, "is not a schema of TagsJobFacet" in result.err) == (2, True)
+
+
+@each("form", Format)
+@each("options", [(), ("--quiet",), ("--statistics",), ("--max-findings", "1"), ("--select", "OL9")])
+def test_reports_are_recognized(
+    form: Format, options: tuple[str, ...], command: Command, tmp_path: Path
+) -> None:
+    if form is not Format.TEXT and {"--statistics", "--max-findings"}.intersection(options):
+        return
+    output = tmp_path / "report"
+    assert command("validate", "e.json", "--format", form.value, "-o", output, *options).code < 2
+    text = output.read_text()
+    assert not text or is_report(text)
+    assert not is_baseline(text)
+
+
+def test_only_reports_are_recognized() -> None:
+    found = {path.name for path in GOLDEN.iterdir() if path.is_file() and is_report(path.read_text())}
+    reports = {path.name for path in GOLDEN.glob("report.*")}
+    assert found == reports | {"strict.txt"}
+
+
+@each(
+    "text",
+    [
+        "<!DOCTYPE html>\n<html><body>our home page</body></html>\n",
+        '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>\n',
+        "flowchart LR\n  a --> b\n",
+        "```mermaid\nflowchart LR\n  classDef failed fill:#fff\n```\n\nand more\n",
+        "digraph lineage {\n  a -> b\n}\n",
+        '{\n  "jobs": []\n}\n',
+    ],
+)
+def test_only_graphs_of_lineage_are_recognized(text: str) -> None:
+    assert not is_graph(text)

@@ -1,0 +1,54 @@
+"""Consumers that require optional fields get them, empty, on request."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from openlineage_facets.emitters import HttpEmitter, SpoolEmitter, with_empty_fields
+from tests.cases import each
+from tests.emitters.misbehaving_receiver import Receiver
+from tests.emitters.samples import event
+
+
+@each(
+    ("given", "expected"),
+    [
+        (
+            {"run": {"runId": "r"}, "job": {"name": "j"}},
+            {
+                "run": {"runId": "r", "facets": {}},
+                "job": {"name": "j", "facets": {}},
+                "inputs": [],
+                "outputs": [],
+            },
+        ),
+        (
+            {"job": {"facets": {"x": {}}}, "inputs": [{}]},
+            {"job": {"facets": {"x": {}}}, "inputs": [{}], "outputs": []},
+        ),
+        ({"dataset": {"name": "d"}}, {"dataset": {"name": "d", "facets": {}}}),
+        ({"job": 7, "inputs": None}, {"job": 7, "inputs": None, "outputs": []}),
+        ({"x": 12345678901234567890123, "job": {}}, None),
+        ([], []),
+    ],
+)
+def test_only_absent_fields_are_added(given: Any, expected: Any) -> None:
+    expected = {**given, "job": {"facets": {}}, "inputs": [], "outputs": []} if expected is None else expected
+    line = json.dumps(given).encode()
+    assert json.loads(with_empty_fields(line)) == expected
+    assert with_empty_fields(with_empty_fields(line)) == with_empty_fields(line)
+
+
+def test_a_complete_event_is_unchanged() -> None:
+    line = b'{"job": {"facets": {}, "\\ud800": 1.50}, "inputs": [ ], "outputs": []}'
+    assert with_empty_fields(line) is line
+
+
+def test_emitters_add_the_fields(receiver: Receiver, tmp_path: Any) -> None:
+    for emitter in (HttpEmitter(receiver.url), SpoolEmitter(HttpEmitter(receiver.url), tmp_path)):
+        emitter.prepare_lines(with_empty_fields)
+        with emitter:
+            emitter.emit(event())
+    assert [set(one) >= {"inputs", "outputs"} for one in receiver.events] == [True, True]
+    assert [one["run"]["facets"] for one in receiver.events] == [{}, {}]

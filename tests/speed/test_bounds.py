@@ -1,0 +1,64 @@
+"""One part of an event, however large, costs little memory and few calls for each of its characters or items.
+
+The limits are a fraction of the cost of the faults that these tests exclude, and a multiple of today's cost.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from openlineage_facets.naming.uris import is_uri
+from openlineage_facets.validation import validate
+from openlineage_facets.validation.line_numbers import line_numbers
+from tests.cases import each
+from tests.speed.counting import peak_bytes, python_calls
+
+LENGTH = 200_000
+
+
+@each(
+    "part",
+    ["a:@/", "%20", "a%20:", "?x=%41&", "#/a", "a:b@[::1]:8/"],
+)
+def test_checking_a_long_uri_needs_little_memory(part: str) -> None:
+    text = "http://" + part * (LENGTH // len(part))
+    assert peak_bytes(lambda: is_uri(text)) < 10 * LENGTH
+
+
+@each("part", ["\\n", '\\"', "\\\\", " a", "[]"])
+def test_finding_lines_in_text_with_a_long_string_needs_little_memory(part: str) -> None:
+    text = '{"a": "' + part * (LENGTH // len(part)) + '",\n"b": 1}'
+    assert line_numbers(text, ["/b"]) == {"/b": 2}
+    assert peak_bytes(lambda: line_numbers(text, ["/b"])) < 20 * LENGTH
+
+
+def test_finding_lines_in_text_with_many_lines_needs_little_memory() -> None:
+    text = "[" + "\n" * LENGTH + "1]"
+    assert line_numbers(text, ["/0"]) == {"/0": LENGTH + 1}
+    assert peak_bytes(lambda: line_numbers(text, ["/0"])) < 10 * LENGTH
+
+
+@each("key", ["acme_f{}", "acme_engine{}", "processing{}engine", "{}"])
+def test_an_unknown_facet_takes_few_calls(key: str) -> None:
+    def calls(count: int) -> int:
+        events = iter([event_with_facets(key, first, count) for first in (10_000, 20_000)])
+        return python_calls(lambda: validate(next(events)))
+
+    assert calls(200) - calls(100) < 100 * 3_000
+
+
+def event_with_facets(key: str, first: int, count: int) -> bytes:
+    """Return an event with custom facets that are in no cache."""
+    url = "https://example.com/cost.json"
+    facets: dict[str, Any] = {
+        key.format(number): {"_producer": "https://example.com/etl", "_schemaURL": f"{url}?{number}"}
+        for number in range(first, first + count)
+    }
+    event = {
+        "eventTime": "2026-01-01T00:00:00Z",
+        "producer": "https://example.com/etl",
+        "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent",
+        "job": {"namespace": "etl", "name": "orders", "facets": facets},
+    }
+    return json.dumps(event).encode()
