@@ -53,7 +53,7 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
-_FAILED = re.compile(r"^(?:FAILED|ERROR|SUBFAILED\S*) (\S+)", re.MULTILINE)
+_FAILED = re.compile(r"^(?:FAILED|ERROR|SUBFAILED.*?) (\S+\.py(?:::\S+)?)", re.MULTILINE)
 _NEAREST = (12, 40)
 """How many files of tests run at first, and in a second attempt for a mutation that survives those."""
 
@@ -242,6 +242,8 @@ class Copies:
                     if failed is None:
                         break
                     killed = failed == "" or self._failed_test(copy, [failed], seconds) is None
+                    if failed in self._failing:
+                        break
                     if not killed:
                         print(f"fails without a mutation, and is left out: {failed}", flush=True)
                         self._failing.add(failed)
