@@ -196,9 +196,9 @@ def _job(job: LineageJob, label: Label, numbers: Mapping[Node, int]) -> dict[str
     run, state = job.last_run, _state(job.last_run)
     duration = duration_text(run) if run else ""
     # The color says that a run is complete.
-    told = filter(None, ("" if duration and state == "COMPLETE" else state or "no state", duration))
+    texts = filter(None, ("" if duration and state == "COMPLETE" else state or "no state", duration))
     return {
-        **_entity(job.id, job.facets, label, label.namespace or (" · ".join(told) if run else "no run")),
+        **_entity(job.id, job.facets, label, label.namespace or (" · ".join(texts) if run else "no run")),
         "status": STATE_CLASSES.get(state, "none") if run else None,
         "seen": None if job.last_seen is None else job.last_seen.text,
         "facets": _facets(job.facets),
