@@ -78,7 +78,7 @@ def _node(node: Mapping[str, Any], box: Box) -> Iterator[str]:
     yield f'<rect class="group" x="9" y="11" width="4" height="{HEAD - 22}" rx="2"/>'
     yield f'<text class="name" x="22" y="20">{_text(node["title"])}</text>'
     yield f'<text class="detail" x="{38 if status else 22}" y="36">{_text(node["detail"])}</text>'
-    yield f'<text class="type" x="{WIDTH - 34}" y="36">{_text(node["side"])}</text>'
+    yield f'<text class="type" x="{WIDTH - 12}" y="36">{_text(node["side"])}</text>'
     if status:
         yield f'<circle class="state {status}" cx="27" cy="32" r="5"/>'
 

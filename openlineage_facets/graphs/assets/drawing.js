@@ -43,7 +43,7 @@ function drawnNode(node, place, expanded, count) {
     svg("rect", { class: "group", x: 9, y: 11, width: 4, height: HEAD - 22, rx: 2 }),
     svg("text", { class: "name", x: 22, y: 20 }, visible(title)),
     svg("text", { class: "detail", x: status ? 38 : 22, y: 36 }, visible(detail)),
-    svg("text", { class: "type", x: WIDTH - 34, y: 36 }, visible(side)),
+    svg("text", { class: "type", x: WIDTH - (count || !node.columns.length ? 12 : 34), y: 36 }, visible(side)),
   );
   if (status) group.append(svg("circle", { class: `state ${status}`, cx: 27, cy: 32, r: 5 }));
   if (count || !node.columns.length) return group;
