@@ -183,9 +183,9 @@ def _dataset(
 def _column(
     column: LineageColumn, results: Iterable[Check], own_tags: Iterable[tuple[str | None, str]]
 ) -> list[str | None]:
-    """Return name, type, description, what is drawn of name and type, and the result of checks."""
+    """Return name, type and description, the name and the tags or type to draw, and the result of checks."""
     marks = [f"#{text}" for name, text in own_tags if name == column.name]
-    side = printable(" ".join((*marks, (column.type or "")[: 4 if marks else 14])))[:18].strip()
+    side = printable(" ".join(marks)[:18] or (column.type or "")[:14])
     successes = [check.success for check in results if check.column == column.name]
     status = ("good" if all(successes) else "bad") if successes else None
     short = short_name(column.name, 28 - len(side))

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from openlineage_facets.base.errors import EventError
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.graphs.page import page
+from openlineage_facets.graphs.summaries import size_text
 from openlineage_facets.graphs.svg import svg
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageState, Node
 
@@ -39,8 +40,7 @@ def picture(value: Any) -> str:
         return ""
     # An image has its own styles: those of the picture would also change the notebook.
     data = base64.b64encode(svg(lineage).encode()).decode()
-    text = f"{len(lineage.jobs)} jobs and {len(lineage.datasets)} datasets"
-    return f'<div><img alt="{text}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}"></div>'
+    return f'<div><img alt="{size_text(lineage)}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}"></div>'
 
 
 def show(value: Any) -> Path:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from openlineage_facets.state import LineageRun, Node
+from openlineage_facets.state import Lineage, LineageRun, Node
 
-__all__ = ["Check", "checks", "counted", "duration_text", "platform", "statistics_text", "tags"]
+__all__ = ["Check", "checks", "counted", "duration_text", "platform", "size_text", "statistics_text", "tags"]
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
 
@@ -39,7 +39,7 @@ def statistics_text(facets: Mapping[str, Any]) -> str:
     if not isinstance(statistics, Mapping):
         return ""
     rows, size, files = (statistics.get(name) for name in ("rowCount", "size", "fileCount"))
-    return " · ".join(filter(None, (counted(rows, "row"), _size_text(size), counted(files, "file"))))
+    return " · ".join(filter(None, (counted(rows, "row"), _bytes_text(size), counted(files, "file"))))
 
 
 def counted(count: Any, noun: str) -> str:
@@ -74,11 +74,16 @@ def platform(node: Node, facets: Mapping[str, Any]) -> str:
     return scheme if found else ""
 
 
+def size_text(lineage: Lineage) -> str:
+    """Return the number of jobs and datasets."""
+    return f"{counted(len(lineage.jobs), 'job')} and {counted(len(lineage.datasets), 'dataset')}"
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _size_text(size: Any) -> str:
+def _bytes_text(size: Any) -> str:
     if not _is_number(size):
         return ""
     unit = 0

@@ -11,6 +11,7 @@ from openlineage_facets.graphs.colors import dark_colors, light_colors
 from openlineage_facets.graphs.description import columns_with_lineage, description
 from openlineage_facets.graphs.measures import HEAD, ROW, TURN, WIDTH
 from openlineage_facets.graphs.placement import Box, path_of, placed
+from openlineage_facets.graphs.summaries import size_text
 from openlineage_facets.state import Lineage
 
 __all__ = ["svg"]
@@ -39,7 +40,7 @@ def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
     rows = [len(node.get("columns", ())) if columns else 0 for node in nodes]
     boxes = placed(graph, rows, ways)
     yield from _head(boxes.values(), turns=any({way.source, way.target} & {*way.route} for way in ways))
-    yield f"<desc>{len(lineage.jobs)} jobs and {len(lineage.datasets)} datasets</desc>"
+    yield f"<desc>{size_text(lineage)}</desc>"
     yield '<g class="links">'
     # One path for all: ways that links share are not darker.
     for is_of_columns, look in ((False, ""), (True, ' class="column"')):

@@ -55,7 +55,7 @@ def test_nodes_show_state_and_duration_rows_checks_and_tags() -> None:
     assert details["curated/daily"] == ("1,234,567 rows", None)
     checked = next(node for node in description(folded(checked_events())).nodes if node["checks"])
     assert (checked["detail"], checked["side"], checked["status"]) == ("1 of 2 checks failed", "", "bad")
-    assert checked["columns"][0][3:] == ["email", "#pii stri", "bad"]
+    assert checked["columns"][0][3:] == ["email", "#pii", "bad"]
     assert "1 of 2 checks failed" in svg(folded(checked_events()))
 
 

@@ -84,7 +84,7 @@ const keys = {
   "+": () => zoom(1.25),
   "=": () => zoom(1.25),
   "-": () => zoom(0.8),
-  Escape: () => choose(null),
+  Escape: () => (byId("table").hidden ? choose(null) : closeTable()),
   Enter: () => {
     if (view.selected !== null) toggleColumns(view.selected);
   },
@@ -99,7 +99,7 @@ document.addEventListener("keydown", (event) => {
   const target = event.target;
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, input")) return;
   if (event.key.startsWith("Arrow")) {
-    if (target.closest("#panel")) return;
+    if (target.closest("#panel, #table")) return;
     event.preventDefault();
     step(event.key);
   } else if (Object.hasOwn(keys, event.key)) {
