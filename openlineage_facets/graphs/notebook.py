@@ -40,7 +40,8 @@ def picture(value: Any) -> str:
         return ""
     # An image has its own styles: those of the picture would also change the notebook.
     data = base64.b64encode(svg(lineage).encode()).decode()
-    return f'<div><img alt="{size_text(lineage)}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}"></div>'
+    image = f'<img alt="{size_text(lineage)}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
+    return f"<div>{image}</div>"
 
 
 def show(value: Any) -> Path:
