@@ -17,6 +17,8 @@ from openlineage_facets.base.timestamp import Timestamp
 from openlineage_facets.base.uuid7 import uuid7
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
 
@@ -166,9 +168,16 @@ class EventModel(Model):
     def __check_composed__(cls, wire: dict[str, Any]) -> None:
         _assert_absolute(wire, "producer", "schemaURL")
 
+    def show(self) -> Path:
+        """Open the lineage of the event as a page in a browser, and return the file of the page."""
+        from openlineage_facets.base.pictures import show_graph
+
+        return show_graph(self)
+
     def _repr_html_(self) -> str:
-        """Return a table of the fields, with a row for each input and output, for notebooks."""
+        """Return a picture, and a table of the fields with a row for each input and output, for notebooks."""
         from openlineage_facets.base.notebook_html import Rows, field_lines, notebook_table
+        from openlineage_facets.base.pictures import picture_of
 
         rows: list[tuple[str, Any]] = []
         for name, value in self._shown_fields():
@@ -180,7 +189,7 @@ class EventModel(Model):
                 rows.append((name, Rows(("dataset", "size", "facets"), cells)))
             else:
                 rows.append((name, field_lines(value)))
-        return notebook_table(type(self).__name__, rows)
+        return picture_of(self) + notebook_table(type(self).__name__, rows)
 
 
 F = TypeVar("F", bound=FacetModel)

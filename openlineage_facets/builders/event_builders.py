@@ -283,6 +283,17 @@ class RunEventBuilder(_EventBuilder):
             *super()._contents(),
         ]
 
+    def _preview(self) -> RunEvent:
+        """Return an event of everything until now, which is not sent."""
+        return RunEvent(
+            event_type=self._lifecycle.state or EventType.OTHER,
+            run=self.run.build(),
+            job=self.job.build(),
+            inputs=_datasets_to_send(self._inputs.values(), True),
+            outputs=_datasets_to_send(self._outputs.values(), True),
+            producer=self._producer(),
+        )
+
     def _event(self, kind: EventType, event_time: datetime | str | None) -> RunEvent:
         self._lifecycle.check(kind)
         datasets = [*self._inputs.values(), *self._outputs.values()]

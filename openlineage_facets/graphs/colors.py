@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FILLS", "STATE_CLASSES", "color", "dark_colors", "light_colors", "state_color"]
+__all__ = ["GROUP_COLORS", "STATE_CLASSES", "color", "dark_colors", "light_colors"]
 
 _COLORS = {
     "page": ("#f6f8fb", "#12171e"),
@@ -12,8 +12,9 @@ _COLORS = {
     "faint": ("#5c6979", "#98a5b5"),
     "row": ("#eef3fa", "#232d3a"),
     "shadow": ("#1b253022", "#00000055"),
-    "dataset": ("#2563c9", "#6ea2f5"),
-    "job": ("#a06a12", "#dfa64a"),
+    "dataset": ("#e8f0fb", "#1c2a40"),
+    "job": ("#f6f2e8", "#2e2819"),
+    "failed": ("#fbe9e7", "#3a1f20"),
     "edge": ("#94a1b1", "#64748a"),
     "up": ("#0f8a7e", "#3fc4b4"),
     "down": ("#b4459a", "#e083c8"),
@@ -21,11 +22,18 @@ _COLORS = {
     "good": ("#23863a", "#57c06f"),
     "bad": ("#c9302c", "#f2706b"),
     "busy": ("#7c3aed", "#b69cff"),
+    "group0": ("#2563c9", "#6ea2f5"),
+    "group1": ("#a06a12", "#dfa64a"),
+    "group2": ("#0e7490", "#4cc3dc"),
+    "group3": ("#9333a8", "#d08be0"),
+    "group4": ("#4d7c0f", "#a3cf52"),
+    "group5": ("#be3a5f", "#f28ba8"),
+    "group6": ("#57606e", "#a4afbd"),
 }
 """Each color for light and dark backgrounds."""
 
-FILLS = {"dataset": "#e8f0fb", "job": "#f6f2e8", "bad": "#fbe9e7"}
-"""The colors behind text in formats without variables."""
+GROUP_COLORS = sum(name.startswith("group") for name in _COLORS)
+"""The number of colors of namespaces. The last one is that of all others."""
 
 STATE_CLASSES = {"COMPLETE": "good", "FAIL": "bad", "ABORT": "bad", "START": "busy", "RUNNING": "busy"}
 """The colors of states. Others are faint."""
@@ -45,8 +53,3 @@ def color(name: str) -> str:
     """Return a color for light backgrounds."""
     light, _ = _COLORS[name]
     return light
-
-
-def state_color(state: str) -> str:
-    """Return the color of the state of a run, faint if it has none."""
-    return color(STATE_CLASSES.get(state, "faint"))

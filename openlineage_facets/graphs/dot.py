@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openlineage_facets.base.printable import printable
-from openlineage_facets.graphs.colors import FILLS, color, state_color
+from openlineage_facets.graphs.colors import STATE_CLASSES, color
 from openlineage_facets.graphs.labels import Label, full_name, labels_of, short_name
 from openlineage_facets.graphs.links import links_of, node_of
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, LineageJob, Node
@@ -52,7 +52,7 @@ def _lines(lineage: Lineage, columns: bool) -> Iterator[str]:
     if columns:
         for edge in lineage.columns:
             ends = [ports[e] if isinstance(e, ColumnId) else ids[e] for e in (edge.source, edge.target)]
-            yield f'  {ends[0]} -> {ends[1]} [color="{color("dataset")}", style=dashed];'
+            yield f'  {ends[0]} -> {ends[1]} [color="{color("group0")}", style=dashed];'
     yield "}"
 
 
@@ -73,15 +73,16 @@ def _dataset(dataset: DatasetId, label: Label, ports: dict[str, str]) -> str:
     )
     table = (
         '<table border="0" cellborder="1" cellspacing="0" cellpadding="5">'
-        f'<tr><td bgcolor="{FILLS["dataset"]}"><b>{_html(str(label))}</b></td></tr>{rows}</table>'
+        f'<tr><td bgcolor="{color("dataset")}"><b>{_html(str(label))}</b></td></tr>{rows}</table>'
     )
     return f'shape=plain, label=<{table}>, tooltip="{_html(full_name(dataset))}"'
 
 
 def _job(job: LineageJob, label: Label) -> str:
     state = job.last_run.state.value if job.last_run and job.last_run.state else ""
+    line = color(STATE_CLASSES.get(state, "faint"))
     return (
-        f'shape=box, style="rounded,filled", fillcolor="{FILLS["job"]}", color="{state_color(state)}", '
+        f'shape=box, style="rounded,filled", fillcolor="{color("job")}", color="{line}", '
         f'label="{_html(str(label))}", tooltip="{_html(f"{full_name(job.id)} {state}".rstrip())}"'
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from openlineage_facets.graphs.colors import FILLS, color
+from openlineage_facets.graphs.colors import color
 from openlineage_facets.graphs.focus import restricted
 from openlineage_facets.graphs.labels import labels_of, short_name
 from openlineage_facets.graphs.links import Link, links_of, nodes_of
@@ -22,12 +22,8 @@ MOST_CHARACTERS = 50_000
 """The length of a diagram that GitHub draws at most."""
 
 _STYLES = tuple(
-    f"classDef {kind} fill:{FILLS[fill]},stroke:{color(stroke)},color:{color('text')}"
-    for kind, fill, stroke in (
-        ("dataset", "dataset", "faint"),
-        ("job", "job", "faint"),
-        ("failed", "bad", "bad"),
-    )
+    f"classDef {kind} fill:{color(kind)},stroke:{color(stroke)},color:{color('text')}"
+    for kind, stroke in (("dataset", "faint"), ("job", "faint"), ("failed", "bad"))
 )
 _PLAIN = frozenset(" ._-/:,…")
 """Besides letters and digits, what is no syntax in a label."""

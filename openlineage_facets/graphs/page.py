@@ -10,14 +10,16 @@ from collections.abc import Iterable
 
 from openlineage_facets.graphs.asset_files import asset
 from openlineage_facets.graphs.colors import dark_colors, light_colors
+from openlineage_facets.graphs.description import description
 from openlineage_facets.graphs.focus import matching_nodes
-from openlineage_facets.graphs.links import nodes_of
-from openlineage_facets.graphs.page_data import page_data
 from openlineage_facets.state import Lineage
 
 __all__ = ["SCRIPTS", "page"]
 
-SCRIPTS = ("graph.js", "placement.js", "drawing.js", "panel.js", "view.js", "search.js", "controls.js")
+SCRIPTS = tuple(
+    f"{name}.js"
+    for name in ("graph", "placement", "drawing", "panel", "view", "overview", "search", "controls")
+)
 """The script of a page, in this order."""
 
 
@@ -41,8 +43,9 @@ def page(
     Example:
         >>> Path("lineage.html").write_text(page(state.lineage()), encoding="utf-8")
     """
-    numbers = {node: number for number, node in enumerate(nodes_of(lineage))}
-    data = page_data(lineage)
+    drawn = description(lineage)
+    numbers = drawn.graph.numbers
+    data = drawn.to_json()
     data["focus"] = [numbers[node] for name in focus for node in matching_nodes(lineage, name)]
     data["showColumns"] = columns
     script = "(() => {\n" + "\n".join(asset(name) for name in SCRIPTS) + "})();\n"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
+from openlineage_facets.graphs.lanes import lanes_of
 from openlineage_facets.graphs.layout import layered
 from openlineage_facets.graphs.links import Connections, links_of, node_of, nodes_of
 from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
 
-__all__ = ["RoutedGraph", "Way", "routed"]
+__all__ = ["RoutedGraph", "Way", "routed", "steps_of"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,14 +52,24 @@ class RoutedGraph:
     Args:
         numbers: The number of each node.
         layers: The nodes and points of each layer in order.
+        lanes: The lane of each node and point. Those of a layer have different ones.
         links: The links between nodes.
         columns: The links between columns, with their transformations.
     """
 
     numbers: dict[Node, int]
     layers: list[list[int]]
+    lanes: dict[int, int]
     links: list[Way]
     columns: list[tuple[Way, ColumnEdge]]
+
+
+def steps_of(ways: Iterable[Way]) -> Iterator[tuple[int, int]]:
+    """Yield what follows each other on the ways of links, in adjacent layers."""
+    for way in ways:
+        for one, other in pairwise((way.source, *way.route, way.target)):
+            if one != other:  # A link turns at its own node.
+                yield one, other
 
 
 def routed(lineage: Lineage, rows: Mapping[ColumnId, int]) -> RoutedGraph:
@@ -78,9 +90,13 @@ def routed(lineage: Lineage, rows: Mapping[ColumnId, int]) -> RoutedGraph:
             rows[end] if isinstance(end, ColumnId) else -1 for end in (edge.source, edge.target)
         )
         columns.append((Way(path[0], row, path[-1], target_row, tuple(layout.route(path))), edge))
+    links_with_routes = [
+        Way(source, -1, target, -1, tuple(route)) for (source, target), route in layout.routes.items()
+    ]
     return RoutedGraph(
         numbers,
         layout.layers,
-        [Way(source, -1, target, -1, tuple(route)) for (source, target), route in layout.routes.items()],
+        lanes_of(layout.layers, steps_of(links_with_routes), len(numbers)),
+        links_with_routes,
         sorted(columns, key=lambda column: column[0]),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.base.timestamp import Timestamp
@@ -81,6 +82,22 @@ class Lineage:
     """All jobs with their facets and last run, also those without edges; sorted."""
     datasets: tuple[LineageDataset, ...] = ()
     """All datasets with their columns and facets, also those without edges; sorted."""
+
+    def show(self) -> Path:
+        """Open the graph as a page in a browser, and return the file of the page."""
+        from openlineage_facets.base.pictures import show_graph
+
+        return show_graph(self)
+
+    def _repr_html_(self) -> str:
+        """Return a picture and a table of the edges, for notebooks."""
+        from openlineage_facets.base.notebook_html import notebook_list
+        from openlineage_facets.base.pictures import picture_of
+
+        ends = ((edge.source, edge.target) for edge in self.edges)
+        rows = [(f"{one.namespace}/{one.name}", f"{other.namespace}/{other.name}") for one, other in ends]
+        title = f"Lineage({len(self.jobs)} jobs, {len(self.datasets)} datasets)"
+        return picture_of(self) + notebook_list(title, ("from", "to"), rows)
 
 
 @dataclass(slots=True)

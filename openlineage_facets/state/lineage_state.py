@@ -20,6 +20,8 @@ from openlineage_facets.state.serialization import records_from_dict, records_to
 from openlineage_facets.state.snapshots import dataset_state, job_state, run_state
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from openlineage_facets.base.client_objects import ClientEvent
 
 __all__ = ["LineageState"]
@@ -188,9 +190,16 @@ class LineageState:
         counts = f"{len(records.jobs)} jobs, {len(records.datasets)} datasets, {len(records.runs)} runs"
         return f"LineageState({counts})"
 
+    def show(self) -> Path:
+        """Open the lineage as a page in a browser, and return the file of the page."""
+        from openlineage_facets.base.pictures import show_graph
+
+        return show_graph(self)
+
     def _repr_html_(self) -> str:
-        """Return a table of the jobs, for notebooks."""
+        """Return a picture and a table of the jobs, for notebooks."""
         from openlineage_facets.base.notebook_html import MOST_ROWS, notebook_list
+        from openlineage_facets.base.pictures import picture_of
 
         records = self._records
         namespaces = Counter(name for _, name in records.datasets)
@@ -200,7 +209,8 @@ class LineageState:
             for role, _, namespace, name in records.jobs[key].uses:
                 used[role].add(name if namespaces[name] == 1 else f"{namespace}/{name}")
             rows.append(("/".join(key), sorted(used["input"]), sorted(used["output"])))
-        return notebook_list(repr(self), ("job", "reads", "writes"), rows, total=len(records.jobs))
+        table = notebook_list(repr(self), ("job", "reads", "writes"), rows, total=len(records.jobs))
+        return picture_of(self) + table
 
 
 def _instant_at(at: datetime | str) -> Instant:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from html.parser import HTMLParser
 from typing import Any
+
+import pytest
 
 from openlineage_facets import (
     DatasetEventBuilder,
@@ -75,6 +79,7 @@ def displayed(name: str) -> dict[str, Any]:
         "dataset builder": dataset,
         "entity builder": builder(name).job,
         "state": state(name),
+        "lineage": state(name).lineage(),
         "findings": validate({"job": {"namespace": name, "name": 3}, "eventTime": name}),
         "finding": validate({"eventTime": name, "job": {"namespace": name}})[0],
         "read event": read_event({"job": {"namespace": name, "name": 3}, "eventTime": name}),
@@ -84,8 +89,45 @@ def displayed(name: str) -> dict[str, Any]:
 @each("kind", list(displayed("x")))
 def test_names_are_text(kind: str) -> None:
     shown = Shown(displayed(HOSTILE)[kind])
-    assert shown.tags <= {"div", "strong", "table", "tr", "th", "td", "br"}
+    assert shown.tags <= {"div", "img", "strong", "table", "tr", "th", "td", "br"}
     assert "\u202e" not in "".join(shown.texts)
+
+
+def pictures(value: Any) -> list[str]:
+    """Return the pictures in the HTML of a value."""
+    found = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', value._repr_html_())
+    return [base64.b64decode(data).decode() for data in found]
+
+
+def test_events_states_and_their_lineage_show_a_picture_without_scripts() -> None:
+    for value in (event(), state(), state().lineage()):
+        (picture,) = pictures(value)
+        assert all(f">{name}</text>" in picture for name in ("orders.daily", "curated/daily"))
+        assert "<script" not in picture
+
+
+def test_an_event_without_datasets_and_a_large_state_show_no_picture() -> None:
+    assert pictures(RunEventBuilder("etl", "job", producer=PRODUCER).start()) == []
+    large = LineageState()
+    for number in range(80):
+        large.apply(builder(f"orders.{number}").start())
+    assert pictures(large) == []
+
+
+def test_names_in_pictures_are_redacted() -> None:
+    secret = "postgres://ana:hush@db:5432/orders"
+    assert "hush" not in "".join(pictures(event(secret)))
+
+
+def test_show_opens_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    for value in (event(), state(), state().lineage()):
+        path = value.show()
+        assert opened.pop() == path.as_uri()
+        assert path.stat().st_mode & 0o077 == 0
+        assert "curated/daily" in path.read_text(encoding="utf-8")
+        path.unlink()
 
 
 def test_an_event_shows_type_time_and_facet_keys() -> None:

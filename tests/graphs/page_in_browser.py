@@ -16,7 +16,7 @@ _DRAWINGS = """((views) => {
   const press = (key, element) => element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   const search = document.getElementById("search");
   const show = (entry) => {
-    if (entry.length === 1) return press(entry, document.body);
+    if (entry.length === 1 || entry === "Escape") return press(entry, document.body);
     search.value = entry;
     search.dispatchEvent(new Event("input"));
     return press("Enter", search);
@@ -78,6 +78,22 @@ class Page:
             "row.closest('.node').querySelector('title').textContent, row.querySelector('text').textContent])"
         )
         return {f"{dataset.removeprefix('db/')}.{column}" for dataset, column in rows}
+
+    def stacks(self) -> set[str]:
+        """Return the names of closed groups."""
+        titles = "[...document.querySelectorAll('.stack title')].map(title => title.textContent)"
+        return set(self.browser.evaluate(titles))
+
+    def is_in_view(self, elements: str) -> bool:
+        """Return whether elements, given as a list, are inside the canvas."""
+        return bool(
+            self.browser.evaluate(
+                "(() => { const frame = document.getElementById('canvas').getBoundingClientRect();"
+                f" return [{elements}].map(one => one.getBoundingClientRect()).every(box =>"
+                " box.left >= frame.left && box.right <= frame.right &&"
+                " box.top >= frame.top && box.bottom <= frame.bottom); })()"
+            )
+        )
 
     @property
     def panel(self) -> str:

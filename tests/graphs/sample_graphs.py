@@ -108,6 +108,20 @@ def orders_events() -> list[dict[str, Any]]:
     ]
 
 
+def checked_events() -> list[dict[str, Any]]:
+    """Return an event of a job whose input has tags and two checks, one of which has failed."""
+    source = dataset("raw/orders", ("email", "amount"))
+    base = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
+    tags = [{"key": "gold", "value": "true"}, {"key": "pii", "value": "true", "field": "email"}]
+    source["facets"]["tags"] = {**base, "tags": tags}
+    checks = [
+        {"assertion": "not_null", "success": False, "column": "email"},
+        {"assertion": "row_count", "success": True},
+    ]
+    source["inputFacets"] = {"dataQualityAssertions": {**base, "assertions": checks}}
+    return [run_event("orders.daily", [source], [dataset("curated/daily")])]
+
+
 def same_names_events() -> list[dict[str, Any]]:
     """Return events of jobs and datasets that differ only in their namespaces, and of long names."""
     events = []

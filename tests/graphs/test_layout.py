@@ -10,10 +10,11 @@ from random import Random
 import pytest
 
 from openlineage_facets.graphs import has_layout_library, svg
+from openlineage_facets.graphs.lanes import lanes_of
 from openlineage_facets.graphs.layout import Layout, layered
-from openlineage_facets.graphs.measures import GAP, POINT_GAP, WIDTH
+from openlineage_facets.graphs.measures import POINT_GAP, WIDTH
 from openlineage_facets.graphs.placement import Box, placed
-from openlineage_facets.graphs.ways import Way
+from openlineage_facets.graphs.ways import RoutedGraph, Way, steps_of
 from tests.cases import each
 from tests.graphs.drawn_paths import Drawing, Rectangle, drawing_of_svg, links_of_paths
 from tests.graphs.sample_graphs import (
@@ -51,7 +52,8 @@ def layers_of(layout: Layout) -> dict[int, int]:
 def boxes_of(rows: list[int], links: list[tuple[int, int]]) -> dict[int, Box]:
     layout = layered(len(rows), links)
     ways = [Way(source, -1, target, -1, tuple(route)) for (source, target), route in layout.routes.items()]
-    return placed(layout.layers, rows, ways)
+    lanes = lanes_of(layout.layers, steps_of(ways), len(rows))
+    return placed(RoutedGraph({}, layout.layers, lanes, ways, []), rows, ways)
 
 
 @each("seed", range(5))
@@ -142,8 +144,7 @@ def test_nodes_and_links_do_not_overlap(seed: int) -> None:
     for layer in {box.layer for box in boxes.values()}:
         inside = sorted((box for box in boxes.values() if box.layer == layer), key=lambda box: box.y)
         for box, below in itertools.pairwise(inside):
-            gap = POINT_GAP if box.is_point or below.is_point else GAP
-            assert box.bottom + gap <= below.y + 0.01
+            assert box.bottom + POINT_GAP <= below.y
 
 
 def test_a_chain_is_a_straight_line() -> None:
@@ -154,7 +155,14 @@ def test_a_chain_is_a_straight_line() -> None:
 
 def test_a_long_link_is_straight_where_it_passes_layers() -> None:
     boxes = boxes_of([0] * 6, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (0, 5)])
-    assert len({round(box.y) for box in boxes.values() if box.is_point}) == 1
+    assert len({box.y for box in boxes.values() if not box.height}) == 1
+
+
+def test_the_place_of_a_node_does_not_depend_on_parts_of_the_graph_that_are_beside_it() -> None:
+    chain, fork = [(0, 1), (1, 2), (2, 3)], [(4, 5), (4, 6), (4, 7)]
+    boxes = boxes_of([0] * 8, chain + fork)
+    assert len({boxes[number].y for number in range(4)}) == 1
+    assert len({boxes[number].y for number in (5, 6, 7)}) == 3
 
 
 def test_no_link_passes_behind_a_node() -> None:
@@ -206,7 +214,7 @@ def test_names_in_svg_are_text() -> None:
 
     root = ElementTree.fromstring(svg(hostile(), columns=True))
     kinds = {element.tag.rpartition("}")[2] for element in root.iter()}
-    assert kinds == {"svg", "style", "g", "title", "rect", "text", "path", "circle"}
+    assert kinds == {"svg", "style", "g", "title", "desc", "rect", "text", "path", "circle"}
     attributes = {name for element in root.iter() for name in element.attrib}
     assert not [name for name in attributes if name.startswith("on") or "href" in name]
     titles = {element.text for element in root.iter("{http://www.w3.org/2000/svg}title")}

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 
 from openlineage_facets.graphs import page
-from openlineage_facets.graphs.page_data import page_data
+from openlineage_facets.graphs.description import description
 from tests.graphs.sample_graphs import HOSTILE_NAMES, folded, hostile, orders, orders_events
 
 
@@ -67,7 +67,7 @@ def test_names_that_look_like_placeholders_are_kept() -> None:
 
 
 def test_data_refers_to_nodes_and_columns_by_number() -> None:
-    data = page_data(orders())
+    data = description(orders()).to_json()
     nodes = data["nodes"]
     links = {(nodes[source]["name"], nodes[target]["name"]) for source, target, _ in data["links"]}
     assert ("raw/orders", "orders.daily") in links
@@ -83,7 +83,9 @@ def test_data_refers_to_nodes_and_columns_by_number() -> None:
 def test_very_long_facets_are_left_out() -> None:
     events = orders_events()
     events[0]["job"]["facets"] = {"plan": {"_producer": "x", "text": "x" * 100_000}, "short": {"a": 1}}
-    job = next(node for node in page_data(folded(events))["nodes"] if node["name"] == "orders.daily")
+    job = next(
+        node for node in description(folded(events)).to_json()["nodes"] if node["name"] == "orders.daily"
+    )
     assert job["facets"] == {
         "plan": "100,012 characters, too long to show here",
         "short": {"a": 1},

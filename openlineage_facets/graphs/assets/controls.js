@@ -4,12 +4,21 @@ function showRelated() {
   const found = related();
   if (!found) return;
   view.shown = new Set([view.selected, ...found.up, ...found.down]);
+  if (view.shown.size <= FEW_NODES) view.closed.clear();
   draw();
   fit();
 }
 
 function showAll() {
   view.shown = new Set(nodes.keys());
+  if (nodes.length > FEW_NODES) closeStacks();
+  draw();
+  fit();
+}
+
+function switchGroups() {
+  if (view.closed.size) view.closed.clear();
+  else closeStacks();
   draw();
   fit();
 }
@@ -31,6 +40,8 @@ const showKeys = () => byId("keys").showModal();
 const buttons = {
   related: showRelated,
   all: showAll,
+  groups: switchGroups,
+  list: showTable,
   columns: allColumns,
   fit,
   theme: switchTheme,
@@ -40,29 +51,32 @@ for (const [id, action] of Object.entries(buttons)) byId(id).addEventListener("c
 
 /** Select the nearest visible neighbour in a direction. */
 function step(key) {
-  if (view.selected === null || !view.places.has(view.selected)) {
+  if (view.selected === null || !view.shown.has(view.selected)) {
     if (view.shown.size) choose([...view.shown][0]);
     return;
   }
-  const own = view.places.get(view.selected);
+  const placeOf = (number) => view.places.get(view.standIn(number));
+  const own = placeOf(view.selected);
   const node = nodes[view.selected];
   const candidates =
     { ArrowLeft: node.sources, ArrowRight: node.targets }[key] ??
     [...view.shown].filter((number) => {
-      const place = view.places.get(number);
-      return place.x === own.x && (key === "ArrowUp" ? place.y < own.y : place.y > own.y);
+      const { x, y } = placeOf(number);
+      return x === own.x && (key === "ArrowUp" ? y < own.y : y > own.y);
     });
-  const distance = (number) => Math.abs(view.places.get(number).y - own.y);
-  const visibleOnes = candidates
-    .filter((number) => view.places.has(number))
-    .sort((a, b) => distance(a) - distance(b));
-  if (visibleOnes.length) choose(visibleOnes[0]);
+  const distance = (number) => Math.abs(placeOf(number).y - own.y);
+  const nearest = candidates
+    .filter((number) => view.shown.has(number))
+    .sort((a, b) => distance(a) - distance(b))[0];
+  if (nearest !== undefined) choose(nearest);
 }
 
 const keys = {
   "/": () => search.focus(),
   r: showRelated,
   a: showAll,
+  g: switchGroups,
+  l: showTable,
   c: allColumns,
   f: fit,
   t: switchTheme,
@@ -70,7 +84,7 @@ const keys = {
   "+": () => zoom(1.25),
   "=": () => zoom(1.25),
   "-": () => zoom(0.8),
-  Escape: () => choose(null),
+  Escape: () => (byId("table").hidden ? choose(null) : closeTable()),
   Enter: () => {
     if (view.selected !== null) toggleColumns(view.selected);
   },
@@ -85,7 +99,7 @@ document.addEventListener("keydown", (event) => {
   const target = event.target;
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog, input")) return;
   if (event.key.startsWith("Arrow")) {
-    if (target.closest("#panel")) return;
+    if (target.closest("#panel, #table")) return;
     event.preventDefault();
     step(event.key);
   } else if (Object.hasOwn(keys, event.key)) {
@@ -104,6 +118,7 @@ addEventListener("pointermove", (event) => {
   const [dx, dy] = [event.clientX - drag.x, event.clientY - drag.y];
   if (!drag.moved && Math.hypot(dx, dy) < 4) return;
   drag = { x: event.clientX, y: event.clientY, moved: true };
+  cancelAnimationFrame(flight);
   view.fitted = false;
   view.x += dx;
   view.y += dy;
@@ -122,6 +137,7 @@ function click(target) {
     const [number, side] = more.dataset.more.split("/");
     showMore(Number(number), side);
   } else if (!node) choose(null);
+  else if (node.classList.contains("stack")) toggleStack(Number(node.dataset.node));
   else if (target.closest("[data-fold]")) toggleColumns(Number(node.dataset.node));
   else choose(Number(node.dataset.node), Number(target.closest("[data-column]")?.dataset.column ?? -1));
 }
@@ -147,6 +163,7 @@ addEventListener("resize", () => {
 addEventListener("beforeprint", () => {
   const { x, y, width, height } = boundsOf(view.places);
   canvas.setAttribute("viewBox", `${x - 45} ${y - 10} ${width + 90} ${height + 20}`);
+  closeTable();
   world.removeAttribute("transform");
 });
 addEventListener("afterprint", () => {
@@ -154,4 +171,5 @@ addEventListener("afterprint", () => {
   move();
 });
 
+fillLegend();
 start();

@@ -1,28 +1,21 @@
-// Draws the visible nodes and links as SVG. Names are only ever text nodes.
+// Draws the visible nodes and links as SVG, as in svg.py. Names are only ever text nodes.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 function svg(name, attributes, ...children) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
+  element.append(...children.filter((child) => child !== null));
   return element;
 }
 
-const rowMiddle = (column) => HEAD + column * ROW + ROW / 2;
-
 /**
  * Draw the links. All links with the same look are one path, since thousands of paths would be slow.
- * `look(source, target)` returns "up", "down" or "other".
+ * `look(way)` returns "up", "down" or "other".
  */
-function drawnLinks(ways, boxes, look, columnLook) {
+function drawnLinks(ways, boxes, look) {
   const paths = new Map();
-  for (const way of ways) {
-    const kind = way.isOfColumns
-      ? `${columnLook(way.source, way.column, way.target, way.targetColumn)} column`
-      : look(way.source, way.target);
-    append(paths, kind, pathOf(way, boxes));
-  }
+  for (const way of ways) append(paths, look(way) + (way.isOfColumns ? " column" : ""), pathOf(way, boxes));
   const group = svg("g", { class: "links" });
   const order = ["other", "other column", "up", "up column", "down", "down column"];
   for (const kind of order) {
@@ -31,75 +24,69 @@ function drawnLinks(ways, boxes, look, columnLook) {
   return group;
 }
 
-function drawnNode(node, place, view) {
-  const expanded = view.expanded.has(node.number);
+/** Draw a node, or a closed stack of `count` nodes. */
+function drawnNode(node, place, expanded, count) {
+  const { status, title, detail, side } = count ? stackTexts(node, count) : node;
   const group = svg("g", {
-    class: `node ${node.kind} ${stateClass(node.run?.state) === "bad" ? "bad" : ""}`,
+    class: `node ${node.kind} ${status === "bad" ? "bad" : ""} group${node.color} ${count ? "stack" : ""}`,
     transform: `translate(${place.x} ${place.y})`,
     "data-node": node.number,
+    id: `node-${node.number}`,
     role: "button",
-    "aria-label": visible(`${node.kind} ${node.name}`),
+    "aria-label": visible(count ? `group ${title}, ${detail}` : `${node.kind} ${node.name}`),
   });
-  const radius = node.kind === "job" ? 14 : 5;
+  const rx = node.kind === "job" ? 14 : 5;
   group.append(
-    svg("title", {}, visible(`${node.namespace}/${node.name}`)),
-    svg("rect", { class: "box", width: WIDTH, height: place.height, rx: radius }),
-    svg("rect", { class: "side", x: 9, y: 11, width: 4, height: HEAD - 22, rx: 2 }),
-    svg("text", { class: "name", x: 22, y: 20 }, visible(node.title)),
-    svg(
-      "text",
-      { class: "detail", x: node.run ? 38 : 22, y: 36 },
-      node.place ? visible(node.place) : detailOf(node),
-    ),
+    svg("title", {}, visible(count ? data.groups[node.group] : `${node.namespace}/${node.name}`)),
+    ...(count ? [svg("rect", { class: "box", x: 5, y: 5, width: WIDTH, height: HEAD, rx })] : []),
+    svg("rect", { class: "box", width: WIDTH, height: place.height, rx }),
+    svg("rect", { class: "group", x: 9, y: 11, width: 4, height: HEAD - 22, rx: 2 }),
+    svg("text", { class: "name", x: 22, y: 20 }, visible(title)),
+    svg("text", { class: "detail", x: status ? 38 : 22, y: 36 }, visible(detail)),
+    svg("text", { class: "type", x: WIDTH - (count || !node.columns.length ? 12 : 34), y: 36 }, visible(side)),
   );
-  if (node.run)
-    group.append(svg("circle", { class: `state ${stateClass(node.run.state)}`, cx: 27, cy: 32, r: 5 }));
-  if (node.columns.length) {
-    const fold = svg("g", { "data-fold": node.number, role: "button", "aria-label": "columns" });
-    fold.append(
-      svg("rect", { class: "row", x: WIDTH - 34, y: 24, width: 28, height: 18, rx: 4 }),
-      svg("text", { class: "fold", x: WIDTH - 25, y: 36 }, expanded ? "▾" : "▸"),
-    );
-    group.append(fold);
-  }
-  if (expanded) node.columns.forEach((column, number) => group.append(drawnColumn(node, column, number)));
+  if (status) group.append(svg("circle", { class: `state ${status}`, cx: 27, cy: 32, r: 5 }));
+  if (count || !node.columns.length) return group;
+  const fold = svg("g", { "data-fold": node.number, role: "button", "aria-label": "columns" });
+  fold.append(
+    svg("rect", { class: "row", x: WIDTH - 32, y: 23, width: 28, height: 19, rx: 4 }),
+    svg("text", { class: "fold", x: WIDTH - 23, y: 36 }, expanded ? "▾" : "▸"),
+  );
+  group.append(fold);
+  if (expanded) group.append(...node.columns.map(drawnColumn));
   return group;
 }
 
-function drawnColumn(node, [name, type], number) {
+/** Return the texts of a closed stack. */
+function stackTexts(node, count) {
+  const isMember = (number) => view.shown.has(number) && view.isStacked(number);
+  const members = stacks.get(node.stack).filter(isMember).map((number) => nodes[number]);
+  const failed = members.filter((member) => member.status === "bad").length;
+  const kind = members.every((member) => member.kind === node.kind) ? node.kind : "node";
+  return {
+    title: data.groupTitles[node.group],
+    detail: counted(count, kind) + (failed ? `, ${failed} failed` : ""),
+    side: "",
+    status: failed ? "some bad" : null,
+  };
+}
+
+function drawnColumn([name, type, , short, side, status], number) {
+  const middle = HEAD + number * ROW + ROW / 2;
   const group = svg("g", { class: "column", "data-column": number });
-  const length = type ? Math.max(16, 30 - String(type).length) : 30;
   group.append(
     svg("title", {}, visible(type ? `${name}: ${type}` : name)),
-    svg("rect", { class: "row", x: 3, y: HEAD + number * ROW, width: WIDTH - 6, height: ROW, rx: 3 }),
-    svg("text", { x: 22, y: rowMiddle(number) + 4 }, shortened(name, length)),
-    svg(
-      "text",
-      { class: "type", x: WIDTH - 10, y: rowMiddle(number) + 4 },
-      [...visible(type ?? "")].slice(0, 14).join(""),
-    ),
+    svg("rect", { class: "row", x: 3, y: middle - ROW / 2, width: WIDTH - 6, height: ROW, rx: 3 }),
+    svg("text", { x: 22, y: middle + 4 }, short),
+    svg("text", { class: "type", x: WIDTH - 10, y: middle + 4 }, side),
   );
+  if (status) group.append(svg("circle", { class: `state ${status}`, cx: 13, cy: middle, r: 4 }));
   return group;
-}
-
-/** Return the second line of a node: state and duration of a job's last run, or size of a dataset. */
-function detailOf(node) {
-  if (node.kind === "job") {
-    return node.run
-      ? [node.run.state ?? "no state", durationText(node.run)].filter(Boolean).join(" · ")
-      : "no run";
-  }
-  const written = runsOf(node)
-    .map((run) => statisticsText(run.facets))
-    .find(Boolean);
-  if (written) return written.split(" · ").slice(0, 2).join(" · ");
-  if (!node.columns.length) return shortened(node.namespace, 32);
-  return `${node.columns.length} ${node.columns.length === 1 ? "column" : "columns"}`;
 }
 
 /** Return a handle that shows hidden neighbours of a node. */
 function drawnHandle(node, place, side, hidden) {
-  const x = side === "sources" ? -40 : WIDTH + 6;
+  const x = side === "sources" ? -38 : WIDTH + 4;
   const group = svg("g", {
     class: "more",
     transform: `translate(${place.x + x} ${place.y + HEAD / 2 - 9})`,

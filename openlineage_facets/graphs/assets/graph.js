@@ -9,9 +9,22 @@ nodes.forEach((node, number) => {
   node.sources = [];
   node.targets = [];
 });
-for (const [source, target] of data.links) {
+const layerOf = [];
+data.layers.forEach((items, layer) => {
+  for (const item of items) layerOf[item] = layer;
+});
+// The source of the links that pass a point. Points have the numbers after those of the nodes.
+const sourceOf = [];
+for (const [source, target, route] of data.links) {
   nodes[source].targets.push(target);
   nodes[target].sources.push(source);
+  for (const item of route) sourceOf[item] = source;
+}
+// The nodes of a group in one layer form a stack, which is drawn as one node while it is closed.
+const stacks = new Map();
+for (const node of nodes) {
+  node.stack = `${node.group}/${layerOf[node.number]}`;
+  append(stacks, node.stack, node.number);
 }
 
 // Column links by their ends. An end is "number/column", with the column -1 for a whole dataset or job.
@@ -89,18 +102,7 @@ function visible(text) {
   return String(text).replace(invisible, (char) => `\\u${char.codePointAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Return the end of a text, which says more than its beginning. */
-function shortened(text, length) {
-  const characters = [...visible(text)];
-  if (characters.length <= length) return characters.join("");
-  const end = characters.slice(1 - length);
-  const slash = end.slice(0, length / 2).indexOf("/"); // Prefer whole folders if enough remains.
-  return `…${end.slice(Math.max(slash, 0)).join("")}`;
-}
-
-const stateClass = (state) => data.stateClasses[state] ?? "";
-
-/** Return the last runs that read or wrote a dataset, each with the facets they reported about it. */
+/** Return the last runs that read or wrote a dataset, each with the statistics they reported about it. */
 function runsOf(dataset) {
   const found = [];
   for (const [role, jobs] of [
@@ -108,41 +110,12 @@ function runsOf(dataset) {
     ["inputs", dataset.targets],
   ]) {
     for (const job of jobs) {
-      for (const [number, facets] of nodes[job].run?.[role] ?? []) {
-        if (number === dataset.number) found.push({ job: nodes[job], role, facets });
+      for (const [number, , statistics] of nodes[job].run?.[role] ?? []) {
+        if (number === dataset.number) found.push({ job: nodes[job], role, statistics });
       }
     }
   }
   return found;
 }
 
-function durationText(run) {
-  const seconds = (Date.parse(run.ended) - Date.parse(run.started)) / 1000;
-  if (!(seconds >= 0)) return "";
-  if (seconds < 60) return `${Number(seconds.toFixed(1))} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-function sizeText(bytes) {
-  const units = ["bytes", "kB", "MB", "GB", "TB", "PB"];
-  let unit = 0;
-  while (bytes >= 1000 && unit < units.length - 1) {
-    bytes /= 1000;
-    unit += 1;
-  }
-  return `${Number(bytes.toFixed(unit ? 1 : 0))} ${units[unit]}`;
-}
-
 const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-
-/** Return row count, size and file count of input or output statistics as text. */
-function statisticsText(facets) {
-  const statistics = facets.outputStatistics ?? facets.inputStatistics ?? {};
-  const parts = [];
-  if (typeof statistics.rowCount === "number") parts.push(counted(statistics.rowCount, "row"));
-  if (typeof statistics.size === "number") parts.push(sizeText(statistics.size));
-  if (typeof statistics.fileCount === "number") parts.push(counted(statistics.fileCount, "file"));
-  return parts.join(" · ");
-}

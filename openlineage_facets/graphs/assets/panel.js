@@ -19,12 +19,11 @@ function table(rows) {
   );
 }
 
-const badge = (state) => html("span", { class: `badge ${stateClass(state)}` }, visible(state ?? "no state"));
+const badge = (status, text) => html("span", { class: `badge ${status}` }, visible(text));
 
 /** Return a link that selects a node or column. It has no address: names never become URLs. */
-function selection(choose, node, column = -1) {
-  const text =
-    column < 0 ? visible(node.label) : `${visible(node.label)} · ${visible(node.columns[column][0])}`;
+function selection(choose, node, column = -1, text = null) {
+  text ??= column < 0 ? visible(node.label) : `${visible(node.label)} · ${visible(node.columns[column][0])}`;
   const follow = () => choose(node.number, column);
   const onKey = (event) => {
     if (event.key === "Enter") follow();
@@ -45,16 +44,16 @@ function facetList(facets) {
 
 const visibleLines = (text) => text.split("\n").map(visible).join("\n");
 
-function runSection(run, title) {
+function runSection({ run, status }) {
   if (!run) return [];
   const failure = run.facets.errorMessage?.message;
   return [
-    html("h3", {}, title),
+    html("h3", {}, "Last run"),
     table([
-      ["state", badge(run.state)],
+      ["state", badge(status, run.state ?? "no state")],
       ["started", run.started],
       ["ended", run.ended],
-      ["duration", durationText(run)],
+      ["duration", run.duration],
       ["run", visible(run.id)],
     ]),
     failure === undefined ? null : html("p", { class: "failure" }, visible(failure)),
@@ -75,19 +74,15 @@ function columnTable(node, chosen, choose) {
     html(
       "tr",
       number === chosen ? { class: "chosen" } : {},
-      html("td", description ? { title: visible(description) } : {}, columnLink(node, number, name, choose)),
+      html(
+        "td",
+        description ? { title: visible(description) } : {},
+        selection(choose, node, number, visible(name)),
+      ),
       html("td", { class: "type" }, visible(type ?? "")),
     ),
   );
   return [html("h3", {}, `Columns (${node.columns.length})`), html("table", {}, rows)];
-}
-
-function columnLink(node, number, name, choose) {
-  const follow = () => choose(node.number, number);
-  const onKey = (event) => {
-    if (event.key === "Enter") follow();
-  };
-  return html("a", { role: "link", tabindex: "0", click: follow, keydown: onKey }, visible(name));
 }
 
 function columnLineage(node, column, choose) {
@@ -118,15 +113,34 @@ function linkTable(title, links, side, choose) {
 }
 
 function statistics(node, choose) {
-  const rows = runsOf(node).map(({ job, role, facets }) =>
+  const rows = runsOf(node).map(({ job, role, statistics }) =>
     html(
       "tr",
       {},
       html("td", {}, role === "outputs" ? "written by " : "read by ", selection(choose, job)),
-      html("td", { class: "type" }, statisticsText(facets) || (job.run.state ?? "")),
+      html("td", { class: "type" }, statistics || (job.run.state ?? "")),
     ),
   );
   return rows.length ? [html("h3", {}, "Last runs"), html("table", {}, rows)] : [];
+}
+
+/** Return the results of data quality checks, and tags: of one column, or of all with -1. */
+function marks(node, column) {
+  const name = column < 0 ? null : node.columns[column][0];
+  const checks = (node.checks ?? []).filter(([of]) => name === null || of === name);
+  const rows = checks.map(([of, text, success]) =>
+    html(
+      "tr",
+      {},
+      html("td", {}, visible(of && column < 0 ? `${text} (${of})` : text)),
+      html("td", { class: "type" }, badge(success ? "good" : "bad", success ? "passed" : "failed")),
+    ),
+  );
+  const tags = node.tags.filter((tag) => name === null || tag.endsWith(` (${name})`));
+  return [
+    ...(rows.length ? [html("h3", {}, "Data quality"), html("table", {}, rows)] : []),
+    ...(tags.length ? [html("h3", {}, "Tags"), html("p", {}, visible(tags.join(", ")))] : []),
+  ];
 }
 
 /** Return facets of a job's run about its inputs and outputs. */
@@ -138,6 +152,18 @@ function usedFacets(run) {
     }
   }
   return found;
+}
+
+/** Return the group of a node, with a button that opens or closes the part of it in the same layer. */
+function groupSection(node) {
+  const others = stacks.get(node.stack).length - 1;
+  if (!others) return [];
+  const text = view.closed.has(node.stack) ? "Open group" : "Close group";
+  const press = () => {
+    toggleStack(node.number);
+    fillPanel(panel, node, view.column, choose);
+  };
+  return [html("p", {}, html("button", { type: "button", click: press }, `${text} with ${others} more`))];
 }
 
 /** Fill the panel with a node, or one of its columns. */
@@ -164,9 +190,11 @@ function fillPanel(panel, node, column, choose) {
             ["type", visible(node.columns[column][1] ?? "")],
             ["description", visible(node.columns[column][2] ?? "")],
           ]),
+      column < 0 ? groupSection(node) : [],
       isDataset ? columnLineage(node, column, choose) : [],
-      runSection(node.run, "Last run"),
+      runSection(node),
       isDataset && column < 0 ? statistics(node, choose) : [],
+      marks(node, column),
       isDataset ? columnTable(node, column, choose) : [],
       column < 0
         ? [...neighbours("Upstream", node.sources, choose), ...neighbours("Downstream", node.targets, choose)]

@@ -1,131 +1,110 @@
-// Coordinates of the visible nodes, and the ways of links between them, as in placement.py.
+// Coordinates of what is shown in the grid of layers and lanes, and the ways of links, as in placement.py.
 
-const { WIDTH, HEAD, ROW, GAP, POINT_GAP, LAYER_GAP, STRIP, TRACK, TRACKS, TURN, SWEEPS, POINT_WEIGHT } =
-  data.measures;
+const { WIDTH, HEAD, ROW, GAP, POINT_GAP, LAYER_GAP, STRIP, TRACK, TRACKS, TURN } = data.measures;
 
-const rounded = (y) => Math.floor(2 * y + 0.501) / 2;
+const isNode = (item) => item < nodes.length;
 
-/** The rectangle of a node with the tracks below it, or of a point, which consists of tracks. */
+/** The rectangle of a node, or of a point with a height of 0, with the tracks of links below it. */
 class Box {
-  constructor(isPoint, layer, height) {
-    Object.assign(this, { isPoint, layer, height, x: layer * (WIDTH + LAYER_GAP), y: 0, tracks: new Map() });
-  }
-  get distance() {
-    return Math.min(TRACK, rounded(TRACKS / this.tracks.size));
-  }
-  get strip() {
-    return this.isPoint ? 0 : STRIP;
+  constructor(item, layer, rows) {
+    const height = isNode(item) ? HEAD + (rows ? rows * ROW + 6 : 0) : 0;
+    Object.assign(this, { item, layer, height, x: layer * (WIDTH + LAYER_GAP), y: 0, tracks: new Map() });
   }
   get bottom() {
-    return (
-      this.y + this.height + (this.tracks.size ? this.strip + (this.tracks.size - 1) * this.distance : 0)
-    );
-  }
-  get anchor() {
-    return this.isPoint ? 0 : HEAD / 2;
+    return this.y + this.height + (this.tracks.size ? this.offset(this.tracks.size - 1) : 0);
   }
   track(name) {
-    return this.y + this.height + this.strip + this.tracks.get(name) * this.distance;
+    return this.y + this.height + this.offset(this.tracks.get(name));
   }
   end(row) {
     return this.y + (row < 0 ? HEAD / 2 : HEAD + row * ROW + ROW / 2);
   }
+  offset(track) {
+    return (isNode(this.item) ? STRIP : 0) + track * Math.min(TRACK, Math.floor((2 * TRACKS) / this.tracks.size) / 2);
+  }
+}
+
+/** Return a function from each node and point to what is drawn in its place: the first of a closed stack. */
+function standIns({ shown, selected, isStacked }) {
+  const first = new Map();
+  return (item) => {
+    const node = isNode(item) ? item : sourceOf[item];
+    if (!isStacked(node)) return item;
+    const { stack } = nodes[node];
+    const place = isNode(item) ? stack : `${stack}/${layerOf[item]}`;
+    if (!first.has(place)) {
+      const member = (number) => shown.has(number) && number !== selected;
+      first.set(place, isNode(item) ? stacks.get(stack).find(member) : item);
+    }
+    return first.get(place);
+  };
 }
 
 /** Return the ways of the links between visible nodes, and between columns if those of one end are visible. */
-function waysOf(shown, expanded) {
-  const ways = [];
+function waysOf({ shown, expanded, standIn, isStacked }) {
+  const ways = new Map();
   for (const [source, target, route] of data.links) {
-    if (shown.has(source) && shown.has(target)) {
-      ways.push({ source, row: -1, target, targetRow: -1, route, isOfColumns: false, track: source });
-    }
+    if (!shown.has(source) || !shown.has(target)) continue;
+    const ends = { source: standIn(source), row: -1, target: standIn(target), targetRow: -1 };
+    const key = `${ends.source} ${ends.target}`;
+    if (ways.has(key)) continue;
+    ways.set(key, { ...ends, route: route.map(standIn), isOfColumns: false, track: ends.source });
   }
+  const isHidden = (item) => isNode(item) && !shown.has(item);
   for (const [source, column, target, targetColumn, route] of data.columnLinks) {
     const row = expanded.has(source) ? column : -1;
     const targetRow = expanded.has(target) ? targetColumn : -1;
-    const isVisible = [source, target, ...route].every(
-      (number) => number >= nodes.length || shown.has(number),
-    );
-    if (!isVisible || (row < 0 && targetRow < 0)) continue;
+    if (isStacked(source) || isStacked(target) || (row < 0 && targetRow < 0)) continue;
+    if ([source, target, ...route].some(isHidden)) continue;
     const track = [source, row, target, targetRow].join();
-    ways.push({ source, row, target, targetRow, route, isOfColumns: true, track, column, targetColumn });
+    const way = { source, row, target, targetRow, route: route.map(standIn), isOfColumns: true, track };
+    ways.set(`${track} ${column} ${targetColumn}`, { ...way, column, targetColumn });
   }
-  return ways;
+  return [...ways.values()];
 }
 
-/** Return the boxes of visible nodes, and of the points that ways pass, by their numbers. */
-function placed(shown, expanded, ways) {
-  const passed = new Set(ways.flatMap((way) => way.route));
-  const isVisible = (item) => (item < nodes.length ? shown : passed).has(item);
-  const layers = data.layers
-    .map((items) => items.filter(isVisible))
-    .filter((items) => items.some((item) => shown.has(item)));
+/** Return the boxes of nodes, and of the points that ways pass, by their numbers. */
+function placed(numbers, isExpanded, ways) {
+  const used = [...new Set(Array.from(numbers, (number) => layerOf[number]))].sort((a, b) => a - b);
+  const places = new Map(used.map((layer, place) => [layer, place]));
   const boxes = new Map();
-  layers.forEach((items, layer) => {
-    for (const item of items) {
-      const rows = expanded.has(item) ? nodes[item].columns.length : 0;
-      boxes.set(
-        item,
-        new Box(item >= nodes.length, layer, item >= nodes.length ? 0 : HEAD + (rows ? rows * ROW + 6 : 0)),
-      );
-    }
-  });
-  const [before, after] = [new Map(), new Map()];
+  const add = (item) => {
+    const rows = isNode(item) && isExpanded(item) ? nodes[item].columns.length : 0;
+    if (!boxes.has(item)) boxes.set(item, new Box(item, places.get(layerOf[item]), rows));
+    return boxes.get(item);
+  };
+  numbers.forEach(add);
   for (const way of ways) {
-    way.route = way.route.filter((item) => boxes.has(item)); // Layers without nodes are left out.
+    way.route = way.route.filter((item) => places.has(layerOf[item])); // Layers without nodes are left out.
     for (const item of way.route) {
-      const { tracks } = boxes.get(item);
+      const { tracks } = add(item);
       if (!tracks.has(way.track)) tracks.set(way.track, tracks.size);
     }
-    if (way.isOfColumns) continue;
-    const items = [way.source, ...way.route, way.target];
-    for (let index = 1; index < items.length; index += 1) {
-      const [one, other] = [items[index - 1], items[index]];
-      if (one === other) continue;
-      const [left, right] = boxes.get(one).layer < boxes.get(other).layer ? [one, other] : [other, one];
-      append(after, left, boxes.get(right));
-      append(before, right, boxes.get(left));
-    }
   }
-  for (const items of layers) {
-    let y = 0;
-    for (const item of items) {
-      boxes.get(item).y = y;
-      y = boxes.get(item).bottom + GAP;
-    }
+  let y = 0;
+  for (const lane of mergedLanes([...boxes.values()])) {
+    const hasNodes = lane.some((box) => isNode(box.item));
+    for (const box of lane) box.y = y + (hasNodes && !isNode(box.item) ? Math.floor(HEAD / 2) : 0);
+    y = Math.ceil(Math.max(...lane.map((box) => box.bottom))) + (hasNodes ? GAP : POINT_GAP);
   }
-  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    const near = sweep % 2 ? after : before;
-    for (const items of sweep % 2 ? [...layers].reverse() : layers) {
-      align(items.map((item) => [boxes.get(item), near.get(item) ?? []]));
-    }
-  }
-  for (const box of boxes.values()) box.y = rounded(box.y);
   return boxes;
 }
 
-/** Move the nodes and points of a layer towards their neighbours, and keep their order and distance. */
-function align(items) {
-  const blocks = [];
-  let offset = 0;
-  let last = null;
-  for (const [box, near] of items) {
-    if (last) offset += last.bottom - last.y + (box.isPoint || last.isPoint ? POINT_GAP : GAP);
-    const middle = near.reduce((sum, other) => sum + other.y + other.anchor, 0) / near.length;
-    const wanted = near.length ? middle - box.anchor : box.y;
-    const weight = box.isPoint ? POINT_WEIGHT : 1;
-    let block = { members: [[box, offset]], weight, sum: weight * (wanted - offset) };
-    // What would overlap forms a block, which moves to the mean of what its members want.
-    while (blocks.length && blocks.at(-1).sum / blocks.at(-1).weight > block.sum / block.weight) {
-      const { members, weight, sum } = blocks.pop();
-      block = { members: members.concat(block.members), weight: weight + block.weight, sum: sum + block.sum };
+/** Return the boxes of each lane. Neighbouring lanes that use different layers become one. */
+function mergedLanes(boxes) {
+  const lanes = [];
+  for (const box of boxes) (lanes[data.lanes[box.item]] ??= []).push(box);
+  const merged = [];
+  let layers = new Set();
+  for (const lane of lanes.filter(Boolean)) {
+    if (merged.length && !lane.some((box) => layers.has(box.layer))) merged.at(-1).push(...lane);
+    else {
+      merged.push([...lane]);
+      layers = new Set();
     }
-    blocks.push(block);
-    last = box;
+    lane.forEach((box) => layers.add(box.layer));
   }
-  for (const { members, weight, sum } of blocks) {
-    for (const [box, distance] of members) box.y = sum / weight + distance;
-  }
+  return merged;
 }
 
 /** Return the path of a link: straight through layers, with curves between them. */
@@ -156,12 +135,7 @@ function pathOf(way, boxes) {
 
 /** Return the smallest rectangle around all boxes. */
 function boundsOf(boxes) {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const box of boxes.values()) {
-    left = Math.min(left, box.x);
-    top = Math.min(top, box.y);
-    right = Math.max(right, box.x + WIDTH);
-    bottom = Math.max(bottom, box.bottom);
-  }
-  return { x: left, y: top, width: right - left, height: bottom - top };
+  const all = [...boxes.values()];
+  const most = (side) => all.reduce((value, box) => Math.max(value, side(box)), 0);
+  return { x: 0, y: 0, width: most((box) => box.x + WIDTH), height: most((box) => box.bottom) };
 }

@@ -56,17 +56,7 @@ function take(index) {
   search.blur();
   canvas.focus();
   choose(match.node.number, match.column);
-  if (view.scale < READABLE) zoomTo(match.node.number);
-}
-
-function zoomTo(number) {
-  const { width, height } = canvas.getBoundingClientRect();
-  const place = view.places.get(number);
-  view.scale = READABLE;
-  view.fitted = false;
-  view.x = width / 2 - (place.x + WIDTH / 2) * view.scale;
-  view.y = height / 2 - (place.y + HEAD / 2) * view.scale;
-  move();
+  bringIntoView(match.node.number, Math.max(view.scale, READABLE));
 }
 
 search.addEventListener("input", showResults);

@@ -2,7 +2,7 @@
 
 const FEW_NODES = 150;
 const NODES_AT_START = 40;
-const READABLE = 0.6;
+const READABLE = 0.56; // The font of names has 7 pixels.
 const NEIGHBOURS_AT_ONCE = 40;
 const canvas = document.getElementById("canvas");
 const panel = document.getElementById("panel");
@@ -11,8 +11,13 @@ const byId = (id) => document.getElementById(id);
 const view = {
   shown: new Set(),
   expanded: new Set(),
+  closed: new Set(), // Stacks.
+  filter: null, // A function from a node to whether it is highlighted.
   selected: null,
   column: -1,
+  /** Whether a node is drawn as a part of a closed stack. The selected one is drawn next to it. */
+  isStacked: (number) => view.closed.has(nodes[number].stack) && number !== view.selected,
+  standIn: (number) => number,
   places: new Map(),
   ways: [],
   x: 0,
@@ -21,14 +26,16 @@ const view = {
   fitted: true, // Until the user moves or zooms.
 };
 let world = null;
+let flight = 0;
 
 function start() {
   byId("title").textContent = document.title;
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   const focus = data.focus.length ? data.focus : [mostConnected()];
-  if (nodes.length <= FEW_NODES) view.shown = new Set(nodes.keys());
+  if (nodes.length <= FEW_NODES || !data.focus.length) view.shown = new Set(nodes.keys());
   else focus.forEach((number) => reveal(number, 2, NODES_AT_START));
+  if (view.shown.size > FEW_NODES) closeStacks();
   if (data.showColumns) expandAll(true);
   if (!selectFromAddress()) {
     draw();
@@ -36,7 +43,12 @@ function start() {
     if (data.focus.length) choose(data.focus[0]);
   }
   // A readable part says more than all of it too small to read. The button and the key f show all.
-  if (view.scale < READABLE) zoomTo(view.selected ?? focus[0]);
+  if (view.scale < READABLE) centre(view.selected ?? focus[0], READABLE);
+}
+
+/** Close all stacks of more than one node. */
+function closeStacks() {
+  view.closed = new Set([...stacks.keys()].filter((stack) => stacks.get(stack).length > 1));
 }
 
 function mostConnected() {
@@ -105,43 +117,47 @@ function datasetsAndJobs(ends, selected, isUpstream) {
 }
 
 function draw() {
-  view.ways = waysOf(view.shown, view.expanded);
-  view.places = placed(view.shown, view.expanded, view.ways);
+  cancelAnimationFrame(flight);
+  view.standIn = standIns(view);
+  const drawn = new Map(); // The number of nodes that each one stands for.
+  for (const number of view.shown) {
+    const place = view.standIn(number);
+    drawn.set(place, (drawn.get(place) ?? 0) + 1);
+  }
+  view.ways = waysOf(view);
+  const isExpanded = (number) => view.expanded.has(number) && !view.isStacked(number);
+  view.places = placed([...drawn.keys()], isExpanded, view.ways);
   world = svg("g", {});
   drawLinks();
-  for (const [number, place] of view.places) {
-    if (place.isPoint) continue;
-    const node = nodes[number];
-    world.append(drawnNode(node, place, view));
-    for (const side of ["sources", "targets"]) {
+  for (const [number, count] of drawn) {
+    const [node, place] = [nodes[number], view.places.get(number)];
+    const isStack = count > 1;
+    world.append(drawnNode(node, place, isExpanded(number), isStack ? count : 0));
+    for (const side of isStack ? [] : ["sources", "targets"]) {
       const hidden = node[side].filter((other) => !view.shown.has(other)).length;
       if (hidden) world.append(drawnHandle(node, place, side, hidden));
     }
   }
   canvas.replaceChildren(world);
   mark();
+  drawMap();
   move();
-  const total = nodes.length.toLocaleString("en");
-  byId("count").textContent =
-    view.shown.size === nodes.length
-      ? `${total} shown`
-      : `${view.shown.size.toLocaleString("en")} of ${total} shown`;
   byId("all").disabled = view.shown.size === nodes.length;
+  byId("groups").setAttribute("aria-pressed", String(view.closed.size > 0));
+  if (!byId("table").hidden) fillTable();
 }
 
 function drawLinks() {
   const found = related();
-  const isUp = (number) => found.up.has(number);
-  const isDown = (number) => found.down.has(number);
-  const look = (source, target) => {
-    if (!found) return "other";
+  const [up, down] = ["up", "down"].map((side) => drawnSet(found?.[side]));
+  const isUp = (number) => up.has(number);
+  const isDown = (number) => down.has(number);
+  const look = ({ source, target }) => {
     if (isUp(source) && (isUp(target) || target === view.selected)) return "up";
     if (isDown(target) && (isDown(source) || source === view.selected)) return "down";
     return "other";
   };
-  const columnLook = (source, sourceColumn, target, targetColumn) => {
-    if (!found) return "other";
-    if (!found.upEnds) return look(source, target);
+  const columnLook = ({ source, column: sourceColumn, target, targetColumn }) => {
     const own = endOf(view.selected, view.column);
     // A link of a whole dataset is one of each of its columns.
     const reaches = (ends, numbers, number, column) =>
@@ -160,21 +176,37 @@ function drawLinks() {
       return "down";
     return "other";
   };
-  const links = drawnLinks(view.ways, view.places, look, columnLook);
+  const links = drawnLinks(view.ways, view.places, (way) => {
+    if (!found) return "other";
+    return way.isOfColumns && found.upEnds ? columnLook(way) : look(way);
+  });
   const old = world.querySelector(".links");
   if (old) old.replaceWith(links);
   else world.prepend(links);
 }
 
-/** Mark what is selected and related to it. */
+/** Return what is drawn for some nodes. */
+const drawnSet = (numbers) => new Set(Array.from(numbers ?? []).map(view.standIn));
+
+/** Mark what is selected and related to it, and what the legend filters. */
 function mark() {
   const found = related();
+  const [up, down] = ["up", "down"].map((side) => drawnSet(found?.[side]));
+  const matches = [...view.shown].filter((number) => view.filter?.(nodes[number]));
+  const highlighted = drawnSet(matches);
+  const [part, total] = [view.filter ? matches.length : view.shown.size, nodes.length].map((count) =>
+    count.toLocaleString("en"),
+  );
+  byId("count").textContent = `${part === total ? "" : `${part} of `}${total} ${view.filter ? "match" : "shown"}`;
   canvas.classList.toggle("related", found !== null);
+  canvas.classList.toggle("filtered", view.filter !== null);
+  canvas.setAttribute("aria-activedescendant", view.selected === null ? "" : `node-${view.selected}`);
   for (const element of world.querySelectorAll(".node")) {
     const number = Number(element.dataset.node);
     element.classList.toggle("chosen", number === view.selected);
-    element.classList.toggle("up", Boolean(found?.up.has(number)));
-    element.classList.toggle("down", Boolean(found?.down.has(number)));
+    element.classList.toggle("up", up.has(number));
+    element.classList.toggle("down", down.has(number));
+    element.classList.toggle("match", highlighted.has(number));
     for (const row of element.querySelectorAll(".column")) {
       const end = endOf(number, row.dataset.column);
       const isUp = Boolean(found?.upEnds?.has(end));
@@ -190,19 +222,22 @@ function mark() {
 
 /** Select a node or column, show it if it is hidden, and put it into the address. */
 function choose(number, column = -1) {
+  const before = view.selected;
   [view.selected, view.column] = number === null ? [null, -1] : [number, column];
   const hadPanel = !panel.hidden;
+  let changed = !world || [before, number].some((one) => one !== null && view.closed.has(nodes[one].stack));
   if (number === null) {
     panel.hidden = true;
+    if (changed) redraw(before);
     if (hadPanel && view.fitted) fit();
     drawLinks();
     mark();
     setAddress();
     return;
   }
-  let changed = !world;
   if (!view.shown.has(number)) {
     if (view.shown.size > FEW_NODES) view.shown.clear();
+    view.closed.clear();
     reveal(number, 2, NODES_AT_START);
     changed = true;
   }
@@ -238,9 +273,9 @@ function choose(number, column = -1) {
 
 /** Draw again and keep a node where it is on the screen. */
 function redraw(anchor = view.selected) {
-  const before = view.places.get(anchor);
+  const before = view.places.get(view.standIn(anchor));
   draw();
-  const after = view.places.get(anchor);
+  const after = view.places.get(view.standIn(anchor));
   if (before && after) {
     view.x += (before.x - after.x) * view.scale;
     view.y += (before.y - after.y) * view.scale;
@@ -251,26 +286,64 @@ function redraw(anchor = view.selected) {
 
 function move() {
   world.setAttribute("transform", `translate(${view.x} ${view.y}) scale(${view.scale})`);
+  moveMap();
+}
+
+/** Move to a place in half a second, at once where people prefer less motion. */
+function fly(x, y, scale = view.scale) {
+  cancelAnimationFrame(flight);
+  view.fitted = false;
+  const [before, after, start] = [{ ...view }, { x, y, scale }, performance.now()];
+  const step = (now) => {
+    const part = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : Math.min((now - start) / 400, 1);
+    const eased = part * part * (3 - 2 * part);
+    for (const name of ["x", "y", "scale"]) {
+      view[name] = part < 1 ? before[name] + (after[name] - before[name]) * eased : after[name];
+    }
+    move();
+    if (part < 1) flight = requestAnimationFrame(step);
+  };
+  step(start);
 }
 
 function fit() {
   if (!view.places.size) return;
+  cancelAnimationFrame(flight);
   const bounds = boundsOf(view.places);
   const { width, height } = canvas.getBoundingClientRect();
-  const margin = 50;
+  const margin = 24;
   const scale = Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height, 1.15);
-  // A tall graph is readable at its beginning rather than tiny as a whole.
-  view.scale = Math.max(scale, Math.min(0.5, (width - 2 * margin) / bounds.width), 0.02);
-  view.x = (width - bounds.width * view.scale) / 2 - bounds.x * view.scale;
-  const spare = height - bounds.height * view.scale;
-  const chosen = view.places.get(view.selected);
-  if (spare > 0) view.y = spare / 2 - bounds.y * view.scale;
-  else view.y = chosen ? height / 2 - chosen.y * view.scale : margin - bounds.y * view.scale;
+  view.scale = Math.max(scale, 0.02);
+  view.x = (width - bounds.width * view.scale) / 2;
+  view.y = (height - bounds.height * view.scale) / 2;
   view.fitted = true;
   move();
 }
 
-function bringIntoView(number) {
+/** Return where to move so that a node is in the middle, without empty space at the sides of the graph. */
+function centred(number, scale) {
+  const place = view.places.get(view.standIn(number));
+  const bounds = boundsOf(view.places);
+  const { width, height } = canvas.getBoundingClientRect();
+  const along = (middle, length, room) => {
+    const margin = 24;
+    if (length * scale + 2 * margin < room) return (room - length * scale) / 2;
+    return Math.max(Math.min(room / 2 - middle * scale, margin), room - margin - length * scale);
+  };
+  return [
+    along(place.x + WIDTH / 2, bounds.width, width),
+    along(place.y + HEAD / 2, bounds.height, height),
+    scale,
+  ];
+}
+
+function centre(number, scale) {
+  [view.x, view.y, view.scale] = centred(number, scale);
+  view.fitted = false;
+  move();
+}
+
+function bringIntoView(number, scale = view.scale) {
   const place = view.places.get(number);
   const { width, height } = canvas.getBoundingClientRect();
   const [left, top] = [place.x * view.scale + view.x, place.y * view.scale + view.y];
@@ -280,14 +353,11 @@ function bringIntoView(number) {
     left + WIDTH * view.scale <= width - margin &&
     top >= margin &&
     top + HEAD * view.scale <= height - margin;
-  if (inside) return;
-  view.fitted = false;
-  view.x = width / 2 - (place.x + WIDTH / 2) * view.scale;
-  view.y = height / 2 - (place.y + HEAD / 2) * view.scale;
-  move();
+  if (!inside || scale !== view.scale) fly(...centred(number, scale));
 }
 
 function zoom(factor, x, y) {
+  cancelAnimationFrame(flight);
   const { width, height } = canvas.getBoundingClientRect();
   [x, y] = [x ?? width / 2, y ?? height / 2];
   const scale = Math.min(Math.max(view.scale * factor, 0.02), 4);
@@ -301,6 +371,13 @@ function zoom(factor, x, y) {
 function showMore(number, side) {
   const hidden = nodes[number][side].filter((other) => !view.shown.has(other));
   hidden.slice(0, NEIGHBOURS_AT_ONCE).forEach((other) => view.shown.add(other));
+  redraw(number);
+}
+
+/** Open or close the stack of a node. */
+function toggleStack(number) {
+  const { stack } = nodes[number];
+  if (!view.closed.delete(stack)) view.closed.add(stack);
   redraw(number);
 }
 

@@ -39,6 +39,8 @@ from openlineage_facets.spark.worker_python import explain_worker_error
 from openlineage_facets.tags import TagsInput, WireFormat, tag_list
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import DataFrame, SparkSession
 
 __all__ = ["SparkRun"]
@@ -424,13 +426,22 @@ class SparkRun:
         job = f"{self._settings.namespace}/{self._settings.name}"
         return f"{type(self).__name__}(job={job!r}, run_id={self.run_id!r}, state={self.state.name})"
 
+    def show(self) -> Path:
+        """Open the lineage that was captured as a page in a browser, and return the file of the page."""
+        from openlineage_facets.base.pictures import show_graph
+
+        with self._lock:
+            return show_graph(self.build._preview())
+
     def _repr_html_(self) -> str:
-        """Return what was captured, for notebooks."""
+        """Return a picture and a table of what was captured, for notebooks."""
         from openlineage_facets.base.notebook_html import notebook_table
+        from openlineage_facets.base.pictures import picture_of
 
         job = f"{self._settings.namespace}/{self._settings.name}"
         with self._lock:
-            return notebook_table(f"SparkRun {job}", self.build._contents())
+            table = notebook_table(f"SparkRun {job}", self.build._contents())
+            return picture_of(self.build._preview()) + table
 
     def __enter__(self) -> Self:
         return self.start()

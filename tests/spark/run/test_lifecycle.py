@@ -42,6 +42,7 @@ def test_a_run_shows_its_job_state_and_what_was_captured(
     assert ">COMPLETE</td>" in shown
     assert f"{target} (1 column, 3 rows): " in shown
     assert "outputStatistics" in shown
+    assert "data:image/svg+xml;base64," in shown
 
 
 def test_an_error_fails_the_run_and_propagates_unchanged(spark: SparkSession, events: Events) -> None:

@@ -1,0 +1,117 @@
+// A map of large graphs, a legend that filters, and a table with the same content.
+
+const map = byId("map");
+const mapFrame = svg("rect", { class: "frame" });
+
+function drawMap() {
+  const { width, height } = boundsOf(view.places);
+  const boxes = [...view.places.values()].filter((box) => isNode(box.item));
+  const shape = boxes.map((box) => `M${box.x} ${box.y}h${WIDTH}v${box.height}h${-WIDTH}z`).join("");
+  map.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  map.replaceChildren(svg("path", { d: shape }), mapFrame);
+}
+
+/** Show which part of the graph is visible, and hide the map if all of it is. */
+function moveMap() {
+  const bounds = boundsOf(view.places);
+  const { width, height } = canvas.getBoundingClientRect();
+  const frame = { x: -view.x / view.scale, y: -view.y / view.scale };
+  Object.assign(frame, { width: width / view.scale, height: height / view.scale });
+  for (const [name, value] of Object.entries(frame)) mapFrame.setAttribute(name, value);
+  const isAll =
+    frame.x <= 0 &&
+    frame.y <= 0 &&
+    frame.x + frame.width >= bounds.width &&
+    frame.y + frame.height >= bounds.height;
+  map.toggleAttribute("hidden", isAll);
+}
+
+function followMap(event) {
+  if (!(event.buttons & 1)) return;
+  const { a, e, f } = map.getScreenCTM();
+  const { width, height } = canvas.getBoundingClientRect();
+  cancelAnimationFrame(flight);
+  view.fitted = false;
+  view.x = width / 2 - ((event.clientX - e) / a) * view.scale;
+  view.y = height / 2 - ((event.clientY - f) / a) * view.scale;
+  move();
+}
+map.addEventListener("pointerdown", followMap);
+map.addEventListener("pointermove", followMap);
+
+/** Fill the legend: each entry highlights what it stands for. */
+function fillLegend() {
+  const entries = [
+    ["dataset", "dataset", (node) => node.kind === "dataset"],
+    ["job", "job", (node) => node.kind === "job"],
+    ["good", "complete", (node) => node.status === "good"],
+    ["bad", "failed", (node) => node.status === "bad"],
+    ["busy", "running", (node) => node.status === "busy"],
+    ["stateless", "no state", (node) => node.status === "none"],
+  ];
+  const namespaces = new Map();
+  for (const node of nodes) append(namespaces, node.color, node.namespace);
+  for (const [color, names] of [...namespaces].sort(([a], [b]) => a - b)) {
+    const name = new Set(names).size > 1 ? "other namespaces" : names[0];
+    entries.push([`group${color}`, name, (node) => node.color === color]);
+  }
+  const keys = entries
+    .filter(([, , isMatch]) => nodes.some(isMatch))
+    .map(([look, name, isMatch]) => {
+      const press = () => {
+        view.filter = view.filter === isMatch ? null : isMatch;
+        for (const key of keys) key.setAttribute("aria-pressed", String(key === entry && view.filter !== null));
+        mark();
+      };
+      const entry = html(
+        "button",
+        { type: "button", class: `key ${look}`, "aria-pressed": "false", title: visible(name), click: press },
+        shortName(name),
+      );
+      return entry;
+    });
+  byId("legend").replaceChildren(...keys);
+}
+
+const stateText = (node) => [node.run?.state, node.run?.duration ?? node.detail].filter(Boolean).join(" · ");
+const shortName = (name) => (name.length > 26 ? `${visible(name).slice(0, 25)}…` : visible(name));
+
+/** Fill the table with what is shown. */
+function fillTable() {
+  const close = (number, column) => {
+    closeTable();
+    choose(number, column);
+  };
+  const links = (numbers) =>
+    numbers.slice(0, 5).map((number) => html("div", {}, selection(close, nodes[number])));
+  const more = (numbers) => (numbers.length > 5 ? `and ${numbers.length - 5} more` : null);
+  const header = ["Name", "Kind", "Namespace", "State", "Upstream", "Downstream"];
+  const rows = [...view.shown].map((number) => {
+    const node = nodes[number];
+    return html(
+      "tr",
+      {},
+      html("td", {}, selection(close, node, -1, visible(node.name))),
+      ...[node.kind, node.namespace, stateText(node)].map((text) => html("td", {}, visible(text))),
+      ...[node.sources, node.targets].map((numbers) => html("td", {}, links(numbers), more(numbers))),
+    );
+  });
+  const head = html("tr", {}, header.map((name) => html("th", { scope: "col" }, name)));
+  byId("table").replaceChildren(
+    html("table", {}, html("caption", {}, document.title), html("thead", {}, head), html("tbody", {}, rows)),
+  );
+}
+
+function showTable() {
+  const isOpen = !byId("table").hidden;
+  if (isOpen) return closeTable();
+  byId("table").hidden = false;
+  byId("list").setAttribute("aria-pressed", "true");
+  fillTable();
+  byId("table").focus();
+}
+
+function closeTable() {
+  byId("table").hidden = true;
+  byId("list").setAttribute("aria-pressed", "false");
+}

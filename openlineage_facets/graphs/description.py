@@ -1,0 +1,267 @@
+"""What a drawing shows, as plain JSON types: nodes with their texts and colors, links with their ways.
+
+Pictures (`svg.py`) and pages (`drawing.js`) draw from it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from openlineage_facets.base.printable import printable
+from openlineage_facets.graphs.colors import GROUP_COLORS, STATE_CLASSES
+from openlineage_facets.graphs.labels import Label, labels_of, names_of, short_name, text_width
+from openlineage_facets.graphs.measures import MEASURES, NAME_WIDTH, NAMESPACE_WIDTH
+from openlineage_facets.graphs.summaries import (
+    Check,
+    checks,
+    counted,
+    duration_text,
+    platform,
+    statistics_text,
+    tags,
+)
+from openlineage_facets.graphs.ways import RoutedGraph, routed
+from openlineage_facets.state import (
+    ColumnId,
+    DatasetId,
+    JobId,
+    Lineage,
+    LineageColumn,
+    LineageDataset,
+    LineageJob,
+    LineageRun,
+    Node,
+    Transformation,
+)
+
+__all__ = ["Description", "columns_with_lineage", "description"]
+
+_DRAWN_FACETS = frozenset({"columnLineage", "dataQualityAssertions", "lineage", "schema", "tags"})
+"""Facets that the page draws."""
+
+_LONGEST_FACET = 20_000
+"""Characters. Some integrations report whole query plans."""
+
+_SIDE_WIDTH = 13
+"""The greatest width of the second line of a node, in units of its font size."""
+
+_LARGE_GROUP = 60
+"""Namespaces with more jobs and datasets are groups by the beginning of their names."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a drawing shows.
+
+    Args:
+        graph: The layers, lanes and links.
+        nodes: The datasets, then the jobs.
+        groups: The names of the groups of nodes.
+    """
+
+    graph: RoutedGraph
+    nodes: list[dict[str, Any]]
+    groups: list[str]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the data of a page. Nodes and columns are numbered."""
+        graph = self.graph
+        return {
+            "nodes": self.nodes,
+            "groups": self.groups,
+            "groupTitles": [short_name(group, NAME_WIDTH, text_width) for group in self.groups],
+            "layers": graph.layers,
+            "lanes": [graph.lanes[item] for item in range(len(graph.lanes))],
+            "links": [[way.source, way.target, way.route] for way in graph.links],
+            "columnLinks": [
+                [way.source, way.row, way.target, way.target_row, way.route, _steps(edge.transformations)]
+                for way, edge in graph.columns
+            ],
+            "measures": MEASURES,
+        }
+
+
+def columns_with_lineage(lineage: Lineage) -> dict[DatasetId, tuple[LineageColumn, ...]]:
+    """Return the columns at which lineage starts or ends, by dataset."""
+    ends = {end for edge in lineage.columns for end in (edge.source, edge.target)}
+    return {
+        dataset.id: tuple(column for column in dataset.columns if ColumnId(dataset.id, column.name) in ends)
+        for dataset in lineage.datasets
+    }
+
+
+def description(
+    lineage: Lineage, columns: Mapping[DatasetId, Sequence[LineageColumn]] | None = None
+) -> Description:
+    """Return what a drawing of a graph shows.
+
+    Args:
+        lineage: The graph.
+        columns: The columns of each dataset to describe. Default: all.
+    """
+    shown = {dataset.id: dataset.columns for dataset in lineage.datasets} if columns is None else columns
+    rows = {ColumnId(node, column.name): row for node in shown for row, column in enumerate(shown[node])}
+    graph = routed(lineage, rows)
+    reports = _reports(lineage)
+    labels = labels_of(lineage, NAME_WIDTH, NAMESPACE_WIDTH, text_width)
+    nodes = [
+        *(
+            _dataset(dataset, shown[dataset.id], labels[dataset.id], reports.get(dataset.id, []))
+            for dataset in lineage.datasets
+        ),
+        *(_job(job, labels[job.id], graph.numbers) for job in lineage.jobs),
+    ]
+    names = names_of(lineage)
+    groups = _groups(graph.numbers)
+    colors = _colors(graph.numbers)
+    group_numbers = {group: number for number, group in enumerate(dict.fromkeys(groups.values()))}
+    for node, number in graph.numbers.items():
+        color, group = colors[node.namespace], group_numbers[groups[node]]
+        nodes[number] |= {"label": names[node], "color": color, "group": group}
+    return Description(graph, nodes, list(group_numbers))
+
+
+def _groups(nodes: Collection[Node]) -> dict[Node, str]:
+    """Return the group of each node: its namespace, with the beginning of its name if that is large."""
+    sizes = Counter(node.namespace for node in nodes)
+    return {
+        node: node.namespace
+        if sizes[node.namespace] <= _LARGE_GROUP
+        else f"{node.namespace}/{re.split(r'[/._-]', node.name.lstrip('/'), maxsplit=1)[0]}"
+        for node in nodes
+    }
+
+
+def _colors(nodes: Iterable[Node]) -> dict[str, int]:
+    """Return the color of each namespace: the largest have their own."""
+    common = Counter(node.namespace for node in nodes).most_common()
+    return {name: min(place, GROUP_COLORS - 1) for place, (name, _) in enumerate(common)}
+
+
+def _reports(lineage: Lineage) -> dict[DatasetId, list[Mapping[str, Any]]]:
+    """Return the facets that the last runs of jobs reported about datasets, those of outputs first."""
+    runs = [job.last_run for job in lineage.jobs if job.last_run]
+    reports: dict[DatasetId, list[Mapping[str, Any]]] = {}
+    for used in (*chain(*(run.outputs for run in runs)), *chain(*(run.inputs for run in runs))):
+        reports.setdefault(used.dataset, []).append(used.facets)
+    return reports
+
+
+def _dataset(
+    dataset: LineageDataset,
+    columns: Sequence[LineageColumn],
+    label: Label,
+    reports: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    results = list(dict.fromkeys(check for facets in (dataset.facets, *reports) for check in checks(facets)))
+    failed = [check for check in results if not check.success]
+    own_tags = list(tags(dataset.facets))
+    written = next(filter(None, map(statistics_text, reports)), "")
+    detail = (
+        label.namespace
+        or (f"{len(failed)} of {counted(len(results), 'check')} failed" if failed else "")
+        or written.split(" · ")[0]
+        or (counted(len(dataset.columns), "column") if dataset.columns else "")
+        or short_name(dataset.id.namespace, NAMESPACE_WIDTH, text_width)
+    )
+    return {
+        **_entity(dataset.id, dataset.facets, label, detail),
+        "status": ("bad" if failed else "good") if results else None,
+        "seen": None if dataset.last_seen is None else dataset.last_seen.text,
+        "columns": [_column(column, results, own_tags) for column in columns],
+        "checks": results,
+        "facets": _facets(dataset.facets),
+    }
+
+
+def _column(
+    column: LineageColumn, results: Iterable[Check], own_tags: Iterable[tuple[str | None, str]]
+) -> list[str | None]:
+    """Return name, type and description, the name and the tags or type to draw, and the result of checks."""
+    marks = [f"#{text}" for name, text in own_tags if name == column.name]
+    side = printable(" ".join(marks)[:18] or (column.type or "")[:14])
+    successes = [check.success for check in results if check.column == column.name]
+    status = ("good" if all(successes) else "bad") if successes else None
+    short = short_name(column.name, 28 - len(side))
+    return [column.name, column.type, column.description, short, side, status]
+
+
+def _job(job: LineageJob, label: Label, numbers: Mapping[Node, int]) -> dict[str, Any]:
+    run, state = job.last_run, _state(job.last_run)
+    duration = duration_text(run) if run else ""
+    # The color says that a run is complete.
+    texts = filter(None, ("" if duration and state == "COMPLETE" else state or "no state", duration))
+    return {
+        **_entity(job.id, job.facets, label, label.namespace or (" · ".join(texts) if run else "no run")),
+        "status": STATE_CLASSES.get(state, "none") if run else None,
+        "seen": None if job.last_seen is None else job.last_seen.text,
+        "facets": _facets(job.facets),
+        "run": None if run is None else _run(run, numbers),
+    }
+
+
+def _entity(node: Node, facets: Mapping[str, Any], label: Label, detail: str) -> dict[str, Any]:
+    words = [] if label.namespace else [platform(node, facets)]
+    words += [f"#{text}" for column, text in tags(facets) if column is None]
+    side = ""
+    for word in filter(None, map(printable, words)):
+        if text_width(f"{detail}{side} {word}") <= _SIDE_WIDTH:
+            side = f"{side} {word}".lstrip()
+    return {
+        "kind": "job" if isinstance(node, JobId) else "dataset",
+        "namespace": node.namespace,
+        "name": node.name,
+        "title": label.name,
+        "detail": detail,
+        "side": side,
+        "tags": [text if column is None else f"{text} ({column})" for column, text in tags(facets)],
+    }
+
+
+def _state(run: LineageRun | None) -> str:
+    return run.state.value if run and run.state else ""
+
+
+def _run(run: LineageRun, numbers: Mapping[Node, int]) -> dict[str, Any]:
+    return {
+        "id": run.run_id,
+        "state": _state(run) or None,
+        "started": None if run.started_at is None else run.started_at.text,
+        "ended": None if run.ended_at is None else run.ended_at.text,
+        "duration": duration_text(run),
+        "facets": _facets(run.facets),
+        **{
+            role: [
+                [numbers[used.dataset], _facets(used.facets), statistics_text(used.facets)]
+                for used in datasets
+                if used.dataset in numbers
+            ]
+            for role, datasets in (("inputs", run.inputs), ("outputs", run.outputs))
+        },
+    }
+
+
+def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facets that the page lists, without producers and schema URLs."""
+    shown = {}
+    for key, facet in sorted(facets.items()):
+        if key in _DRAWN_FACETS:
+            continue
+        if isinstance(facet, dict):
+            facet = {name: value for name, value in facet.items() if name not in ("_producer", "_schemaURL")}
+        length = len(json.dumps(facet))
+        shown[key] = facet if length <= _LONGEST_FACET else f"{length:,} characters, too long to show here"
+    return shown
+
+
+def _steps(transformations: Iterable[Transformation]) -> str:
+    """Return transformations as text, such as `AGGREGATION (masked)`."""
+    return ", ".join(
+        f"{step.subtype or step.type}{' (masked)' if step.masking else ''}" for step in transformations
+    )

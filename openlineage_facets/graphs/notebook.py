@@ -1,0 +1,81 @@
+"""Graphs in notebooks: a picture in the output of a cell, and a page in the browser."""
+
+from __future__ import annotations
+
+import base64
+import tempfile
+import webbrowser
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, TypeVar
+
+from openlineage_facets.base.errors import EventError
+from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.graphs.page import page
+from openlineage_facets.graphs.summaries import size_text
+from openlineage_facets.graphs.svg import svg
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageState, Node
+
+__all__ = ["picture", "show"]
+
+N = TypeVar("N", JobId, DatasetId, Node)
+
+_MOST_NODES = 150
+"""Larger pictures could not be read in a notebook."""
+
+
+def picture(value: Any) -> str:
+    """Return the picture of a graph, a state or an event as HTML without scripts.
+
+    Return "" if there is nothing to see, or too much. Names are redacted, as in tables.
+    """
+    if isinstance(value, LineageState) and len([*chain(value.jobs(), value.datasets())]) > _MOST_NODES:
+        return ""
+    try:
+        lineage = _redacted(_lineage(value))
+    except EventError:  # An event with findings, for example without a time.
+        return ""
+    if not lineage.edges or len(lineage.jobs) + len(lineage.datasets) > _MOST_NODES:
+        return ""
+    # An image has its own styles: those of the picture would also change the notebook.
+    data = base64.b64encode(svg(lineage).encode()).decode()
+    image = f'<img alt="{size_text(lineage)}" style="max-width: 100%" src="data:image/svg+xml;base64,{data}">'
+    return f"<div>{image}</div>"
+
+
+def show(value: Any) -> Path:
+    """Open the page of a graph, a state or an event in a browser, and return its file."""
+    with tempfile.NamedTemporaryFile("w", suffix=".html", delete=False, encoding="utf-8") as file:
+        file.write(page(_lineage(value)))
+    path = Path(file.name)
+    webbrowser.open(path.as_uri())
+    return path
+
+
+def _lineage(value: Any) -> Lineage:
+    if isinstance(value, Lineage):
+        return value
+    if isinstance(value, LineageState):
+        return value.lineage()
+    state = LineageState()
+    state.apply(value)
+    return state.lineage()
+
+
+def _redacted(lineage: Lineage) -> Lineage:
+    """Return a graph whose names are redacted. Nodes that then have the same name become one."""
+    return Lineage(
+        tuple(replace(edge, source=_node(edge.source), target=_node(edge.target)) for edge in lineage.edges),
+        tuple(replace(edge, source=_end(edge.source), target=_end(edge.target)) for edge in lineage.columns),
+        tuple({_node(job.id): replace(job, id=_node(job.id)) for job in lineage.jobs}.values()),
+        tuple({_node(one.id): replace(one, id=_node(one.id)) for one in lineage.datasets}.values()),
+    )
+
+
+def _end(end: ColumnId | Node) -> ColumnId | Node:
+    return replace(end, dataset=_node(end.dataset)) if isinstance(end, ColumnId) else _node(end)
+
+
+def _node(node: N) -> N:
+    return replace(node, namespace=redact_for_display(node.namespace), name=redact_for_display(node.name))

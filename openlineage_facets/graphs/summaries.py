@@ -1,0 +1,98 @@
+"""What facets and runs say in a few words: duration, rows, data quality, tags and platform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from openlineage_facets.state import Lineage, LineageRun, Node
+
+__all__ = ["Check", "checks", "counted", "duration_text", "platform", "size_text", "statistics_text", "tags"]
+
+_UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
+
+
+class Check(NamedTuple):
+    """The result of a data quality assertion, of a column or, with None, of a dataset."""
+
+    column: str | None
+    text: str
+    success: bool
+
+
+def duration_text(run: LineageRun) -> str:
+    """Return how long a run took, such as `1 min 12 s`, or "" if it has no start or end."""
+    if run.started_at is None or run.ended_at is None:
+        return ""
+    seconds = (run.ended_at - run.started_at).total_seconds()
+    if seconds < 0:
+        return ""
+    if seconds < 60:
+        return f"{round(seconds, 1):g} s"
+    minutes, seconds = divmod(round(seconds), 60)
+    return f"{minutes} min {seconds} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def statistics_text(facets: Mapping[str, Any]) -> str:
+    """Return row count, size and file count of input or output statistics."""
+    statistics = facets.get("outputStatistics") or facets.get("inputStatistics")
+    if not isinstance(statistics, Mapping):
+        return ""
+    rows, size, files = (statistics.get(name) for name in ("rowCount", "size", "fileCount"))
+    return " · ".join(filter(None, (counted(rows, "row"), _bytes_text(size), counted(files, "file"))))
+
+
+def counted(count: Any, noun: str) -> str:
+    """Return a number with its noun, such as `1,200 rows`, or "" if it is no number."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}" if _is_number(count) else ""
+
+
+def checks(facets: Mapping[str, Any]) -> Iterator[Check]:
+    """Yield the data quality assertions in facets of a dataset. Invalid ones are left out."""
+    for one in _items(facets, "dataQualityAssertions", "assertions"):
+        if isinstance(one.get("assertion"), str) and isinstance(one.get("success"), bool):
+            column = one.get("column")
+            yield Check(column if isinstance(column, str) else None, one["assertion"], one["success"])
+
+
+def tags(facets: Mapping[str, Any]) -> Iterator[tuple[str | None, str]]:
+    """Yield the tags in facets: the column or None, and the tag as `key` or `key: value`."""
+    for one in _items(facets, "tags", "tags"):
+        key, value, column = one.get("key"), one.get("value"), one.get("field")
+        if isinstance(key, str):
+            text = key if value in ("true", None) else f"{key}: {value}"
+            yield (column if isinstance(column, str) else None, text)
+
+
+def platform(node: Node, facets: Mapping[str, Any]) -> str:
+    """Return the system of a dataset or the tool of a job, such as `s3` or `spark`, or ""."""
+    kind = facets.get("jobType")
+    integration = kind.get("integration") if isinstance(kind, Mapping) else None
+    if isinstance(integration, str):
+        return integration.lower()
+    scheme, found, _ = node.namespace.partition("://")
+    return scheme if found else ""
+
+
+def size_text(lineage: Lineage) -> str:
+    """Return the number of jobs and datasets."""
+    return f"{counted(len(lineage.jobs), 'job')} and {counted(len(lineage.datasets), 'dataset')}"
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _bytes_text(size: Any) -> str:
+    if not _is_number(size):
+        return ""
+    unit = 0
+    while size >= 1000 and unit < len(_UNITS) - 1:
+        size, unit = size / 1000, unit + 1
+    return f"{round(size, 1 if unit else 0):g} {_UNITS[unit]}"
+
+
+def _items(facets: Mapping[str, Any], key: str, name: str) -> Iterator[Mapping[str, Any]]:
+    facet = facets.get(key)
+    items = facet.get(name) if isinstance(facet, Mapping) else None
+    yield from (item for item in items if isinstance(item, Mapping)) if isinstance(items, list) else ()
