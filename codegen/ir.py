@@ -237,6 +237,11 @@ class Library:
         return tuple(module for module in self.modules if not module.is_base)
 
     @property
+    def is_extension(self) -> bool:
+        """Whether the modules to render extend those of the library, as custom facets do."""
+        return any(module.is_base for module in self.modules)
+
+    @property
     def core(self) -> Module:
         """The module of the core document."""
         return next(module for module in self.modules if module.is_core)

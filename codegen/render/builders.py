@@ -10,6 +10,7 @@ from ..identifiers import method_names, module_aliases
 from .annotations import Annotations
 from .docstring import docstring, indented
 from .header import WHOLE_SPEC, notice
+from .imports import library_module
 
 _FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
 """Fields that the builder fills in, or that another method writes."""
@@ -25,16 +26,21 @@ def render_builders(library: ir.Library, package: str) -> str:
     aliases = module_aliases((module.name for module in library.modules), methods | IMPORTED)
     write = Annotations("builders", library, modules=aliases)
     bodies = [line for entity in entities for line in _entity(entity, library, write)]
-    return "\n".join([*builder_header(write, package, aliases), *bodies]) + "\n"
+    return "\n".join([*builder_header(write, library, package, aliases), *bodies]) + "\n"
 
 
 def builder_header(
-    write: Annotations, package: str, aliases: Mapping[str, str], imports: tuple[str, ...] = ()
+    write: Annotations,
+    library: ir.Library,
+    package: str,
+    aliases: Mapping[str, str],
+    imports: tuple[str, ...] = (),
 ) -> list[str]:
     """Return the lines before the builders.
 
     Args:
         write: What wrote the annotations of the builders.
+        library: Everything to render.
         package: The import path of the package.
         aliases: The name under which each module is imported.
         imports: More imports.
@@ -43,6 +49,7 @@ def builder_header(
     imported = []
     for module in modules:
         folder, _, name = ir.import_path(package, module).rpartition(".")
+        folder = library_module(folder, library) if module.startswith(f"{folder}.") else folder
         renamed = "" if aliases[module] == name else f" as {aliases[module]}"
         imported.append(f"    from {folder} import {name}{renamed}")
     return [
@@ -59,7 +66,7 @@ def builder_header(
         "from typing_extensions import Self",
         "",
         *imports,
-        "from openlineage_facets.base.builder import EntityBuilder",
+        f"from {library_module('openlineage_facets.base.builder', library)} import EntityBuilder",
         "",
         *(["if TYPE_CHECKING:"] if imported else []),
         *imported,

@@ -26,6 +26,7 @@ from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
 from .annotations import IMPORTS, Annotations
 from .docstring import constructor_docstring, docstring, first_sentence, indented
 from .header import header
+from .imports import definition_module, library_module
 from .unions import admits_null, discriminator
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -39,7 +40,7 @@ _BASES = {
 }
 """The core classes with a hand-written base, and the fields that composing fills in."""
 
-_MODEL = "openlineage_facets.base.model.Model"
+_MODEL = "openlineage_facets.base.model"
 
 _IMPORTS = [
     "collections.abc.Iterable",
@@ -54,18 +55,23 @@ _IMPORTS = [
     "pydantic.Field",
     "pydantic.model_validator",
     "typing_extensions.TypeAlias",
-    "openlineage_facets.base.containers.or_empty",
-    "openlineage_facets.base.spec_models.EntityModel",
-    "openlineage_facets.base.spec_models.EventModel",
-    "openlineage_facets.base.spec_models.FacetModel",
-    "openlineage_facets.base.spec_models.RunModel",
-    "openlineage_facets.base.rules.forbid_together",
-    "openlineage_facets.base.rules.keep_nulls_apart",
-    "openlineage_facets.base.rules.keep_unknown_apart",
-    "openlineage_facets.base.types.FILLED_IN",
-    "openlineage_facets.base.rules.require_with",
 ]
 """What a module may need; the formatter removes unused imports."""
+
+_RULES = [
+    ("openlineage_facets.base.rules", name)
+    for name in ("forbid_together", "keep_nulls_apart", "keep_unknown_apart", "require_with")
+]
+
+_CORE_IMPORTS = [
+    ("openlineage_facets.base.containers", "or_empty"),
+    ("openlineage_facets.base.spec_models", "EntityModel"),
+    ("openlineage_facets.base.spec_models", "EventModel"),
+    ("openlineage_facets.base.spec_models", "FacetModel"),
+    ("openlineage_facets.base.spec_models", "RunModel"),
+    ("openlineage_facets.base.types", "FILLED_IN"),
+]
+"""What only the core may need."""
 
 
 def render_module(module: ir.Module, library: ir.Library, package: str) -> str:
@@ -93,7 +99,7 @@ class _ModuleRenderer:
 
     def _without_classes(self) -> str:
         """Return the header and the imports of a module without classes."""
-        imports = (path.rpartition(".") for path in [*_IMPORTS, *self._imports()])
+        imports = (path.rpartition(".") for path in self._imports())
         lines = [f"from {module} import {name}" for module, _, name in imports]
         return "\n".join([header(self._module), "from __future__ import annotations", *lines])
 
@@ -117,12 +123,12 @@ class _ModuleRenderer:
                 output_model_type=DataModelType.PydanticV2BaseModel,
                 target_python_version=PythonVersion.PY_310,
                 target_pydantic_version=TargetPydanticVersion.V2_11,
-                base_class=_MODEL,
+                base_class=f"{library_module(_MODEL, self._library)}.Model",
                 custom_class_name_generator=lambda name: name,
                 custom_template_dir=TEMPLATES,
                 extra_template_data=defaultdict(dict, templates),
                 aliases=aliases,
-                additional_imports=[*_IMPORTS, *self._imports()],
+                additional_imports=self._imports(),
                 custom_file_header=header(self._module),
                 field_extra_keys={"deprecated"},
                 formatters=[],
@@ -136,11 +142,15 @@ class _ModuleRenderer:
         return source
 
     def _imports(self) -> list[str]:
+        library = self._library
+        names = [] if library.is_extension else _CORE_IMPORTS
         return [
-            *(f"{IMPORTS[name]}.{name}" for name in sorted(self._write.names)),
+            *_IMPORTS,
+            *(f"{library_module(module, library)}.{name}" for module, name in [*_RULES, *names]),
+            *(f"{_module_of(name, library)}.{name}" for name in sorted(self._write.names)),
             *(f"{self._package}.containers.{name}" for name in sorted(self._write.containers)),
             *(
-                f"{ir.import_path(self._package, name.module)}.{name.name}"
+                f"{definition_module(name, library, self._package)}.{name.name}"
                 for name in sorted(self._write.foreign, key=str)
             ),
         ]
@@ -289,6 +299,12 @@ class _ModuleRenderer:
             "    ) -> None:",
             *indented(indented(constructor_docstring(definition.doc, docs))),
         ]
+
+
+def _module_of(name: str, library: ir.Library) -> str:
+    """Return the module to import a name that annotations use from."""
+    module = IMPORTS[name]
+    return module if module == "pydantic" else library_module(module, library)
 
 
 def _schema(definition: ir.Class) -> dict[str, Any]:
