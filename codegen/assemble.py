@@ -9,10 +9,10 @@ from typing import Any
 
 from . import ir
 from .dependencies import Cycle, dependencies_first
+from .documents import Document
 from .errors import GeneratorError, SchemaError
 from .facet_slots import claims, container_classes, facet_keys
 from .identifiers import attribute_names
-from .load import Document
 from .name import Names, container_name
 from .normalize import Key, Normalized, Reference, Schema
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from .documents import Document, Note, Spec, references
 from .entities import base_facets
 from .errors import SchemaError, pointer_of
 from .identifiers import pascal_case, snake_case
-from .load import Document, Note, Spec, references
 
 _ENTITIES = ("InputDatasetFacet", "OutputDatasetFacet", "DatasetFacet", "JobFacet", "RunFacet")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
 
@@ -125,6 +127,23 @@ FACET_FILE_KEYWORDS = frozenset(
 
 CORE_FILE_KEYWORDS = FACET_FILE_KEYWORDS | {"oneOf", "anyOf", "$ref"}
 """What the core document may have at its top level."""
+
+
+MAPS_OF_SCHEMAS = frozenset({"$defs", "patternProperties", "properties"})
+LISTS_OF_SCHEMAS = frozenset({"allOf", "anyOf", "oneOf"})
+SINGLE_SCHEMAS = frozenset({"additionalProperties", "items", "not"})
+"""The keywords that the generator understands and that hold schemas, by how they hold them."""
+
+
+def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the schemas directly inside a schema, each with the steps to it."""
+    for keyword, value in schema.items():
+        if keyword in SINGLE_SCHEMAS:
+            yield (keyword,), value
+        elif keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
+            yield from (((keyword, name), one) for name, one in value.items())
+        elif keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
+            yield from (((keyword, str(number)), one) for number, one in enumerate(value))
 
 
 _RENAMED = {"definitions": "$defs", "dependencies": "dependentRequired"}

@@ -50,9 +50,9 @@ def _used_names(tree: ast.Module, modules_of_package: Container[str]) -> Iterato
                         modules[alias.asname or alias.name] = alias.name
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            module = modules.get(node.value.id)
-            if module is not None and not node.attr.startswith("__"):
-                yield module, node.attr
+            owner = modules.get(node.value.id)
+            if owner is not None and not node.attr.startswith("__"):
+                yield owner, node.attr
 
 
 def _defined_names(source: str) -> set[str]:

@@ -10,15 +10,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .errors import pointer_of
-from .keywords import NOT_ENFORCED, WITHOUT_EFFECT
+from .keywords import (
+    LISTS_OF_SCHEMAS,
+    MAPS_OF_SCHEMAS,
+    NOT_ENFORCED,
+    SINGLE_SCHEMAS,
+    WITHOUT_EFFECT,
+)
 from .linear_patterns import pattern_problem
 
 Notes = list[tuple[str, str]]
 """JSON Pointers and what was changed there."""
-
-_MAPS = frozenset({"properties", "$defs"})
-_LISTS = frozenset({"allOf", "anyOf", "oneOf"})
-_SINGLE = frozenset({"items", "additionalProperties", "not"})
 
 
 def modern_schema(schema: Mapping[str, Any], *, lenient: bool = False) -> tuple[dict[str, Any], Notes]:
@@ -62,11 +64,11 @@ class _Rewriting:
         return _with_exclusive_bounds(found)
 
     def _value(self, keyword: str, value: Any, place: str) -> Any:
-        if keyword in _MAPS and isinstance(value, Mapping):
+        if keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
             return {name: self.schema(one, place + pointer_of([name])) for name, one in value.items()}
-        if keyword in _LISTS and isinstance(value, list):
+        if keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
             return [self.schema(one, f"{place}/{number}") for number, one in enumerate(value)]
-        if keyword in _SINGLE:
+        if keyword in SINGLE_SCHEMAS:
             return self.schema(value, place)
         if keyword == "$ref" and isinstance(value, str):
             target, sign, fragment = value.partition("#")

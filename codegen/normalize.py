@@ -10,6 +10,7 @@ from typing import Any
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from . import ir
+from .documents import Document, Spec
 from .errors import SchemaError, pointer_of
 from .keywords import (
     ASSERTED_FORMATS,
@@ -23,7 +24,6 @@ from .keywords import (
     unknown_keyword,
 )
 from .linear_patterns import pattern_problem
-from .load import Document, Spec
 from .metaschema import truncated_repr
 
 Key = tuple[str, str]

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..documents import Document, Spec
 from ..entities import base_facets
 from ..errors import SchemaError, SchemaErrors
 from ..file_versions import version_of, version_text
 from ..identifiers import class_name, slot_names
-from ..keywords import ANNOTATIONS
-from ..load import Document, Spec
+from ..keywords import ANNOTATIONS, MAPS_OF_SCHEMAS
 from ..name import name
 from ..normalize import Key, Normalized, Schema, normalized_definitions
 from .change import Change, Diff, DocumentDiff, Step
@@ -253,7 +253,7 @@ def _structure(schema: Any) -> str:
     return json.dumps(_bare(schema), sort_keys=True)
 
 
-_NAMES = frozenset({"properties", "patternProperties", "$defs", "dependentRequired"})
+_NAMES = MAPS_OF_SCHEMAS | {"dependentRequired"}
 """Below these keywords, names are not keywords."""
 
 
