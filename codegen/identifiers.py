@@ -34,7 +34,7 @@ _BUILDER_NAMES = frozenset(
 _BODY_NAMES = frozenset(
     """
     bool datetime dict float forbid_together int keep_nulls_apart keep_unknown_apart model_validator object
-    or_empty property require_with str tuple
+    or_empty property require_any require_one require_with str tuple
     """.split()
 )
 """Names that class bodies use: after a field `str`, the annotation `str` would mean that field."""
@@ -43,7 +43,7 @@ _CLASS_NAMES = frozenset(
     """
     Annotated Any BaseModel Branch ClassVar EntityModel Enum EventModel Exactly FILLED_IN FacetMap FacetModel
     Field Integer Iterable Json JsonObject Literal Mapping Maybe Model Number OneOf Optional RunModel Self
-    StrEnum StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias UUID Union UriText UuidText
+    StrEnum StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias TypeAliasType UUID Union UriText UuidText
     """.split()
 )
 """Names that generated modules import."""

@@ -75,6 +75,7 @@ ASSERTIONS = frozenset(
         "additionalProperties",
         "items",
         "dependentRequired",
+        "patternProperties",
     ]
 )
 """The other keywords with a meaning for values."""
@@ -84,7 +85,6 @@ WITHOUT_EFFECT = frozenset({"contentMediaType", "contentEncoding", "contentSchem
 
 NOT_ENFORCED = frozenset(
     [
-        "patternProperties",
         "multipleOf",
         "if",
         "then",
@@ -135,6 +135,21 @@ SINGLE_SCHEMAS = frozenset({"additionalProperties", "items", "not"})
 """The keywords that the generator understands and that hold schemas, by how they hold them."""
 
 
+def is_typed_map(schema: Mapping[str, Any]) -> bool:
+    """Return whether a schema is that of an object whose keys match a pattern, such as `dict[str, int]`."""
+    patterns = schema.get("patternProperties")
+    return (
+        isinstance(patterns, Mapping)
+        and len(patterns) == 1
+        and not (schema.keys() & {"properties", "required", "allOf", "$ref"})
+        and schema.get("additionalProperties", next(iter(patterns)) not in EVERY_KEY) is False
+    )
+
+
+EVERY_KEY = frozenset({"", ".*", "^.*$", "^.*", ".*$"})
+"""Patterns that match every key."""
+
+
 def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield the schemas directly inside a schema, each with the steps to it."""
     for keyword, value in schema.items():
@@ -157,6 +172,6 @@ def unknown_keyword(keyword: str, known: frozenset[str]) -> str:
         near = [_RENAMED[keyword]]
     if near:
         return f"unknown keyword {keyword!r}; did you mean {near[0]!r}?"
-    if keyword in NOT_ENFORCED:
+    if keyword in NOT_ENFORCED or keyword == "patternProperties":
         return f"classes cannot enforce {keyword!r}; remove it, or pass --lenient to generate without it"
     return f"unknown keyword {keyword!r}; remove it or describe the constraint in the description"

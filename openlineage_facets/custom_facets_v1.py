@@ -10,7 +10,7 @@ library. What cannot stay compatible gets a new module, `custom_facets_v2`, next
 | `Maybe`, `OneOf`, `Branch`, `Exactly` | fields that may be absent, `oneOf`, constants |
 | `Integer`, `Number`, `Json`, `JsonObject`, `Timestamp`, `UriText`, `UuidText` | types of fields |
 | `FacetMap` | the facets of other entities in a field |
-| `forbid_together`, `require_with` | rules about several fields |
+| `forbid_together`, `require_with`, `require_any`, `require_one` | rules about several fields |
 | `keep_nulls_apart`, `keep_unknown_apart` | lossless reading of renamed fields |
 | `FacetEntry` | entries of `FACETS` |
 | `EntityBuilder`, `builders` | builders |
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from openlineage_facets.base.rules import forbid_together as forbid_together
     from openlineage_facets.base.rules import keep_nulls_apart as keep_nulls_apart
     from openlineage_facets.base.rules import keep_unknown_apart as keep_unknown_apart
+    from openlineage_facets.base.rules import require_any as require_any
+    from openlineage_facets.base.rules import require_one as require_one
     from openlineage_facets.base.rules import require_with as require_with
     from openlineage_facets.base.timestamp import Timestamp as Timestamp
     from openlineage_facets.base.types import Branch as Branch
@@ -66,6 +68,8 @@ else:
         "keep_nulls_apart": "base.rules",
         "keep_unknown_apart": "base.rules",
         "load_export": "base.lazy_imports",
+        "require_any": "base.rules",
+        "require_one": "base.rules",
         "require_with": "base.rules",
     }
 

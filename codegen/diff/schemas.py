@@ -310,6 +310,9 @@ class Comparison:
 
     def _additional(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
         before, after = (True if part.additional is None else part.additional for part in (one, other))
+        if one.key_pattern != other.key_pattern and other.additional is not None:
+            text = f"{_at(path)} keys match {other.key_pattern or 'anything'}"
+            yield Change("pattern", text, _tightened(other.key_pattern is not None))
         if isinstance(before, Schema) and isinstance(after, Schema):
             yield from self.changes(before, after, _join(path, "*"), owner)
         elif before != after and not (before is True and after is True):
@@ -492,6 +495,9 @@ def _rules(one: View, other: View, path: str) -> Iterator[Change]:
 def _rule_text(rule: ir.Rule) -> str:
     if isinstance(rule, ir.ForbidTogether):
         return f"not all of {', '.join(rule.names)}"
+    if isinstance(rule, ir.RequireOneOf):
+        listed = " or ".join(" and ".join(names) for names in rule.alternatives)
+        return f"{'exactly' if rule.exactly_one else 'at least'} one of {listed}"
     return f"{rule.name} requires {', '.join(rule.needed)}"
 
 

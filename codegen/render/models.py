@@ -55,12 +55,20 @@ _IMPORTS = [
     "pydantic.Field",
     "pydantic.model_validator",
     "typing_extensions.TypeAlias",
+    "typing_extensions.TypeAliasType",
 ]
 """What a module may need; the formatter removes unused imports."""
 
 _RULES = [
     ("openlineage_facets.base.rules", name)
-    for name in ("forbid_together", "keep_nulls_apart", "keep_unknown_apart", "require_with")
+    for name in (
+        "forbid_together",
+        "keep_nulls_apart",
+        "keep_unknown_apart",
+        "require_any",
+        "require_one",
+        "require_with",
+    )
 ]
 
 _CORE_IMPORTS = [
@@ -164,7 +172,11 @@ class _ModuleRenderer:
         }
         return [
             aliases[name]
-            for name in dependencies_first(aliases, lambda name: ir.named_in(aliases[name].type))
+            for name in dependencies_first(
+                aliases,
+                # The type of a recursive one is text, which is evaluated later.
+                lambda name: () if aliases[name].is_recursive else ir.named_in(aliases[name].type),
+            )
         ]
 
     def _alias(self, alias: ir.Alias) -> list[str]:
@@ -176,8 +188,11 @@ class _ModuleRenderer:
             arguments += [f"discriminator={field!a}"] if field else []
         if arguments:
             text = f"Annotated[{text}, Field({', '.join(arguments)})]"
+        definition = f"{alias.name}: TypeAlias = {text}"
+        if alias.is_recursive:
+            definition = f"{alias.name} = TypeAliasType({alias.name!a}, {text!a})"
         return [
-            f"{alias.name}: TypeAlias = {text}",
+            definition,
             *(docstring(alias.doc, indent=0) if alias.doc else []),
             "",
         ]
@@ -234,6 +249,9 @@ class _ModuleRenderer:
         for number, rule in enumerate(definition.rules, start=1):
             if isinstance(rule, ir.ForbidTogether):
                 call = f"forbid_together({', '.join(map(ascii, rule.names))})"
+            elif isinstance(rule, ir.RequireOneOf):
+                function = "require_one" if rule.exactly_one else "require_any"
+                call = f"{function}({', '.join(map(ascii, rule.alternatives))})"
             else:
                 call = f"require_with({', '.join(map(ascii, (rule.name, *rule.needed)))})"
             # Named after the class: a rule of the same name in a subclass would replace that of its base.
