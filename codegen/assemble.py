@@ -195,6 +195,8 @@ def _module(document: Document, context: _Context, index: Mapping[ir.Named, ir.D
         key = (document.schema_id, definition)
         listed += [nested.name for nested in names.inline[key]]
         listed.append(names.definitions[key])
+    if any(one.is_base for one in context.normalized.spec.documents):
+        listed.sort(key=lambda name: not context.extends(name, "BaseFacet"))  # Readers look for the facet.
     return ir.Module(
         name=module,
         path=document.path.as_posix(),

@@ -55,6 +55,8 @@ _MODULE_NAMES = frozenset({"annotations", "containers", "index", "registry", "bu
 def snake_case(name: str) -> str:
     """Return `name` as a valid lower-case identifier: `runId` -> `run_id`, `addedDVs` -> `added_dvs`."""
     # Each expression starts at one place of a run of capitals only, which keeps it linear.
+    if not _identifier(name, "") and name.isidentifier():  # Such as 名, of which no ASCII is left.
+        return unicodedata.normalize("NFKC", name)
     text = re.sub(r"(?<![A-Z])([A-Z]+s)(?=$|[A-Z_])", lambda match: match[1].capitalize(), _ascii(name))
     text = re.sub(r"(?<=[A-Z])(?=[A-Z][a-z])", "_", text)
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)

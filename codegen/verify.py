@@ -95,7 +95,7 @@ def _verify_definitions(module: ir.Module, tree: ast.Module, library: ir.Library
         if isinstance(definition, ir.Alias):
             continue
         node = classes[definition.name]
-        expected = ast.literal_eval("\n".join(docstring(definition.doc)))
+        expected = ast.literal_eval("\n".join(docstring(definition.doc)) or "''")
         if (ast.get_docstring(node) or "").split() != expected.split():
             raise GeneratorError(f"{where} has a docstring that differs from its description")
         bases = [ast.unparse(base) for base in node.bases]
@@ -115,12 +115,13 @@ def _alias_of_text(node: ast.stmt) -> str:
     match node:
         case ast.Assign(
             value=ast.Call(
-                func=ast.Name(id="TypeAliasType"), args=[ast.Constant(value=name), ast.Constant(value=text)]
+                func=ast.Name(id="TypeAliasType"),
+                args=[ast.Constant(value=str(name)), ast.Constant(value=str(text))],
             )
         ):
             for problem in _foreign_code(ast.parse(f"value: {text}")):
                 raise GeneratorError(f"the type of {name} contains code that no renderer writes: {problem}")
-            return str(name)
+            return name
     return ""
 
 

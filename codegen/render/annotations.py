@@ -174,5 +174,10 @@ class Annotations:
         return text
 
 
+def or_none(text: str) -> str:
+    """Return the annotation of a parameter that may be None as well."""
+    return text if "None" in text.split(" | ") else f"{text} | None"
+
+
 def _literal(values: tuple[str | int | bool | None, ...]) -> str:
     return f"Literal[{', '.join(map(ascii, values))}]"

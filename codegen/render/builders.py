@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from .. import ir
 from ..dependencies import dependencies_first
 from ..identifiers import method_names, module_aliases
-from .annotations import Annotations
+from .annotations import Annotations, or_none
 from .docstring import docstring, indented
 from .header import WHOLE_SPEC, notice
 from .imports import library_module
@@ -144,7 +144,7 @@ def method_lines(
     parameters = [
         f"        {one.python}: {write.accepted_with_mappings(one.type)},"
         if one.required
-        else f"        {one.python}: {write.accepted_with_mappings(one.type)} | None = None,"
+        else f"        {one.python}: {or_none(write.accepted_with_mappings(one.type))} = None,"
         for one in ordered
     ]
     arguments = ", ".join(f"{one.python}={one.python}" for one in ordered)
@@ -170,6 +170,8 @@ def _document(slot: ir.Slot, fields: list[ir.Field]) -> list[str]:
         lines = [lines[0][:-3], '"""']
     described = []
     for one in fields:
+        if not one.doc:
+            continue
         first, *rest = docstring(f"{one.python}: {one.doc}", indent=12)
         body = [first.removeprefix('"""'), *rest]
         body[-1] = body[-1].removesuffix('"""')

@@ -23,7 +23,7 @@ from ..dependencies import dependencies_first
 from ..errors import GeneratorError
 from ..identifiers import member_names, snake_case
 from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
-from .annotations import IMPORTS, Annotations
+from .annotations import IMPORTS, Annotations, or_none
 from .docstring import constructor_docstring, docstring, first_sentence, indented
 from .header import header
 from .imports import definition_module, library_module
@@ -301,7 +301,7 @@ class _ModuleRenderer:
             return self._write.accepted(one.type)
 
         parameters = [f"{one.python}: {accepted(one)}," for one in required]
-        parameters += [f"{one.python}: {_or_none(accepted(one))} = None," for one in optional]
+        parameters += [f"{one.python}: {or_none(accepted(one))} = None," for one in optional]
         is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
         if is_base_facet or definition.extras not in (None, ir.Scalar("any")):
             parameters.append(
@@ -355,7 +355,3 @@ def _enumeration(one: ir.Enumeration) -> list[str]:
         *(f"{name} = {value!a}" for name, value in members),
     ]
     return ["", "", f"class {one.name}(str, Enum):", *indented(body)]
-
-
-def _or_none(text: str) -> str:
-    return text if "None" in text.split(" | ") else f"{text} | None"

@@ -431,7 +431,7 @@ def test_a_folder_without_schemas_is_rejected(tmp_path: Path) -> None:
         (
             facet_file(key=None),
             "/properties: no facet key, so parsers cannot recognise it; add one such as "
-            "'acme_cost_run' with a $ref",
+            "'acme_cost' with a $ref",
         ),
         (
             facet_file(version="main"),
