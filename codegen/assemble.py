@@ -445,7 +445,7 @@ def _with_identity(
     if not context.extends(name, "BaseFacet") and not context.extends(name, "BaseEvent"):
         return definition
     document = context.documents[name.module]
-    url = f"{document.url}#{document.pointer_in_file(definition.pointer)}"
+    url = f"{document.url}#{document.pointer_in_file(definition.pointer)}".removesuffix("#")
     return replace(definition, schema_url=url, facet_key=keys.get(name))
 
 

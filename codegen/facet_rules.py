@@ -89,6 +89,10 @@ def naming_notes(documents: Iterable[Document]) -> Iterator[Note]:
             if isinstance(schema, Mapping) and is_placeholder(schema.get("description")):
                 place = pointer_of(["$defs", name, "description"])
                 yield Note(document.path, place, "a placeholder of the command new; describe the facet")
+                for number, part in enumerate(schema.get("allOf", ())):
+                    if isinstance(part, Mapping) and part.get("properties") == {}:
+                        place = pointer_of(["$defs", name, "allOf", number, "properties"])
+                        yield Note(document.path, place, "no properties yet; add those of the facet")
         keys = _keys(document)
         facets = [name for name in document.definitions if name.endswith("Facet")]
         if facets and not keys:

@@ -68,11 +68,17 @@ def no_definition(label: FacetLabel) -> Iterator[Finding]:
     facets, and other fragments do not identify one.
     """
     url = _url(label)
-    if url is not None and not url.is_pointer:
+    if url is not None and not url.is_pointer and not _is_of_registered_class(label):
         found = "no fragment" if not url.fragment else describe("#" + url.fragment)
         entries = standard_facets_at(label)
         name = entries[0].name if entries else f"AcmeCost{base_class_name(label.container)}"
         yield Finding("/_schemaURL", f"a fragment such as #/$defs/{name}", found, _hint(label))
+
+
+def _is_of_registered_class(label: FacetLabel) -> bool:
+    """Return whether the URL is that of the class: the schema of a facet may be at the root of its file."""
+    custom = registered_facet_at(label)
+    return bool(custom and custom.classes() and custom.facet_class.__schema_url__ == label.schema_url)
 
 
 @label_rule("OL204", "Schema URL of another facet", see=_SEE)
