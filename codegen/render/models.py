@@ -59,14 +59,14 @@ _IMPORTS = [
 ]
 """What a module may need; the formatter removes unused imports."""
 
+_RULES_MODULE = "openlineage_facets.base.rules"
+
 _RULES = [
     ("openlineage_facets.base.rules", name)
     for name in (
         "forbid_together",
         "keep_nulls_apart",
         "keep_unknown_apart",
-        "require_any",
-        "require_one",
         "require_with",
     )
 ]
@@ -155,6 +155,7 @@ class _ModuleRenderer:
         return [
             *_IMPORTS,
             *(f"{library_module(module, library)}.{name}" for module, name in [*_RULES, *names]),
+            *(f"{library_module(_RULES_MODULE, library)}.{name}" for name in sorted(self._alternatives())),
             *(f"{_module_of(name, library)}.{name}" for name in sorted(self._write.names)),
             *(f"{self._package}.containers.{name}" for name in sorted(self._write.containers)),
             *(
@@ -162,6 +163,12 @@ class _ModuleRenderer:
                 for name in sorted(self._write.foreign, key=str)
             ),
         ]
+
+    def _alternatives(self) -> set[str]:
+        """Return the functions of rules about alternatives that the module uses."""
+        classes = [one for one in self._module.definitions if isinstance(one, ir.Class)]
+        rules = [rule for one in classes for rule in one.rules if isinstance(rule, ir.RequireOneOf)]
+        return {"require_one" if rule.exactly_one else "require_any" for rule in rules}
 
     def _aliases(self) -> list[ir.Alias]:
         """Return the aliases, each after those it uses: unlike annotations they are evaluated on import."""
