@@ -12,6 +12,7 @@ from pathlib import Path
 from .compare import differences
 from .errors import GeneratorError, SchemaError
 from .generate import generate
+from .library_use import missing_names
 from .load import load
 from .write import write
 
@@ -44,6 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         files = generate(spec, package)
         if options.check:
             return _check(files, options.output)
+        _assert_enough_for_the_library(files, options)
         write(files, options.output)
     except (SchemaError, GeneratorError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -53,6 +55,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     print(f"{len(files)} files in {options.output}")
     return 0
+
+
+def _assert_enough_for_the_library(files: dict[str, str], options: argparse.Namespace) -> None:
+    """Reject schemas of an older release that lack what hand-written code of the library uses.
+
+    Raises:
+        SchemaError: The library could not be imported.
+    """
+    if options.output.resolve() != OUTPUT:
+        return
+    missing = missing_names(files, OUTPUT.parent)
+    if missing:
+        (name, path), *others = missing.items()
+        more = f", and {len(others)} other names" if others else ""
+        message = (
+            f"defines no {name}, which {path} needs{more}; use a newer release, or generate a separate "
+            f"package from it: python -m codegen --spec {options.spec} --output FOLDER"
+        )
+        raise SchemaError(options.spec, "", message)
 
 
 def _check(files: dict[str, str], output: Path) -> int:

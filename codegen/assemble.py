@@ -9,10 +9,10 @@ from typing import Any
 
 from . import ir
 from .dependencies import Cycle, dependencies_first
+from .documents import Document
 from .errors import GeneratorError, SchemaError
 from .facet_slots import claims, container_classes, facet_keys
 from .identifiers import attribute_names
-from .load import Document
 from .name import Names, container_name
 from .normalize import Key, Normalized, Reference, Schema
 
@@ -33,7 +33,7 @@ def assemble(normalized: Normalized, names: Names) -> ir.Library:
         SchemaError: Schemas contradict each other, or need each other in a cycle.
     """
     context = _context(normalized, names)
-    index = _index(context)
+    index = _with_recursion(_index(context))
     modules = tuple(_module(document, context, index) for document in normalized.spec.documents)
     claimed = claims(normalized.spec, names, context.ancestors, index, _bases_of_containers(modules, context))
     keys = facet_keys(claimed)
@@ -195,6 +195,8 @@ def _module(document: Document, context: _Context, index: Mapping[ir.Named, ir.D
         key = (document.schema_id, definition)
         listed += [nested.name for nested in names.inline[key]]
         listed.append(names.definitions[key])
+    if any(one.is_base for one in context.normalized.spec.documents):
+        listed.sort(key=lambda name: not context.extends(name, "BaseFacet"))  # Readers look for the facet.
     return ir.Module(
         name=module,
         path=document.path.as_posix(),
@@ -320,7 +322,12 @@ def _field(wire: str, python: str, schema: Schema, required: bool, context: _Con
 def _facet_map_base(schema: Schema, context: _Context) -> ir.Named | None:
     """Return the base facet that a map of facets holds, None if `schema` is something else."""
     values = schema.additional
-    if schema.properties or not isinstance(values, Schema) or len(values.references) != 1:
+    if (
+        schema.properties
+        or schema.key_pattern
+        or not isinstance(values, Schema)
+        or len(values.references) != 1
+    ):
         return None
     key = values.references[0].key
     name = context.names.definitions[key]
@@ -397,7 +404,7 @@ def _of_type(kind: str, schema: Schema, context: _Context) -> ir.Type:
             "false without properties allows only {}; add 'properties' or remove the keyword",
         )
     if isinstance(schema.additional, Schema):
-        return ir.MapOf(_inline(schema.additional, context))
+        return ir.MapOf(_inline(schema.additional, context), schema.key_pattern)
     return ir.Scalar("object")
 
 
@@ -438,7 +445,7 @@ def _with_identity(
     if not context.extends(name, "BaseFacet") and not context.extends(name, "BaseEvent"):
         return definition
     document = context.documents[name.module]
-    url = f"{document.url}#{document.pointer_in_file(definition.pointer)}"
+    url = f"{document.url}#{document.pointer_in_file(definition.pointer)}".removesuffix("#")
     return replace(definition, schema_url=url, facet_key=keys.get(name))
 
 
@@ -487,11 +494,14 @@ def _assert_aliases_bounded(library: ir.Library) -> None:
         return SchemaError(paths[name.module], aliases[name].pointer, message)
 
     try:
-        ordered = dependencies_first(aliases, lambda name: ir.named_in(aliases[name].type))
+        dependencies_first(aliases, lambda name: _named_at_once(aliases[name].type))
     except Cycle as cycle:
         raise error(
-            min(cycle.members, key=str), "contains itself without an object in between; add an object"
+            min(cycle.members, key=str), "contains itself without an object or an array in between; add one"
         ) from None
+    ordered = dependencies_first(
+        aliases, lambda name: () if aliases[name].is_recursive else ir.named_in(aliases[name].type)
+    )
     sizes: dict[ir.Named, tuple[int, int]] = {}
     for name in ordered:
         sizes[name] = _size(aliases[name].type, lambda one: sizes.get(one, (1, 1)))
@@ -500,6 +510,40 @@ def _assert_aliases_bounded(library: ir.Library) -> None:
             raise error(name, f"consists of more than {LARGEST_ALIAS} types; make a part of it an object")
         if depth > LONGEST_CHAIN:
             raise error(name, f"nested more than {LONGEST_CHAIN} levels deep; make a part of it an object")
+
+
+def _named_at_once(kind: ir.Type) -> Iterator[ir.Named]:
+    """Yield the definitions that a value of a type may be itself, not only contain."""
+    if isinstance(kind, ir.Union):
+        for member in kind.members:
+            yield from _named_at_once(member)
+    elif isinstance(kind, ir.Named):
+        yield kind
+
+
+def _with_recursion(index: Mapping[ir.Named, ir.Definition]) -> dict[ir.Named, ir.Definition]:
+    """Return the definitions with those aliases marked that contain themselves."""
+    edges = {
+        name: [one for one in ir.named_in(alias.type) if isinstance(index[one], ir.Alias)]
+        for name, alias in index.items()
+        if isinstance(alias, ir.Alias)
+    }
+
+    def contains_itself(name: ir.Named) -> bool:
+        waiting, seen = list(edges[name]), set[ir.Named]()
+        while waiting:
+            one = waiting.pop()
+            if one == name:
+                return True
+            if one not in seen:
+                seen.add(one)
+                waiting += edges[one]
+        return False
+
+    return {
+        name: replace(one, is_recursive=True) if isinstance(one, ir.Alias) and contains_itself(name) else one
+        for name, one in index.items()
+    }
 
 
 def _size(kind: ir.Type, size_of: Callable[[ir.Named], tuple[int, int]]) -> tuple[int, int]:

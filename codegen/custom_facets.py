@@ -10,26 +10,24 @@ from openlineage_facets.base.schema_folder import read_schema_folder, with_id
 
 from . import ir
 from .assemble import assemble
+from .documents import Document, Note, Spec, same_file
 from .errors import SchemaError
 from .every_error import MOST, every_error, without
 from .facet_rules import naming_errors, naming_notes
 from .file_versions import older_versions
 from .format import formatted
 from .load import (
-    Document,
-    Note,
-    Spec,
     assert_id,
     assert_json_schema,
     ignored_notes,
     load,
-    same_file,
     unchecked_document,
     version_notes,
     with_id_option,
 )
 from .name import name
 from .normalize import normalize, normalized_definitions
+from .references import with_definitions_only
 from .render.custom_builders import EXPORTED, render_custom_builders
 from .render.exports import render_exports
 from .render.header import as_custom_facets
@@ -97,6 +95,10 @@ def read_custom_facets(
     for older, error in older_versions(documents):
         documents.remove(older)
         errors.append(error)
+    rewritten, keys = with_definitions_only([*base, *documents, *invalid])
+    documents = rewritten[len(base) : len(base) + len(documents)]
+    invalid = rewritten[len(base) + len(documents) :]
+    notes += keys
     usable, library, found = _assembled(folder, base, documents, invalid)
     errors += found
     spec = Spec(folder, (*base, *usable))

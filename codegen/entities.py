@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .load import Document, Spec
+from .documents import Document, Spec
 
 
 def base_facets(document: Document, schema: Any, spec: Spec, pointer: str = "") -> list[str]:

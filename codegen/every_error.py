@@ -6,16 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from .documents import Document
 from .errors import SchemaError
-from .load import Document
+from .keywords import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SINGLE_SCHEMAS
 
 MOST = 100
 """How many errors of one file are reported."""
-
-_MAPS = frozenset({"properties", "$defs"})
-_LISTS = frozenset({"allOf", "anyOf", "oneOf"})
-_SINGLE = frozenset({"items", "additionalProperties", "not"})
-"""The keywords that hold schemas, by how they hold them."""
 
 
 def every_error(
@@ -69,13 +65,13 @@ def _without(schema: Any, steps: list[str]) -> Any:
     if keyword not in schema:
         return schema
     value = schema[keyword]
-    if keyword in _MAPS and inner and isinstance(value, Mapping) and inner[0] in value:
+    if keyword in MAPS_OF_SCHEMAS and inner and isinstance(value, Mapping) and inner[0] in value:
         return {**schema, keyword: {**value, inner[0]: _without(value[inner[0]], inner[1:])}}
-    if keyword in _LISTS and inner and isinstance(value, list) and inner[0].isdecimal():
+    if keyword in LISTS_OF_SCHEMAS and inner and isinstance(value, list) and inner[0].isdecimal():
         number = int(inner[0])
         members = [_without(one, inner[1:]) if at == number else one for at, one in enumerate(value)]
         return {**schema, keyword: members}
-    if keyword in _SINGLE and inner:
+    if keyword in SINGLE_SCHEMAS and inner:
         return {**schema, keyword: _without(value, inner)}
     if keyword == "type":
         return True

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from .documents import Document, Note, Spec, references
 from .entities import base_facets
 from .errors import SchemaError, pointer_of
-from .identifiers import pascal_case, snake_case
-from .load import Document, Note, Spec, references
+from .identifiers import pascal_case
+from .new_facet import is_placeholder, key_of
 
 _ENTITIES = ("InputDatasetFacet", "OutputDatasetFacet", "DatasetFacet", "JobFacet", "RunFacet")
 
@@ -84,10 +85,23 @@ def naming_notes(documents: Iterable[Document]) -> Iterator[Note]:
         if _MUTABLE.search(url) or not _IMMUTABLE.search(url):
             message = f"{url} may change; use a URL with a version such as 1-0-0, a tag or a commit"
             yield Note(document.path, "/$id", message)
+        for name, schema in document.definitions.items():
+            if isinstance(schema, Mapping) and is_placeholder(schema.get("description")):
+                place = pointer_of(["$defs", name, "description"])
+                yield Note(document.path, place, "a placeholder of the command new; describe the facet")
+                for number, part in enumerate(schema.get("allOf", ())):
+                    if isinstance(part, Mapping) and part.get("properties") == {}:
+                        place = pointer_of(["$defs", name, "allOf", number, "properties"])
+                        yield Note(document.path, place, "no properties yet; add those of the facet")
         keys = _keys(document)
         facets = [name for name in document.definitions if name.endswith("Facet")]
         if facets and not keys:
-            key = snake_case(facets[0].removesuffix("Facet"))
+            entity = next((one for one in _ENTITIES if facets[0].endswith(one)), "Facet")
+            name = facets[0].removesuffix(entity)
+            try:
+                key = key_of(name, None)
+            except ValueError:  # There is no prefix.
+                key = f"acme_{name[:1].lower()}{name[1:]}"
             message = f"no facet key, so parsers cannot recognise it; add one such as {key!r} with a $ref"
             yield Note(document.path, "/properties", message)
         for key, schema in keys.items():

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import ir
+from .documents import Document, Spec
 from .errors import SchemaError, pointer_of
 from .identifiers import slot_names
-from .load import Document, Spec
 from .name import Names, container_name
 
 

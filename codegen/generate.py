@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from .assemble import assemble
+from .documents import Spec
 from .format import formatted
-from .load import Spec, load
+from .load import load
 from .name import name
 from .normalize import normalize
 from .render.builders import render_builders

@@ -34,7 +34,7 @@ _BUILDER_NAMES = frozenset(
 _BODY_NAMES = frozenset(
     """
     bool datetime dict float forbid_together int keep_nulls_apart keep_unknown_apart model_validator object
-    or_empty property require_with str tuple
+    or_empty property require_any require_one require_with str tuple
     """.split()
 )
 """Names that class bodies use: after a field `str`, the annotation `str` would mean that field."""
@@ -43,7 +43,7 @@ _CLASS_NAMES = frozenset(
     """
     Annotated Any BaseModel Branch ClassVar EntityModel Enum EventModel Exactly FILLED_IN FacetMap FacetModel
     Field Integer Iterable Json JsonObject Literal Mapping Maybe Model Number OneOf Optional RunModel Self
-    StrEnum StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias UUID Union UriText UuidText
+    StrEnum StrictBool StrictStr TYPE_CHECKING Timestamp TypeAlias TypeAliasType UUID Union UriText UuidText
     """.split()
 )
 """Names that generated modules import."""
@@ -55,6 +55,8 @@ _MODULE_NAMES = frozenset({"annotations", "containers", "index", "registry", "bu
 def snake_case(name: str) -> str:
     """Return `name` as a valid lower-case identifier: `runId` -> `run_id`, `addedDVs` -> `added_dvs`."""
     # Each expression starts at one place of a run of capitals only, which keeps it linear.
+    if not _identifier(name, "") and name.isidentifier():  # Such as 名, of which no ASCII is left.
+        return unicodedata.normalize("NFKC", name)
     text = re.sub(r"(?<![A-Z])([A-Z]+s)(?=$|[A-Z_])", lambda match: match[1].capitalize(), _ascii(name))
     text = re.sub(r"(?<=[A-Z])(?=[A-Z][a-z])", "_", text)
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)

@@ -38,9 +38,10 @@ class ListOf:
 
 @dataclass(frozen=True)
 class MapOf:
-    """An object whose keys are free."""
+    """An object whose keys are free, or match a pattern."""
 
     values: Type
+    key_pattern: str | None = None
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,15 @@ class RequireWith:
     needed: tuple[str, ...]
 
 
-Rule = ForbidTogether | RequireWith
+@dataclass(frozen=True)
+class RequireOneOf:
+    """A value must have all fields of one of the alternatives: of exactly one, or of at least one."""
+
+    alternatives: tuple[tuple[str, ...], ...]
+    exactly_one: bool
+
+
+Rule = ForbidTogether | RequireWith | RequireOneOf
 
 
 @dataclass(frozen=True)
@@ -174,6 +183,7 @@ class Alias:
     doc: str
     type: Type
     constraints: Keywords = ()
+    is_recursive: bool = False
 
 
 Definition = Class | Enumeration | Alias
@@ -235,6 +245,11 @@ class Library:
     def own_modules(self) -> tuple[Module, ...]:
         """The modules to render: those of another package that these extend are only referred to."""
         return tuple(module for module in self.modules if not module.is_base)
+
+    @property
+    def is_extension(self) -> bool:
+        """Whether the modules to render extend those of the library, as custom facets do."""
+        return any(module.is_base for module in self.modules)
 
     @property
     def core(self) -> Module:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
 
@@ -73,6 +75,7 @@ ASSERTIONS = frozenset(
         "additionalProperties",
         "items",
         "dependentRequired",
+        "patternProperties",
     ]
 )
 """The other keywords with a meaning for values."""
@@ -82,7 +85,6 @@ WITHOUT_EFFECT = frozenset({"contentMediaType", "contentEncoding", "contentSchem
 
 NOT_ENFORCED = frozenset(
     [
-        "patternProperties",
         "multipleOf",
         "if",
         "then",
@@ -127,6 +129,38 @@ CORE_FILE_KEYWORDS = FACET_FILE_KEYWORDS | {"oneOf", "anyOf", "$ref"}
 """What the core document may have at its top level."""
 
 
+MAPS_OF_SCHEMAS = frozenset({"$defs", "patternProperties", "properties"})
+LISTS_OF_SCHEMAS = frozenset({"allOf", "anyOf", "oneOf"})
+SINGLE_SCHEMAS = frozenset({"additionalProperties", "items", "not"})
+"""The keywords that the generator understands and that hold schemas, by how they hold them."""
+
+
+def is_typed_map(schema: Mapping[str, Any]) -> bool:
+    """Return whether a schema is that of an object whose keys match a pattern, such as `dict[str, int]`."""
+    patterns = schema.get("patternProperties")
+    return (
+        isinstance(patterns, Mapping)
+        and len(patterns) == 1
+        and not (schema.keys() & {"properties", "required", "allOf", "$ref"})
+        and schema.get("additionalProperties", next(iter(patterns)) not in EVERY_KEY) is False
+    )
+
+
+EVERY_KEY = frozenset({"", ".*", "^.*$", "^.*", ".*$"})
+"""Patterns that match every key."""
+
+
+def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the schemas directly inside a schema, each with the steps to it."""
+    for keyword, value in schema.items():
+        if keyword in SINGLE_SCHEMAS:
+            yield (keyword,), value
+        elif keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
+            yield from (((keyword, name), one) for name, one in value.items())
+        elif keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
+            yield from (((keyword, str(number)), one) for number, one in enumerate(value))
+
+
 _RENAMED = {"definitions": "$defs", "dependencies": "dependentRequired"}
 """Keywords of older drafts."""
 
@@ -138,6 +172,6 @@ def unknown_keyword(keyword: str, known: frozenset[str]) -> str:
         near = [_RENAMED[keyword]]
     if near:
         return f"unknown keyword {keyword!r}; did you mean {near[0]!r}?"
-    if keyword in NOT_ENFORCED:
+    if keyword in NOT_ENFORCED or keyword == "patternProperties":
         return f"classes cannot enforce {keyword!r}; remove it, or pass --lenient to generate without it"
     return f"unknown keyword {keyword!r}; remove it or describe the constraint in the description"

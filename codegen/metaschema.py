@@ -15,17 +15,12 @@ from jsonschema import Draft202012Validator
 from jsonschema_specifications import REGISTRY
 
 from .errors import pointer_of
-from .keywords import TYPES
+from .keywords import TYPES, subschemas
 
 _VOCABULARIES = ("core", "applicator", "validation", "meta-data", "format-annotation")
 
 _SCHEMA = {"type": ["object", "boolean"]}
 """What a nested schema must be here; its own keywords are checked when it is visited."""
-
-_MAPS = ("$defs", "properties")
-_LISTS = ("allOf", "anyOf", "oneOf")
-_SINGLE = ("items", "additionalProperties", "not")
-"""The keywords that hold schemas, by how they hold them."""
 
 
 def metaschema_error(document: Mapping[str, Any]) -> tuple[str, str] | None:
@@ -48,16 +43,7 @@ def schemas_in(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, 
         if not isinstance(schema, Mapping):
             continue
         yield pointer, schema
-        inner: list[tuple[str, Any]] = []
-        for keyword in _MAPS:
-            inner += [
-                (pointer + pointer_of([keyword, name]), one) for name, one in schema.get(keyword, {}).items()
-            ]
-        for keyword in _LISTS:
-            inner += [
-                (f"{pointer}/{keyword}/{number}", one) for number, one in enumerate(schema.get(keyword, ()))
-            ]
-        inner += [(f"{pointer}/{keyword}", schema[keyword]) for keyword in _SINGLE if keyword in schema]
+        inner = [(pointer + pointer_of(steps), one) for steps, one in subschemas(schema)]
         waiting += reversed(inner)
 
 

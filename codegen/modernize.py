@@ -10,15 +10,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .errors import pointer_of
-from .keywords import NOT_ENFORCED, WITHOUT_EFFECT
+from .keywords import (
+    LISTS_OF_SCHEMAS,
+    MAPS_OF_SCHEMAS,
+    NOT_ENFORCED,
+    SINGLE_SCHEMAS,
+    WITHOUT_EFFECT,
+    is_typed_map,
+)
 from .linear_patterns import pattern_problem
 
 Notes = list[tuple[str, str]]
 """JSON Pointers and what was changed there."""
-
-_MAPS = frozenset({"properties", "$defs"})
-_LISTS = frozenset({"allOf", "anyOf", "oneOf"})
-_SINGLE = frozenset({"items", "additionalProperties", "not"})
 
 
 def modern_schema(schema: Mapping[str, Any], *, lenient: bool = False) -> tuple[dict[str, Any], Notes]:
@@ -39,7 +42,14 @@ class _Rewriting:
         self._lenient = lenient
         self._notes = notes
 
-    def schema(self, schema: Any, pointer: str) -> Any:
+    def schema(self, schema: Any, pointer: str, *, is_part: bool = False) -> Any:
+        """Return the rewritten schema.
+
+        Args:
+            schema: The schema.
+            pointer: Its JSON Pointer.
+            is_part: Whether it is a member of an `allOf`.
+        """
         if not isinstance(schema, Mapping):
             return schema
         found: dict[str, Any] = {}
@@ -51,7 +61,7 @@ class _Rewriting:
                 or (keyword, value) == ("uniqueItems", False)
             ):
                 continue
-            if self._lenient and self._is_dropped(keyword, value, schema):
+            if self._lenient and self._is_dropped(keyword, value, schema, is_part):
                 self._notes.append((place, f"{keyword!r} is not enforced"))
                 continue
             if keyword == "definitions" and "$defs" not in schema:
@@ -62,11 +72,12 @@ class _Rewriting:
         return _with_exclusive_bounds(found)
 
     def _value(self, keyword: str, value: Any, place: str) -> Any:
-        if keyword in _MAPS and isinstance(value, Mapping):
+        if keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
             return {name: self.schema(one, place + pointer_of([name])) for name, one in value.items()}
-        if keyword in _LISTS and isinstance(value, list):
-            return [self.schema(one, f"{place}/{number}") for number, one in enumerate(value)]
-        if keyword in _SINGLE:
+        if keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
+            is_all = keyword == "allOf"
+            return [self.schema(one, f"{place}/{number}", is_part=is_all) for number, one in enumerate(value)]
+        if keyword in SINGLE_SCHEMAS:
             return self.schema(value, place)
         if keyword == "$ref" and isinstance(value, str):
             target, sign, fragment = value.partition("#")
@@ -74,9 +85,11 @@ class _Rewriting:
                 return f"{target}{sign}/$defs/{fragment.removeprefix('/definitions/')}"
         return value
 
-    def _is_dropped(self, keyword: str, value: Any, schema: Mapping[str, Any]) -> bool:
+    def _is_dropped(self, keyword: str, value: Any, schema: Mapping[str, Any], is_part: bool) -> bool:
         if keyword in NOT_ENFORCED:
             return True
+        if keyword == "patternProperties":
+            return is_part or not is_typed_map(schema)
         if keyword == "pattern":
             return isinstance(value, str) and pattern_problem(value) is not None
         if keyword == "not":
@@ -85,10 +98,12 @@ class _Rewriting:
             return not _is_names_by_name(value)
         if keyword == "items":
             return isinstance(value, list)
-        # The properties of a base would not be allowed, so nothing would be valid.
-        return (
-            keyword == "additionalProperties" and value is False and ("$ref" in schema or "allOf" in schema)
-        )
+        if keyword == "additionalProperties":
+            # The properties of a base, or of patterns that are left out, would not be allowed.
+            is_closed = value is False and ("$ref" in schema or "allOf" in schema or is_part)
+            is_rest = "patternProperties" in schema and (is_part or not is_typed_map(schema))
+            return is_closed or is_rest
+        return False
 
 
 def _has_no_effect(keyword: str, value: Any) -> bool:

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from . import ir
+from .documents import Document, Spec
 from .errors import SchemaError
 from .identifiers import class_name, module_name, pascal_case, singular
-from .load import Document, Spec
 from .normalize import Key, Normalized, Schema
 
 BASE_PACKAGE = "openlineage_facets.generated"

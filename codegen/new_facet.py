@@ -56,6 +56,15 @@ def key_of(name: str, prefix: str | None) -> str:
     return f"{first.lower()}_{head.lower()}{rest[len(head) :]}"
 
 
+_DESCRIPTION = "Describe {} in one sentence."
+
+
+def is_placeholder(description: object) -> bool:
+    """Return whether a description is that of a new schema, not edited yet."""
+    before, after = _DESCRIPTION.split("{}")
+    return isinstance(description, str) and description.startswith(before) and description.endswith(after)
+
+
 def new_schema(
     name: str, entity: str, core_id: str, id_base: str, prefix: str | None = None
 ) -> Mapping[str, Any]:
@@ -79,7 +88,7 @@ def new_schema(
         "$id": f"{id_base.rstrip('/')}/1-0-0/{cls}.json",
         "$defs": {
             cls: {
-                "description": f"Describe {cls} in one sentence.",
+                "description": _DESCRIPTION.format(cls),
                 "type": "object",
                 "allOf": [{"$ref": f"{core_id}#/$defs/{base}"}, {"type": "object", "properties": {}}],
             }

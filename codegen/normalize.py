@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_core import SchemaValidator, ValidationError, core_schema
 
 from . import ir
+from .documents import Document, Spec
 from .errors import SchemaError, pointer_of
 from .keywords import (
+    ANNOTATIONS,
     ASSERTED_FORMATS,
     CONSTRAINTS,
     CORE_FILE_KEYWORDS,
     COUNTS,
+    EVERY_KEY,
     FACET_FILE_KEYWORDS,
     FIELD_ARGUMENTS,
     LARGEST_COUNT,
     SCHEMA_KEYWORDS,
+    is_typed_map,
     unknown_keyword,
 )
 from .linear_patterns import pattern_problem
-from .load import Document, Spec
 from .metaschema import truncated_repr
 
 Key = tuple[str, str]
@@ -53,7 +56,8 @@ class Schema:
         document: The document that holds it.
         pointer: JSON Pointer to it.
         references: The definitions it refers to or extends.
-        additional: `additionalProperties`, None if absent.
+        additional: `additionalProperties`, None if absent; of a typed map, the schema of its values.
+        key_pattern: The pattern that all keys of a typed map match.
     """
 
     document: Document = field(compare=False, repr=False)
@@ -68,6 +72,7 @@ class Schema:
     properties: Mapping[str, Schema] = field(default_factory=dict)
     required: tuple[str, ...] = ()
     additional: Schema | bool | None = None
+    key_pattern: str | None = None
     items: Schema | None = None
     one_of: tuple[Schema, ...] = ()
     any_of: tuple[Schema, ...] = ()
@@ -145,6 +150,8 @@ class _Merged:
     required: dict[str, None] = field(default_factory=dict)
     additional: Any = None
     additional_pointer: str = ""
+    additional_step: str = "/additionalProperties"
+    key_pattern: str | None = None
     items: Any = None
     items_pointer: str = ""
     one_of: tuple[tuple[Any, str], ...] = ()
@@ -184,10 +191,11 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
         properties={name: inner(part, place) for name, (part, place) in merged.properties.items()},
         required=tuple(merged.required),
         additional=(
-            inner(merged.additional, f"{merged.additional_pointer}/additionalProperties")
+            inner(merged.additional, merged.additional_pointer + merged.additional_step)
             if isinstance(merged.additional, Mapping)
             else merged.additional
         ),
+        key_pattern=merged.key_pattern,
         items=None if merged.items is None else inner(merged.items, f"{merged.items_pointer}/items"),
         one_of=tuple(inner(part, place) for part, place in merged.one_of),
         any_of=tuple(inner(part, place) for part, place in merged.any_of),
@@ -224,6 +232,8 @@ class _Merging:
         for keyword in self.schema:
             if keyword not in SCHEMA_KEYWORDS:
                 raise self.error(keyword, unknown_keyword(keyword, SCHEMA_KEYWORDS))
+        if "patternProperties" in self.schema and not is_typed_map(self.schema):
+            raise self.error("patternProperties", unknown_keyword("patternProperties", frozenset()))
         self.reference()
         self.types()
         self.format()
@@ -294,6 +304,15 @@ class _Merging:
             self.merged.properties[name] = (schema, pointer)
         self.merged.required |= dict.fromkeys(self.schema.get("required", ()))
         additional = self.schema.get("additionalProperties")
+        if "patternProperties" in self.schema:
+            ((pattern, additional),) = self.schema["patternProperties"].items()
+            additional = {} if additional is True else additional
+            if additional is False:
+                raise self.error("patternProperties", "false allows no value; remove this pattern")
+            self.merged.additional_step = pointer_of(["patternProperties", pattern])
+            self.merged.key_pattern = (
+                None if pattern in EVERY_KEY else self.pattern(pattern, self.merged.additional_step)
+            )
         if additional is not None:
             if self.merged.additional not in (None, True, additional):
                 raise self.error(
@@ -325,8 +344,11 @@ class _Merging:
                 (branch, f"{self.pointer}/{keyword}/{number}")
                 for number, branch in enumerate(self.schema.get(keyword, ()))
             )
+            alternatives = _required_names(self.schema.get(keyword, ()))
             if len(branches) == 1:
                 self.part(*branches[0])  # One branch is like a part of `allOf`.
+            elif alternatives:
+                self.merged.rules += (ir.RequireOneOf(alternatives, exactly_one=keyword == "oneOf"),)
             elif branches:
                 if self.merged.one_of or self.merged.any_of:
                     raise self.error(keyword, "second oneOf or anyOf; nest one inside the other")
@@ -355,13 +377,23 @@ class _Merging:
         number: int | float = value
         return number
 
-    def pattern(self, value: str) -> str:
+    def pattern(self, value: str, step: str = "/pattern") -> str:
         reason = pattern_problem(value)
         if reason is not None:
-            raise self.error(
-                "pattern", f"unsupported regular expression {truncated_repr(value)}: {reason}; rewrite it"
-            )
+            message = f"unsupported regular expression {truncated_repr(value)}: {reason}; rewrite it"
+            raise SchemaError(self.document.path, self.pointer + step, message)
         return value
+
+
+def _required_names(branches: Sequence[Any]) -> tuple[tuple[str, ...], ...]:
+    """Return the names that each alternative requires, nothing if one of them says something else."""
+    names = []
+    for branch in branches:
+        meaning = branch.keys() - ANNOTATIONS if isinstance(branch, Mapping) else set()
+        if meaning != {"required"} or not branch["required"]:
+            return ()
+        names.append(tuple(branch["required"]))
+    return tuple(names)
 
 
 def _meets(constraints: Mapping[str, Any], value: Any) -> bool:

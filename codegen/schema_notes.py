@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from .documents import Document, Note
 from .errors import pointer_of
 from .keywords import ASSERTED_FORMATS
-from .load import Document, Note
 from .metaschema import schemas_in
 
 _URI = "uri"

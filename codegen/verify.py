@@ -32,7 +32,10 @@ _CALLS = frozenset(
         "forbid_together",
         "_load_export",
         "model_validator",
+        "TypeAliasType",
         "or_empty",
+        "require_any",
+        "require_one",
         "require_with",
         "self._compose",
     }
@@ -83,6 +86,7 @@ def _verify_definitions(module: ir.Module, tree: ast.Module, library: ir.Library
             for node in tree.body
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
         ),
+        *(_alias_of_text(node) for node in tree.body),
     }
     for definition in module.definitions:
         where = f"{module.path}#{definition.pointer}: {definition.name}"
@@ -91,7 +95,7 @@ def _verify_definitions(module: ir.Module, tree: ast.Module, library: ir.Library
         if isinstance(definition, ir.Alias):
             continue
         node = classes[definition.name]
-        expected = ast.literal_eval("\n".join(docstring(definition.doc)))
+        expected = ast.literal_eval("\n".join(docstring(definition.doc)) or "''")
         if (ast.get_docstring(node) or "").split() != expected.split():
             raise GeneratorError(f"{where} has a docstring that differs from its description")
         bases = [ast.unparse(base) for base in node.bases]
@@ -104,6 +108,21 @@ def _verify_definitions(module: ir.Module, tree: ast.Module, library: ir.Library
     extra = set(classes) - {definition.name for definition in module.definitions}
     if extra:
         raise GeneratorError(f"{module.path}: classes without a definition: {', '.join(sorted(extra))}")
+
+
+def _alias_of_text(node: ast.stmt) -> str:
+    """Return the name of an alias whose type is text, which pydantic evaluates, "" for another statement."""
+    match node:
+        case ast.Assign(
+            value=ast.Call(
+                func=ast.Name(id="TypeAliasType"),
+                args=[ast.Constant(value=str(name)), ast.Constant(value=str(text))],
+            )
+        ):
+            for problem in _foreign_code(ast.parse(f"value: {text}")):
+                raise GeneratorError(f"the type of {name} contains code that no renderer writes: {problem}")
+            return name
+    return ""
 
 
 def _verify_members(where: str, definition: ir.Enumeration, node: ast.ClassDef) -> None:

@@ -15,6 +15,17 @@ class Step(IntEnum):
     MODEL = 3
 
 
+OLD_READERS, OLD_WRITERS = "old readers", "old writers"
+
+_BREAKS_BOTH = frozenset({"base", "key", "renamed?"})
+_BY_STEP = frozenset({"alternatives", "entity", "type"})
+"""Changes that break both if they require a MODEL step, otherwise old readers only."""
+_BREAKS_READERS = frozenset({"optional", "relaxed", "removed"})
+_BREAKS_WRITERS = frozenset({"required", "tightened"})
+_MAY_BREAK_WRITERS = frozenset({"added", "enum", "format", "keyword", "pattern"})
+"""The kinds of changes by whose events or readers they break."""
+
+
 @dataclass(frozen=True)
 class Change:
     """One difference.
@@ -25,6 +36,7 @@ class Change:
         step: The version step it requires; MODEL for a breaking change.
         effect: What it means for Python code, "" if nothing must change.
         breaks_code: Whether Python code becomes invalid although all valid events stay valid.
+        pointer: JSON Pointer to the place in the new file, or in the old one for a removed file.
     """
 
     kind: str
@@ -32,11 +44,23 @@ class Change:
     step: Step
     effect: str = ""
     breaks_code: bool = False
+    pointer: str = ""
 
     @property
     def is_breaking(self) -> bool:
         """Whether valid events or Python code become invalid."""
         return self.step is Step.MODEL or self.breaks_code
+
+    @property
+    def breaks(self) -> tuple[str, ...]:
+        """Who may see invalid events: old readers those of new writers, new readers those of old writers."""
+        if self.kind in _BREAKS_BOTH or (self.kind in _BY_STEP and self.step is Step.MODEL):
+            return (OLD_READERS, OLD_WRITERS)
+        if self.kind in _BREAKS_READERS or self.kind in _BY_STEP:
+            return (OLD_READERS,)
+        if self.kind in _BREAKS_WRITERS or (self.kind in _MAY_BREAK_WRITERS and self.step is Step.MODEL):
+            return (OLD_WRITERS,)
+        return (OLD_READERS,) if self.kind in ("enum", "format", "keyword", "pattern") else ()
 
 
 @dataclass(frozen=True)
@@ -51,6 +75,7 @@ class DocumentDiff:
         state: `new`, `removed` or `changed`.
         changes: The differences.
         version_problem: Why the version is wrong, "" if it is right.
+        line: The line of the first breaking change, or else of the first one; None if it is unknown.
     """
 
     name: str
@@ -60,11 +85,25 @@ class DocumentDiff:
     state: str
     changes: tuple[Change, ...] = ()
     version_problem: str = ""
+    line: int | None = None
 
     @property
     def is_breaking(self) -> bool:
         """Whether valid events or Python code become invalid, or the version is that of other content."""
         return bool(self.version_problem) or any(change.is_breaking for change in self.changes)
+
+    @property
+    def is_unannounced(self) -> bool:
+        """Whether valid events become invalid and the version does not say so, or says something wrong."""
+        has_versions = bool(self.old and self.new)
+        breaks = any(change.step is Step.MODEL for change in self.changes)
+        return bool(self.version_problem) or (breaks and not has_versions)
+
+    @property
+    def breaks(self) -> tuple[str, ...]:
+        """Who may see invalid events."""
+        found = {one for change in self.changes for one in change.breaks}
+        return tuple(one for one in (OLD_READERS, OLD_WRITERS) if one in found)
 
     @property
     def title(self) -> str:
@@ -84,6 +123,11 @@ class Diff:
 
     documents: tuple[DocumentDiff, ...]
     unchanged: int
+
+    @property
+    def is_unannounced(self) -> bool:
+        """Whether any file has a breaking change that its version does not announce."""
+        return any(document.is_unannounced for document in self.documents)
 
     @property
     def is_breaking(self) -> bool:

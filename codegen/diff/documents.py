@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..documents import Document, Spec
 from ..entities import base_facets
 from ..errors import SchemaError, SchemaErrors
 from ..file_versions import version_of, version_text
 from ..identifiers import class_name, slot_names
-from ..keywords import ANNOTATIONS
-from ..load import Document, Spec
+from ..keywords import ANNOTATIONS, MAPS_OF_SCHEMAS
 from ..name import name
 from ..normalize import Key, Normalized, Schema, normalized_definitions
 from .change import Change, Diff, DocumentDiff, Step
+from .lines import line_of
 from .schemas import Comparison, Side
 from .schemaver import version_problem
 
@@ -126,8 +127,21 @@ class _Versions:
             version_text(version_of(new.url)),
             "changed",
             tuple(changes),
-            version_problem(old.url, new.url, required) if required else "",
+            version_problem(old.url, new.url, required),
+            self._line(new, changes),
         )
+
+    def _line(self, document: Document, changes: Iterable[Change]) -> int | None:
+        """Return the line of the first breaking change in a new file, or else of the first one."""
+        ordered = sorted(changes, key=lambda change: not change.is_breaking)
+        pointer = next((one.pointer for one in ordered if one.pointer), "")
+        folder = self.new.spec.folder
+        path = folder if folder.is_file() else folder / document.path
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except OSError:
+            return None
+        return line_of(text, document.pointer_in_file(pointer))
 
     def _only(self, old: Document | None, new: Document | None) -> DocumentDiff | None:
         document = old or new
@@ -253,7 +267,7 @@ def _structure(schema: Any) -> str:
     return json.dumps(_bare(schema), sort_keys=True)
 
 
-_NAMES = frozenset({"properties", "patternProperties", "$defs", "dependentRequired"})
+_NAMES = MAPS_OF_SCHEMAS | {"dependentRequired"}
 """Below these keywords, names are not keywords."""
 
 

@@ -23,7 +23,7 @@ def _text_lines(diff: Diff) -> Iterator[str]:
             yield f"+ {document.title:<{_TITLE_WIDTH - 2}} new, {document.changes[0].text}"
         elif document.state == "removed":
             yield f"BREAKING {document.title:<{_TITLE_WIDTH - 9}} removed, {document.changes[0].text}"
-        elif len(document.changes) == 1 and not document.is_breaking and not effects:
+        elif len(document.changes) == 1 and not (document.is_breaking or document.breaks or effects):
             (change,) = document.changes
             yield f"{change.kind:<8} {document.title:<{_TITLE_WIDTH - 9}} {change.text}"
             continue
@@ -31,6 +31,8 @@ def _text_lines(diff: Diff) -> Iterator[str]:
             yield f"{'BREAKING' if document.is_breaking else 'changed '} {document.title}"
             for change in document.changes:
                 yield f"    {change.kind:<8} {change.text}"
+        if document.breaks and document.state == "changed":
+            yield f"    breaks   {', '.join(document.breaks)}"
         if document.version_problem:
             yield f"    version  {document.version_problem}"
         yield from (f"    python   {effect}" for effect in effects)
@@ -61,19 +63,26 @@ def markdown_report(diff: Diff) -> str:
         lines += ["| schema | version | change | breaking | Python |", "| --- | --- | --- | --- | --- |"]
     for document in diff.documents:
         versions = " → ".join(dict.fromkeys(one for one in (document.old, document.new) if one))
-        changes: list[tuple[str, bool, str]] = [
-            (f"{change.kind} {_code(change.text)}", change.is_breaking, change.effect)
+        changes: list[tuple[str, str, str]] = [
+            (f"{change.kind} {_code(change.text)}", _breaking(change), change.effect)
             for change in document.changes
         ]
         if document.version_problem:
-            changes.append((f"version: {document.version_problem}", True, ""))
-        for number, (text, is_breaking, effect) in enumerate(changes):
+            changes.append((f"version: {document.version_problem}", "yes", ""))
+        for number, (text, breaking, effect) in enumerate(changes):
             first = [document.name, versions] if number == 0 else ["", ""]
-            cells = [*first, text, "yes" if is_breaking else "", _code(effect) if effect else ""]
+            cells = [*first, text, breaking, _code(effect) if effect else ""]
             lines.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     if lines:
         lines.append("")
     return "".join(f"{one_line(line)}\n" for line in [*lines, _summary(diff)])
+
+
+def _breaking(change: Change) -> str:
+    """Return whether a change is breaking, and for whom."""
+    return ": ".join(
+        [*(["yes"] if change.is_breaking else []), *([", ".join(change.breaks)] if change.breaks else [])]
+    )
 
 
 def _code(text: str) -> str:
@@ -92,6 +101,7 @@ def json_report(diff: Diff) -> str:
             "state": document.state,
             "breaking": document.is_breaking,
             "versionProblem": document.version_problem or None,
+            "line": document.line,
             "changes": [_change(change) for change in document.changes],
         }
         for document in diff.documents
@@ -106,6 +116,7 @@ def _change(change: Change) -> dict[str, object]:
         "text": change.text,
         "step": change.step.name,
         "breaking": change.is_breaking,
+        "breaks": list(change.breaks),
         "python": change.effect or None,
     }
 
@@ -120,7 +131,8 @@ def github_report(diff: Diff) -> str:
         parts += [f"python {effect}" for effect in _effects(document)]
         message = _escaped("; ".join([document.title, *parts]))
         file = _escaped(document.file).replace(":", "%3A").replace(",", "%2C")
-        place = "" if document.state == "removed" else f" file={file}"  # The checkout has no such file.
+        line = "" if document.line is None else f",line={document.line}"
+        place = "" if document.state == "removed" else f" file={file}{line}"  # The checkout has no such file.
         lines.append(f"::{level}{place}::{message}")
     return "".join(f"{line}\n" for line in [*lines, _summary(diff)])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -186,6 +187,8 @@ class Comparison:
             attribute: The attribute that has the value, with its class; "" for the whole object.
         """
         one, other = self._old.view(old), self._new.view(new)
+        if one.name != other.name:  # With a property of its own, a base is no longer the whole schema.
+            one, other = _as_base(one, other), _as_base(other, one)
         if (id(one.schema), id(other.schema)) in self._pairs:
             return []
         self._pairs.add((id(one.schema), id(other.schema)))
@@ -194,11 +197,11 @@ class Comparison:
         one, other = _split_types(one, other), _split_types(other, one)
         found = self._types(one, other, path, attribute)
         if found:
-            return found
+            return _at_pointer(found, other.schema)
         found = [
             *_renamed_class(before, after, path),
             *_bases(one, other, path),
-            *_formats(one.schema, other.schema, path),
+            *_formats(one.schema, other.schema, path, attribute),
             *self._values(one.schema, other.schema, path, attribute),
             *_constraints(one.schema, other.schema, path),
             *self._properties(one, other, path, owner),
@@ -213,7 +216,7 @@ class Comparison:
             items = other.schema.items if is_new else one.schema.items
             text = f"{_at(path)} items {self._describe(items, is_new)}"
             found.append(Change("tightened" if is_new else "relaxed", text, _tightened(is_new)))
-        return found
+        return _at_pointer(found, other.schema)
 
     def _types(self, one: View, other: View, path: str, attribute: str) -> list[Change]:
         if one.name or other.name:
@@ -254,7 +257,8 @@ class Comparison:
             kind = self.describe_new(other.properties[name])
             text = f"{_join(path, name)} {kind}, {'required' if is_required else 'optional'}"
             effect = f"{owner} requires the argument {_attribute(name)}" if is_required else ""
-            yield Change("added", text, Step.MODEL if is_required else Step.ADDITION, effect)
+            step = Step.MODEL if is_required else Step.ADDITION
+            yield Change("added", text, step, effect, pointer=other.properties[name].pointer)
         for name, part in one.properties.items():
             if name in other.properties:
                 place = _join(path, name)
@@ -310,6 +314,9 @@ class Comparison:
 
     def _additional(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
         before, after = (True if part.additional is None else part.additional for part in (one, other))
+        if one.key_pattern != other.key_pattern and other.additional is not None:
+            text = f"{_at(path)} keys match {other.key_pattern or 'anything'}"
+            yield Change("pattern", text, _tightened(other.key_pattern is not None))
         if isinstance(before, Schema) and isinstance(after, Schema):
             yield from self.changes(before, after, _join(path, "*"), owner)
         elif before != after and not (before is True and after is True):
@@ -443,11 +450,24 @@ def _listed(names: tuple[str, ...]) -> str:
     return " and ".join(names) or "nothing"
 
 
-def _formats(one: Schema, other: Schema, path: str) -> Iterator[Change]:
+def _formats(one: Schema, other: Schema, path: str, attribute: str) -> Iterator[Change]:
     if one.format != other.format:
         is_tighter = other.format in ASSERTED_FORMATS
         text = f"{_at(path)} format {one.format or 'none'} -> {other.format or 'none'}"
-        yield Change("format", text, _tightened(is_tighter))
+        kinds = ["a Timestamp" if part.format == "date-time" else "a str" for part in (one, other)]
+        is_other_type = bool(attribute) and kinds[0] != kinds[1]
+        effect = f"{attribute} is {kinds[1]}, no longer {kinds[0]}" if is_other_type else ""
+        yield Change("format", text, _tightened(is_tighter), effect, is_other_type)
+
+
+def _as_base(one: View, other: View) -> View:
+    """Return a schema that is only a base of the core as an object that extends it, if the other one does."""
+    return replace(one, name="", bases=(one.name,)) if one.name and one.name in other.bases else one
+
+
+def _at_pointer(changes: list[Change], schema: Schema) -> list[Change]:
+    """Return changes with the place of a schema, unless they have that of one inside it."""
+    return [change if change.pointer else replace(change, pointer=schema.pointer) for change in changes]
 
 
 def _values_text(values: tuple[Any, ...]) -> str:
@@ -458,7 +478,7 @@ _LOWER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems"})
 
 
 def _constraints(one: Schema, other: Schema, path: str) -> Iterator[Change]:
-    before, after = dict(one.constraints), dict(other.constraints)
+    before, after = _canonical_constraints(one), _canonical_constraints(other)
     for name in dict.fromkeys([*before, *after]):
         old, new = before.get(name), after.get(name)
         if old == new:
@@ -471,6 +491,27 @@ def _constraints(one: Schema, other: Schema, path: str) -> Iterator[Change]:
             is_tighter = new > old if name in _LOWER else new < old
         text = f"{_at(path)} {name} {'none' if old is None else old} -> {'none' if new is None else new}"
         yield Change("tightened" if is_tighter else "relaxed", text, _tightened(is_tighter))
+
+
+def _canonical_constraints(schema: Schema) -> dict[str, int | float | str]:
+    """Return the constraints of a schema that have an effect, bounds of integers as inclusive ones."""
+    found = dict(schema.constraints)
+    for name in ("minLength", "minItems"):
+        if found.get(name) == 0:
+            del found[name]
+    if set(schema.types) - {"null"} == {"integer"}:
+        for name, exclusive, step in (
+            ("minimum", "exclusiveMinimum", 1),
+            ("maximum", "exclusiveMaximum", -1),
+        ):
+            rounded = math.ceil if step > 0 else math.floor
+            bounds = [rounded(bound) for bound in [found.pop(name, None)] if isinstance(bound, (int, float))]
+            excluded = found.pop(exclusive, None)
+            if isinstance(excluded, (int, float)):
+                bounds.append((math.floor(excluded) if step > 0 else math.ceil(excluded)) + step)
+            if bounds:
+                found[name] = max(bounds) if step > 0 else min(bounds)
+    return found
 
 
 def _required(one: View, other: View, name: str, place: str, owner: str) -> Iterator[Change]:
@@ -492,6 +533,9 @@ def _rules(one: View, other: View, path: str) -> Iterator[Change]:
 def _rule_text(rule: ir.Rule) -> str:
     if isinstance(rule, ir.ForbidTogether):
         return f"not all of {', '.join(rule.names)}"
+    if isinstance(rule, ir.RequireOneOf):
+        listed = " or ".join(" and ".join(names) for names in rule.alternatives)
+        return f"{'exactly' if rule.exactly_one else 'at least'} one of {listed}"
     return f"{rule.name} requires {', '.join(rule.needed)}"
 
 

@@ -30,6 +30,9 @@ def step_between(old: Version, new: Version) -> Step | None:
 def version_problem(old_id: str, new_id: str, required: Step) -> str:
     """Return why the `$id` of a changed schema is wrong, "" if it is right."""
     old, new = version_of(old_id), version_of(new_id)
+    if required is Step.NONE:
+        goes_back = old is not None and new is not None and new < old
+        return f"the version goes back: expected {version_text(old)} or a later one" if goes_back else ""
     if old_id == new_id:
         expected = f": expected {version_text(next_version(old, required))}" if old else ""
         return f"the structure changed, but the $id did not{expected}"

@@ -102,7 +102,7 @@ class Annotations:
             if isinstance(definition, ir.Enumeration):
                 return f"{self._held(kind)} | {_literal(definition.values)}"
             if isinstance(definition, ir.Alias):
-                return self.accepted(definition.type)
+                return "Any" if definition.is_recursive else self.accepted(definition.type)
             return self.reference(kind)
         return _literal(kind.values)
 
@@ -142,7 +142,10 @@ class Annotations:
         if isinstance(kind, ir.ListOf):
             return f"tuple[{self._held(kind.items)}, ...]"
         if isinstance(kind, ir.MapOf):
-            return f"dict[str, {self._held(kind.values)}]"
+            if kind.key_pattern is None:
+                return f"dict[str, {self._held(kind.values)}]"
+            key = self._use("StrictStr", f"Annotated[StrictStr, Field(pattern={kind.key_pattern!a})]")
+            return f"dict[{key}, {self._held(kind.values)}]"
         if isinstance(kind, ir.Union):
             if not kind.exactly_one or not may_overlap(kind, self._library):
                 return " | ".join(dict.fromkeys(self._held(member) for member in kind.members))
@@ -169,6 +172,11 @@ class Annotations:
         if name in IMPORTS:
             self.names.add(name)
         return text
+
+
+def or_none(text: str) -> str:
+    """Return the annotation of a parameter that may be None as well."""
+    return text if "None" in text.split(" | ") else f"{text} | None"
 
 
 def _literal(values: tuple[str | int | bool | None, ...]) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from .. import ir
 from ..dependencies import dependencies_first
 from ..identifiers import method_names, module_aliases
-from .annotations import Annotations
+from .annotations import Annotations, or_none
 from .docstring import docstring, indented
 from .header import WHOLE_SPEC, notice
+from .imports import library_module
 
 _FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
 """Fields that the builder fills in, or that another method writes."""
@@ -25,16 +26,21 @@ def render_builders(library: ir.Library, package: str) -> str:
     aliases = module_aliases((module.name for module in library.modules), methods | IMPORTED)
     write = Annotations("builders", library, modules=aliases)
     bodies = [line for entity in entities for line in _entity(entity, library, write)]
-    return "\n".join([*builder_header(write, package, aliases), *bodies]) + "\n"
+    return "\n".join([*builder_header(write, library, package, aliases), *bodies]) + "\n"
 
 
 def builder_header(
-    write: Annotations, package: str, aliases: Mapping[str, str], imports: tuple[str, ...] = ()
+    write: Annotations,
+    library: ir.Library,
+    package: str,
+    aliases: Mapping[str, str],
+    imports: tuple[str, ...] = (),
 ) -> list[str]:
     """Return the lines before the builders.
 
     Args:
         write: What wrote the annotations of the builders.
+        library: Everything to render.
         package: The import path of the package.
         aliases: The name under which each module is imported.
         imports: More imports.
@@ -43,6 +49,7 @@ def builder_header(
     imported = []
     for module in modules:
         folder, _, name = ir.import_path(package, module).rpartition(".")
+        folder = library_module(folder, library) if module.startswith(f"{folder}.") else folder
         renamed = "" if aliases[module] == name else f" as {aliases[module]}"
         imported.append(f"    from {folder} import {name}{renamed}")
     return [
@@ -59,7 +66,7 @@ def builder_header(
         "from typing_extensions import Self",
         "",
         *imports,
-        "from openlineage_facets.base.builder import EntityBuilder",
+        f"from {library_module('openlineage_facets.base.builder', library)} import EntityBuilder",
         "",
         *(["if TYPE_CHECKING:"] if imported else []),
         *imported,
@@ -137,7 +144,7 @@ def method_lines(
     parameters = [
         f"        {one.python}: {write.accepted_with_mappings(one.type)},"
         if one.required
-        else f"        {one.python}: {write.accepted_with_mappings(one.type)} | None = None,"
+        else f"        {one.python}: {or_none(write.accepted_with_mappings(one.type))} = None,"
         for one in ordered
     ]
     arguments = ", ".join(f"{one.python}={one.python}" for one in ordered)
@@ -163,6 +170,8 @@ def _document(slot: ir.Slot, fields: list[ir.Field]) -> list[str]:
         lines = [lines[0][:-3], '"""']
     described = []
     for one in fields:
+        if not one.doc:
+            continue
         first, *rest = docstring(f"{one.python}: {one.doc}", indent=12)
         body = [first.removeprefix('"""'), *rest]
         body[-1] = body[-1].removesuffix('"""')

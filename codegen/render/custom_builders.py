@@ -14,6 +14,7 @@ from .builders import (
     method_lines,
 )
 from .docstring import docstring, indented
+from .imports import CUSTOM_FACETS_API
 
 _BUILDERS = {
     "Run": "RunBuilder",
@@ -78,13 +79,10 @@ def render_custom_builders(library: ir.Library, package: str) -> str:
             lines += ["", "", f"class {builder}({', '.join(bases)}):", *indented(docstring(described))]
     for event, parts in _PARTS.items():
         lines += _event_builder(event, parts)
-    return "\n".join([*builder_header(write, package, aliases, _IMPORTS), *lines]) + "\n"
+    return "\n".join([*builder_header(write, library, package, aliases, _IMPORTS), *lines]) + "\n"
 
 
-_IMPORTS = (
-    "from openlineage_facets import builders",
-    "from openlineage_facets.base.containers import FacetMap",
-)
+_IMPORTS = (f"from {CUSTOM_FACETS_API} import FacetMap, builders",)
 
 
 def _event_builder(event: str, parts: tuple[str, ...]) -> list[str]:

@@ -10,7 +10,7 @@ WIDTH = 100
 
 
 def docstring(text: str, indent: int = 4) -> list[str]:
-    """Return the lines of a docstring: the first sentence of `text`, then the rest.
+    """Return the lines of a docstring: the first sentence of `text`, then the rest; none for no text.
 
     Args:
         text: Any text, from any source.
@@ -22,7 +22,9 @@ def docstring(text: str, indent: int = 4) -> list[str]:
         textwrap.wrap(part, WIDTH - indent - 6, break_long_words=False, break_on_hyphens=False)
         for part in (summary, rest)
     ]
-    lines = paragraphs[0] or ["(undocumented)"]
+    lines = paragraphs[0]
+    if not lines:
+        return []
     if paragraphs[1]:
         lines = [*lines, "", *paragraphs[1]]
     safe = [_escaped(line) for line in lines]
@@ -40,15 +42,18 @@ def constructor_docstring(text: str, parameters: Mapping[str, str], indent: int 
         indent: The indentation it will get; only the width of the lines depends on it.
     """
     lines = docstring(first_sentence(" ".join(text.split()))[0], indent)
+    parameters = {name: described for name, described in parameters.items() if described}
     if not parameters:
-        return lines
+        return lines or ["..."]
+    if not lines:
+        lines = ['"""Create it.', '"""']
     last = lines[-1].removesuffix('"""')
     lines = [*lines[:-1], *([last] if last else []), "", "Args:"]
     for name, description in parameters.items():
         summary = first_sentence(" ".join(description.split()))[0]
         width = WIDTH - indent - 6
         wrapped = textwrap.wrap(
-            f"{name}: {summary or '(undocumented)'}",
+            f"{name}: {summary}",
             width,
             initial_indent="    ",
             subsequent_indent="        ",

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from openlineage_facets.version import __version__
+
 from .. import ir
 from .header import WHOLE_SPEC, notice
+from .imports import library_module
 
 
 def render_exports(
@@ -24,21 +27,21 @@ def render_exports(
         for definition in module.definitions:
             if module.is_core or (isinstance(definition, ir.Class) and definition.schema_url):
                 exported[definition.name] = module.name
-    is_extension = any(module.is_base for module in library.modules)
-    for container in library.containers if not is_extension else ():
+    for container in library.containers if not library.is_extension else ():
         exported[container.name] = "containers"
     modules = sorted(module.name for module in library.own_modules)
     lines = [
         notice(WHOLE_SPEC),
         '"""Custom facets: every facet class, and a module for each schema file."""'
-        if is_extension
+        if library.is_extension
         else '"""The generated classes: the core, every facet, and a module for each schema file."""',
         "",
         "from __future__ import annotations",
         "",
         "from typing import TYPE_CHECKING, Any",
         "",
-        "from openlineage_facets.base.lazy_imports import load_export as _load_export",
+        f"from {library_module('openlineage_facets.base.lazy_imports', library)} "
+        "import load_export as _load_export",
         "",
         "if TYPE_CHECKING:",
         *(f"    from {package} import {name} as {name}" for name in modules),
@@ -47,6 +50,7 @@ def render_exports(
             for name, module in sorted(exported.items())
         ),
         "",
+        *(_requirement() if library.is_extension else ()),
         "_MODULES = (",
         *(f"    {name!r}," for name in modules),
         ")",
@@ -70,3 +74,13 @@ def render_exports(
         "    return __all__",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _requirement() -> list[str]:
+    """Return the version that generates a package, and the requirement to declare for it."""
+    return [
+        f"__generated_with__ = 'openlineage-facets {__version__}'",
+        f"__requires__ = 'openlineage-facets>={__version__}'",
+        '"""The dependency to declare in `pyproject.toml`."""',
+        "",
+    ]

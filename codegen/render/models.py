@@ -23,9 +23,10 @@ from ..dependencies import dependencies_first
 from ..errors import GeneratorError
 from ..identifiers import member_names, snake_case
 from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
-from .annotations import IMPORTS, Annotations
+from .annotations import IMPORTS, Annotations, or_none
 from .docstring import constructor_docstring, docstring, first_sentence, indented
 from .header import header
+from .imports import definition_module, library_module
 from .unions import admits_null, discriminator
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -39,7 +40,7 @@ _BASES = {
 }
 """The core classes with a hand-written base, and the fields that composing fills in."""
 
-_MODEL = "openlineage_facets.base.model.Model"
+_MODEL = "openlineage_facets.base.model"
 
 _IMPORTS = [
     "collections.abc.Iterable",
@@ -54,18 +55,31 @@ _IMPORTS = [
     "pydantic.Field",
     "pydantic.model_validator",
     "typing_extensions.TypeAlias",
-    "openlineage_facets.base.containers.or_empty",
-    "openlineage_facets.base.spec_models.EntityModel",
-    "openlineage_facets.base.spec_models.EventModel",
-    "openlineage_facets.base.spec_models.FacetModel",
-    "openlineage_facets.base.spec_models.RunModel",
-    "openlineage_facets.base.rules.forbid_together",
-    "openlineage_facets.base.rules.keep_nulls_apart",
-    "openlineage_facets.base.rules.keep_unknown_apart",
-    "openlineage_facets.base.types.FILLED_IN",
-    "openlineage_facets.base.rules.require_with",
+    "typing_extensions.TypeAliasType",
 ]
 """What a module may need; the formatter removes unused imports."""
+
+_RULES_MODULE = "openlineage_facets.base.rules"
+
+_RULES = [
+    ("openlineage_facets.base.rules", name)
+    for name in (
+        "forbid_together",
+        "keep_nulls_apart",
+        "keep_unknown_apart",
+        "require_with",
+    )
+]
+
+_CORE_IMPORTS = [
+    ("openlineage_facets.base.containers", "or_empty"),
+    ("openlineage_facets.base.spec_models", "EntityModel"),
+    ("openlineage_facets.base.spec_models", "EventModel"),
+    ("openlineage_facets.base.spec_models", "FacetModel"),
+    ("openlineage_facets.base.spec_models", "RunModel"),
+    ("openlineage_facets.base.types", "FILLED_IN"),
+]
+"""What only the core may need."""
 
 
 def render_module(module: ir.Module, library: ir.Library, package: str) -> str:
@@ -93,7 +107,7 @@ class _ModuleRenderer:
 
     def _without_classes(self) -> str:
         """Return the header and the imports of a module without classes."""
-        imports = (path.rpartition(".") for path in [*_IMPORTS, *self._imports()])
+        imports = (path.rpartition(".") for path in self._imports())
         lines = [f"from {module} import {name}" for module, _, name in imports]
         return "\n".join([header(self._module), "from __future__ import annotations", *lines])
 
@@ -117,12 +131,12 @@ class _ModuleRenderer:
                 output_model_type=DataModelType.PydanticV2BaseModel,
                 target_python_version=PythonVersion.PY_310,
                 target_pydantic_version=TargetPydanticVersion.V2_11,
-                base_class=_MODEL,
+                base_class=f"{library_module(_MODEL, self._library)}.Model",
                 custom_class_name_generator=lambda name: name,
                 custom_template_dir=TEMPLATES,
                 extra_template_data=defaultdict(dict, templates),
                 aliases=aliases,
-                additional_imports=[*_IMPORTS, *self._imports()],
+                additional_imports=self._imports(),
                 custom_file_header=header(self._module),
                 field_extra_keys={"deprecated"},
                 formatters=[],
@@ -136,14 +150,25 @@ class _ModuleRenderer:
         return source
 
     def _imports(self) -> list[str]:
+        library = self._library
+        names = [] if library.is_extension else _CORE_IMPORTS
         return [
-            *(f"{IMPORTS[name]}.{name}" for name in sorted(self._write.names)),
+            *_IMPORTS,
+            *(f"{library_module(module, library)}.{name}" for module, name in [*_RULES, *names]),
+            *(f"{library_module(_RULES_MODULE, library)}.{name}" for name in sorted(self._alternatives())),
+            *(f"{_module_of(name, library)}.{name}" for name in sorted(self._write.names)),
             *(f"{self._package}.containers.{name}" for name in sorted(self._write.containers)),
             *(
-                f"{ir.import_path(self._package, name.module)}.{name.name}"
+                f"{definition_module(name, library, self._package)}.{name.name}"
                 for name in sorted(self._write.foreign, key=str)
             ),
         ]
+
+    def _alternatives(self) -> set[str]:
+        """Return the functions of rules about alternatives that the module uses."""
+        classes = [one for one in self._module.definitions if isinstance(one, ir.Class)]
+        rules = [rule for one in classes for rule in one.rules if isinstance(rule, ir.RequireOneOf)]
+        return {"require_one" if rule.exactly_one else "require_any" for rule in rules}
 
     def _aliases(self) -> list[ir.Alias]:
         """Return the aliases, each after those it uses: unlike annotations they are evaluated on import."""
@@ -154,7 +179,11 @@ class _ModuleRenderer:
         }
         return [
             aliases[name]
-            for name in dependencies_first(aliases, lambda name: ir.named_in(aliases[name].type))
+            for name in dependencies_first(
+                aliases,
+                # The type of a recursive one is text, which is evaluated later.
+                lambda name: () if aliases[name].is_recursive else ir.named_in(aliases[name].type),
+            )
         ]
 
     def _alias(self, alias: ir.Alias) -> list[str]:
@@ -166,8 +195,11 @@ class _ModuleRenderer:
             arguments += [f"discriminator={field!a}"] if field else []
         if arguments:
             text = f"Annotated[{text}, Field({', '.join(arguments)})]"
+        definition = f"{alias.name}: TypeAlias = {text}"
+        if alias.is_recursive:
+            definition = f"{alias.name} = TypeAliasType({alias.name!a}, {text!a})"
         return [
-            f"{alias.name}: TypeAlias = {text}",
+            definition,
             *(docstring(alias.doc, indent=0) if alias.doc else []),
             "",
         ]
@@ -224,6 +256,9 @@ class _ModuleRenderer:
         for number, rule in enumerate(definition.rules, start=1):
             if isinstance(rule, ir.ForbidTogether):
                 call = f"forbid_together({', '.join(map(ascii, rule.names))})"
+            elif isinstance(rule, ir.RequireOneOf):
+                function = "require_one" if rule.exactly_one else "require_any"
+                call = f"{function}({', '.join(map(ascii, rule.alternatives))})"
             else:
                 call = f"require_with({', '.join(map(ascii, (rule.name, *rule.needed)))})"
             # Named after the class: a rule of the same name in a subclass would replace that of its base.
@@ -273,7 +308,7 @@ class _ModuleRenderer:
             return self._write.accepted(one.type)
 
         parameters = [f"{one.python}: {accepted(one)}," for one in required]
-        parameters += [f"{one.python}: {_or_none(accepted(one))} = None," for one in optional]
+        parameters += [f"{one.python}: {or_none(accepted(one))} = None," for one in optional]
         is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
         if is_base_facet or definition.extras not in (None, ir.Scalar("any")):
             parameters.append(
@@ -289,6 +324,12 @@ class _ModuleRenderer:
             "    ) -> None:",
             *indented(indented(constructor_docstring(definition.doc, docs))),
         ]
+
+
+def _module_of(name: str, library: ir.Library) -> str:
+    """Return the module to import a name that annotations use from."""
+    module = IMPORTS[name]
+    return module if module == "pydantic" else library_module(module, library)
 
 
 def _schema(definition: ir.Class) -> dict[str, Any]:
@@ -321,7 +362,3 @@ def _enumeration(one: ir.Enumeration) -> list[str]:
         *(f"{name} = {value!a}" for name, value in members),
     ]
     return ["", "", f"class {one.name}(str, Enum):", *indented(body)]
-
-
-def _or_none(text: str) -> str:
-    return text if "None" in text.split(" | ") else f"{text} | None"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .. import ir
 from ..errors import GeneratorError
 from .header import WHOLE_SPEC, notice
+from .imports import library_module
 
 
 def render_registry(library: ir.Library, package: str | None = None) -> str:
@@ -21,7 +22,7 @@ def render_registry(library: ir.Library, package: str | None = None) -> str:
             "",
             "from __future__ import annotations",
             "",
-            "from openlineage_facets.base.registry import FacetEntry",
+            f"from {library_module('openlineage_facets.base.registry', library)} import FacetEntry",
             "",
             "FACETS: tuple[FacetEntry, ...] = (",
             *(line for container in library.containers for line in _entries(container, library, package)),

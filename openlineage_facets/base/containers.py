@@ -18,6 +18,7 @@ from openlineage_facets.base.facet_keys import (
     key_of_variant,
     wrong_key,
 )
+from openlineage_facets.base.facet_versions import Fit, fit
 from openlineage_facets.base.json_input import is_utf8
 from openlineage_facets.base.known_facets import FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
@@ -165,7 +166,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         """Return a facet by facet key, or by class.
 
         With a class, a facet that was preserved as a base facet is parsed as that class, and the
-        default is returned for a deleted one.
+        default is returned for a deleted one, and for a custom facet of another schema or MODEL.
 
         Raises:
             EventError: The facet under the class's key is invalid for that class.
@@ -180,7 +181,17 @@ class FacetMap(Mapping[str, F], Generic[F]):
             return default
         if isinstance(facet, key):
             return facet
-        return default if facet.__facet_key__ is not None else key.from_json(facet.to_json())
+        if facet.__facet_key__ is not None:
+            return default
+        how = fit(facet.schema_url or "", key.__schema_url__) if key.__custom__ else Fit.SAME
+        if not how.may_apply:
+            return default
+        try:
+            return key.from_json(facet.to_json())
+        except EventError:
+            if how is Fit.NEWER:
+                return default
+            raise
 
     def with_facets(self, *facets: Any, **named: Any) -> Self:
         """Return a copy with `facets` added; each replaces the one under its key.

@@ -42,8 +42,9 @@ def rules_schema(functions: list[Callable[..., Any]]) -> dict[str, Any]:
     dependent: dict[str, list[str]] = {}
     for function in functions:
         keywords = getattr(function, _KEYWORDS, {})
-        if "not" in keywords:
-            constraints.append({"not": keywords["not"]})
+        for keyword in ("not", "oneOf", "anyOf"):
+            if keyword in keywords:
+                constraints.append({keyword: keywords[keyword]})
         for name, needed in keywords.get("dependentRequired", {}).items():
             if name in _REFERENCES:
                 absent = {"not": {"required": [name]}}

@@ -80,9 +80,13 @@ class FacetSlot(Generic[F]):
         return tuple(path.partition(":")[2] for path in (self._facet, *self._proposals.values()))
 
     def classes(self) -> tuple[type[FacetModel], ...]:
-        """Return every class of this facet, the released one first."""
+        """Return every class of this facet, the released one first; none if a custom class cannot be used."""
         proposed = (load_class(self._package, path) for path in self._proposals.values())
         return (self.facet_class, *proposed)
+
+    def classes_of(self, schema_url: str | None) -> tuple[type[FacetModel], ...]:
+        """Return the classes that a facet with this schema URL may have."""
+        return self.classes()
 
     def is_its_own(self, facet: object) -> bool:
         """Return whether `facet` is not deleted and its class is exactly that of its wire format."""

@@ -2,27 +2,38 @@
 
 A package announces its facets with an entry point of the group `openlineage_facets.facets`. Entry points are
 read when the first schema with facets is built, or when the first facet with an unknown key is composed.
+
+Keys collide between producers, and packages may be generated for another version of this library. So a class
+only applies to facets that name its schema, and one that cannot be used leaves its facets untyped.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from warnings import warn
 
+from pydantic_core import core_schema
+
+from openlineage_facets.base.facet_versions import Fit, fit
 from openlineage_facets.base.known_facets import FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.pydantic_internals import is_built
 from openlineage_facets.base.registry import FacetEntry
 from openlineage_facets.base.spec_models import FacetModel
 
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+
 __all__ = [
     "ENTRY_POINTS",
+    "RegisteredFacet",
     "forget_on_registration",
-    "is_registered",
     "load_installed_facets",
     "register_facets",
+    "registered_facet",
 ]
 
 ENTRY_POINTS = "openlineage_facets.facets"
@@ -61,15 +72,20 @@ def register_facets(*facets: type[FacetModel] | FacetEntry) -> None:
     """
     with _LOCK:
         added = list(_slots(facets))
-        is_new = False
         for container, slot in added:
             _assert_free(container, slot)
-        for container, slot in added:
-            if slot.key not in container.__slots_by_key__:
-                container.__slots_by_key__ = {**container.__slots_by_key__, slot.key: slot}
-                is_new = True
-        if is_new:
-            _forget()
+        _add(added)
+
+
+def _add(added: Iterable[tuple[Any, RegisteredFacet]]) -> None:
+    """Add facets, whose keys are free, to their containers."""
+    is_new = False
+    for container, slot in added:
+        if slot.key not in container.__slots_by_key__:
+            container.__slots_by_key__ = {**container.__slots_by_key__, slot.key: slot}
+            is_new = True
+    if is_new:
+        _forget()
 
 
 def load_installed_facets() -> None:
@@ -82,29 +98,44 @@ def load_installed_facets() -> None:
         _State.is_loaded = True  # Set first: registering may build schemas, which call this function.
         from importlib.metadata import entry_points
 
+        added: dict[tuple[Any, str], tuple[Any, RegisteredFacet]] = {}
         for entry in entry_points(group=ENTRY_POINTS):
+            package = f" of {entry.dist.name}" if entry.dist is not None else ""
+            origin = f"the entry point {entry.name!r}{package} ({entry.value})"
             try:
                 found: Any = entry.load()
                 is_one = isinstance(found, str) or not isinstance(found, Iterable)
                 facets: list[Any] = [found] if is_one else list(found)
-                register_facets(*facets)
             except Exception as error:
-                from warnings import warn
+                _warn(f"facets of {origin} were not registered", error)
+                continue
+            for facet in facets:
+                try:
+                    for container, slot in _slots([facet]):
+                        _assert_free(container, slot)
+                        other = added.setdefault((container, slot.key), (container, slot))[1]
+                        if other.path != slot.path:
+                            raise _clash(container, slot, other)
+                except Exception as error:
+                    _warn(f"facets of {origin} were not registered", error)
+        _add(added.values())
 
-                reason = " ".join(f"{type(error).__name__}: {error}".split())
-                package = f" of {entry.dist.name}" if entry.dist is not None else ""
-                text = (
-                    f"facets of the entry point {entry.name!r}{package} ({entry.value}) were not registered: "
-                    f"{reason}"
-                )
-                warn(text, RuntimeWarning, stacklevel=2)
+
+def _warn(problem: str, error: Exception) -> None:
+    """Report a facet that cannot be used; the others can."""
+    warn(f"{problem}: {_reason(error)}", RuntimeWarning, stacklevel=2)
 
 
-def is_registered(container: str, key: str) -> bool:
-    """Return whether a key of a container class is that of a registered custom facet."""
+def _reason(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+def registered_facet(container: str, key: str) -> RegisteredFacet | None:
+    """Return the registered custom facet with a key in a container class, None without one."""
     load_installed_facets()
     cls = getattr(import_module(f"{_GENERATED}.containers"), container, None)
-    return cls is not None and isinstance(cls.__slots_by_key__.get(key), _RegisteredSlot)
+    slot = None if cls is None else cls.__slots_by_key__.get(key)
+    return slot if isinstance(slot, RegisteredFacet) else None
 
 
 def forget_on_registration(clear: Callable[[], object]) -> None:
@@ -112,12 +143,18 @@ def forget_on_registration(clear: Callable[[], object]) -> None:
     _CACHES.append(clear)
 
 
-class _RegisteredSlot(FacetSlot[FacetModel]):
+class RegisteredFacet(FacetSlot[FacetModel]):
     """A custom facet of a container.
+
+    Its class applies to facets that name its schema in the same MODEL. Others stay untyped, as do all of them
+    if the class cannot be used, for example because its package needs another version of this library.
 
     Args:
         key: The facet key.
         facet: Its class, or module and class as `package.module:Class`.
+
+    Attributes:
+        path: Module and class.
     """
 
     def __init__(self, key: str, facet: type[FacetModel] | str) -> None:
@@ -125,25 +162,90 @@ class _RegisteredSlot(FacetSlot[FacetModel]):
         super().__init__(key, path)
         self.path = path
         self._class = None if isinstance(facet, str) else facet
+        self._problem = ""
 
     @property
     def facet_class(self) -> type[FacetModel]:
+        """The class, imported on first use."""
         if self._class is None:
             module, _, name = self.path.partition(":")
             self._class = getattr(import_module(module), name)
         return self._class
 
+    @property
+    def problem(self) -> str:
+        """Why the class cannot be used, "" if it can."""
+        if not self._problem:
+            try:
+                _ = self.facet_class
+            except Exception as error:  # The modules of another package may raise anything.
+                self._cannot_be_used(error)
+        return self._problem
+
+    def _cannot_be_used(self, error: Exception) -> None:
+        self._problem = _reason(error)
+        facets = f"facets with the key {self.key!r} stay untyped, since {self.path} cannot be used"
+        _warn(f"{facets}; update its package, or generate it with this version of openlineage-facets", error)
+
+    def classes(self) -> tuple[type[FacetModel], ...]:
+        """Return the class, nothing if it cannot be used."""
+        return () if self.problem else super().classes()
+
+    def classes_of(self, schema_url: str | None) -> tuple[type[FacetModel], ...]:
+        """Return the class if a facet with this schema URL may have it."""
+        return super().classes() if not self.problem and self.fit(schema_url).may_apply else ()
+
+    def fit(self, schema_url: object) -> Fit:
+        """Return how the class applies to a facet with this schema URL. It must be usable."""
+        return fit(schema_url if isinstance(schema_url, str) else "", self.facet_class.__schema_url__)
+
     def is_its_own(self, facet: object) -> bool:
+        """Return whether `facet` is not deleted and an instance of exactly this class."""
+        if self.problem:
+            return False
         return type(facet) is self.facet_class and facet.__dict__.get("deleted") is not True
+
+    def core_schema(self, handler: GetCoreSchemaHandler, base: type[FacetModel]) -> core_schema.CoreSchema:
+        """Return the schema of the key: the class for facets of its schema, otherwise the base facet.
+
+        A newer version may have values that the class does not know. Such a facet stays untyped, too.
+        """
+        untyped = handler.generate_schema(base)
+        if self.problem:
+            return untyped
+        try:
+            typed = super().core_schema(handler, base)
+        except Exception as error:  # Importing a class does not resolve the types of its fields.
+            self._cannot_be_used(error)
+            return untyped
+        return core_schema.tagged_union_schema(
+            {
+                Fit.SAME.value: typed,
+                Fit.NEWER.value: core_schema.union_schema([typed, untyped], mode="left_to_right"),
+                Fit.OTHER_MODEL.value: untyped,
+                Fit.OTHER_SCHEMA.value: untyped,
+            },
+            discriminator=self._fit_of,
+        )
+
+    def _fit_of(self, value: Any) -> str:
+        """Return how the class applies to a facet, as the name of a branch of the schema."""
+        if isinstance(value, FacetModel):
+            if isinstance(value, self.facet_class):
+                return Fit.SAME.value
+            url = value.__dict__.get("schema_url")
+        else:
+            url = value.get("_schemaURL") if isinstance(value, Mapping) else None
+        return self.fit(url).value
 
 
 def _slots(
     facets: Iterable[type[FacetModel] | FacetEntry],
-) -> Iterator[tuple[Any, _RegisteredSlot]]:
+) -> Iterator[tuple[Any, RegisteredFacet]]:
     for facet in facets:
         if isinstance(facet, FacetEntry):
             container = load_class(_GENERATED, f"containers:{facet.container}")
-            yield container, _RegisteredSlot(facet.key, f"{facet.module}:{facet.name}")
+            yield container, RegisteredFacet(facet.key, f"{facet.module}:{facet.name}")
         elif not (isinstance(facet, type) and issubclass(facet, FacetModel)):
             raise TypeError(f"expected a facet class or an entry of a generated registry, found {facet!r}")
         elif facet.__facet_key__ is None:
@@ -153,7 +255,7 @@ def _slots(
         else:
             for container in _containers():
                 if issubclass(facet, container._base_facet()):
-                    yield container, _RegisteredSlot(facet.__facet_key__, facet)
+                    yield container, RegisteredFacet(facet.__facet_key__, facet)
                     break
             else:
                 raise TypeError(f"{facet.__name__} extends no base facet such as RunFacet; extend one")
@@ -165,18 +267,23 @@ def _containers() -> Iterator[Any]:
         yield load_class(_GENERATED, f"containers:{entry}")
 
 
-def _assert_free(container: Any, slot: _RegisteredSlot) -> None:
+def _assert_free(container: Any, slot: RegisteredFacet) -> None:
     other = container.__slots_by_key__.get(slot.key)
-    if other is None or (isinstance(other, _RegisteredSlot) and other.path == slot.path):
+    if other is None or (isinstance(other, RegisteredFacet) and other.path == slot.path):
         return
+    raise _clash(container, slot, other)
+
+
+def _clash(container: Any, slot: RegisteredFacet, other: FacetSlot[FacetModel]) -> ValueError:
+    """Return the error of a facet whose key belongs to another one."""
     name, owner = _full_name(slot), _full_name(other)
-    fix = "register one of them" if isinstance(other, _RegisteredSlot) else "choose another key"
-    raise ValueError(f"the key {slot.key!r} of {name} is that of {owner} in {container.__name__}; {fix}")
+    fix = "register one of them" if isinstance(other, RegisteredFacet) else "choose another key"
+    return ValueError(f"the key {slot.key!r} of {name} is that of {owner} in {container.__name__}; {fix}")
 
 
 def _full_name(slot: FacetSlot[FacetModel]) -> str:
     """Return the class of a facet with its module."""
-    if isinstance(slot, _RegisteredSlot):
+    if isinstance(slot, RegisteredFacet):
         return slot.path.replace(":", ".")
     return f"openlineage_facets.facets.{slot.class_names()[0]}"
 

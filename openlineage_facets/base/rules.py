@@ -16,7 +16,14 @@ from openlineage_facets.base.schema_functions import checks_json, keeps_unknown_
 if TYPE_CHECKING:
     from pydantic import ValidationInfo
 
-__all__ = ["forbid_together", "keep_nulls_apart", "keep_unknown_apart", "require_with"]
+__all__ = [
+    "forbid_together",
+    "keep_nulls_apart",
+    "keep_unknown_apart",
+    "require_any",
+    "require_one",
+    "require_with",
+]
 
 M = TypeVar("M", bound=Model)
 
@@ -113,6 +120,35 @@ def require_with(name: str, *needed: str) -> Callable[[M], M]:
         return value
 
     return with_keywords(check, dependentRequired={name: list(needed)})
+
+
+def require_any(*alternatives: tuple[str, ...]) -> Callable[[M], M]:
+    """Return a validator that requires the fields of an alternative (JSON Schema `anyOf: [{required}]`)."""
+    return _require(alternatives, exactly_one=False)
+
+
+def require_one(*alternatives: tuple[str, ...]) -> Callable[[M], M]:
+    """Return a validator that requires those of exactly one (JSON Schema `oneOf: [{required}]`)."""
+    return _require(alternatives, exactly_one=True)
+
+
+def _require(alternatives: tuple[tuple[str, ...], ...], *, exactly_one: bool) -> Callable[[M], M]:
+    listed = " or ".join(" and ".join(names) for names in alternatives)
+    count = "exactly one" if exactly_one else "at least one"
+
+    @checks_json
+    def check(value: M) -> M:
+        present = _wire_names_set(value)
+        matching = [names for names in alternatives if present.issuperset(names)]
+        if len(matching) == 1 or (matching and not exactly_one):
+            return value
+        found = " and ".join(name for names in matching for name in names) or "none of them"
+        problem = f"expected {count} of {listed}, found {found}"
+        context = {"count": count, "listed": listed, "found": found, "problem": problem, "hint": ""}
+        raise PydanticCustomError("presence", "{count} of {listed}", context)
+
+    keyword = "oneOf" if exactly_one else "anyOf"
+    return with_keywords(check, **{keyword: [{"required": list(names)} for names in alternatives]})
 
 
 def _wire_names_set(value: Model | dict[str, Any]) -> set[str]:

@@ -110,7 +110,7 @@ def _read(path: Path) -> Any:
         if path.exists() and (found := file_type(path.stat().st_mode)):  # Opening a FIFO would block.
             raise _Invalid(f"expected a regular file, found {found}")
         schema = json.loads(
-            path.read_text(encoding="utf-8"),
+            path.read_text(encoding="utf-8-sig"),  # Some editors write a byte order mark.
             object_pairs_hook=_unique,
             parse_constant=_constant,
             parse_float=_finite,

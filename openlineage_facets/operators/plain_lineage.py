@@ -155,7 +155,7 @@ def _facet(container: type[FacetMap[Any]], key: str, value: Any) -> FacetModel:
         base: Any = container._base_facet()
         slot = container.__slots_by_key__.get(key)
         deleted = "deleted" in base.model_fields and value.get("_deleted") is True
-        if slot is not None and not deleted and value.get("_schemaURL") is None:
+        if slot is not None and slot.classes() and not deleted and value.get("_schemaURL") is None:
             with _under(place):
                 value = slot.facet_class(**value)
         else:

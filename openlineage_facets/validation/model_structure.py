@@ -215,7 +215,8 @@ def container_structure(
     """
     structure = _CONTAINERS.get((container, base))
     if structure is None:
-        known = {key: structure_of(*slot.classes()) for key, slot in container.__slots_by_key__.items()}
+        slots = container.__slots_by_key__.items()
+        known = {key: structure_of(*classes) for key, slot in slots if (classes := slot.classes())}
         structure = ContainerStructure(known, structure_of(base or container._base_facet()))
         _CONTAINERS[container, base] = structure
     return structure

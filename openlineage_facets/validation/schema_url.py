@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["SPEC_URL", "SchemaUrl", "spec_version", "version_in"]
+__all__ = ["SPEC_URL", "SchemaUrl", "spec_version"]
 
 SPEC_URL = "https://openlineage.io/spec/"
 """Base URL of the published schemas of the specification."""
@@ -93,17 +93,6 @@ def spec_version(url: str) -> tuple[int, ...] | None:
     """
     found = re.match(r"https?://openlineage\.io/spec/(?:[a-z]+/)*?(\d+(?:-\d+)*)/", url)
     return tuple(map(int, found[1].split("-"))) if found else None
-
-
-def version_in(url: str) -> tuple[int, ...] | None:
-    """Return the version in the URL of any schema, None without one.
-
-    Example:
-        >>> version_in("https://acme.example.com/schemas/1-1-0/AcmeCostRunFacet.json")
-        (1, 1, 0)
-    """
-    found = re.search(r"/v?(\d{1,9}(?:[-.]\d{1,9}){0,3})/", url[:_LONGEST].partition("#")[0])
-    return tuple(map(int, re.split("[-.]", found[1]))) if found else None
 
 
 @lru_cache(maxsize=1024)

@@ -46,8 +46,11 @@ def schema_warnings(structure: ObjectStructure, document: Document) -> list[Find
 def _facet_warnings(facet: Facet) -> list[Finding]:
     """Return warnings about a facet, with pointers relative to it."""
     container: type[FacetMap[Any]] = getattr(containers, facet.container)
+    slot = container.__slots_by_key__.get(facet.key)
+    known = container_structure(container)
+    is_typed = slot is not None and slot.classes_of(facet.schema_url)
     findings: list[Finding] = []
-    _check_object(container_structure(container).facet(facet.key), facet.value, None, findings)
+    _check_object(known.facet(facet.key) if is_typed else known.custom, facet.value, None, findings)
     return findings
 
 

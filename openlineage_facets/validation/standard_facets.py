@@ -9,7 +9,11 @@ from typing import Any
 from openlineage_facets.base.containers import FacetMap
 from openlineage_facets.base.facet_keys import containers_with_key, key_of_variant
 from openlineage_facets.base.name_suggestions import similar_name
-from openlineage_facets.base.registered_facets import forget_on_registration, is_registered
+from openlineage_facets.base.registered_facets import (
+    RegisteredFacet,
+    forget_on_registration,
+    registered_facet,
+)
 from openlineage_facets.base.registry import FacetEntry
 from openlineage_facets.generated import containers
 from openlineage_facets.generated.registry import FACETS
@@ -22,8 +26,9 @@ __all__ = [
     "facet_of_schema_url",
     "facet_with_similar_key",
     "is_custom",
+    "is_typed",
     "location_of",
-    "registered_schema_url",
+    "registered_facet_at",
     "standard_facets_at",
     "standard_facets_named",
 ]
@@ -52,12 +57,17 @@ def standard_facets_at(label: FacetLabel) -> tuple[FacetEntry, ...]:
     return _BY_LOCATION.get((label.container, label.key), ())
 
 
-def registered_schema_url(label: FacetLabel) -> str | None:
-    """Return the schema URL of the registered custom facet with this container and key, None without one."""
-    if standard_facets_at(label) or not is_registered(label.container, label.key):
-        return None
-    container: type[FacetMap[Any]] = getattr(containers, label.container)
-    return container.__slots_by_key__[label.key].facet_class.__schema_url__
+def registered_facet_at(label: FacetLabel) -> RegisteredFacet | None:
+    """Return the registered custom facet with this container and key, None without one."""
+    return None if standard_facets_at(label) else registered_facet(label.container, label.key)
+
+
+def is_typed(label: FacetLabel) -> bool:
+    """Return whether parsers check a facet with a class: that of the key, or a registered one that fits."""
+    custom = registered_facet_at(label)
+    return bool(standard_facets_at(label)) or (
+        custom is not None and bool(custom.classes_of(label.schema_url))
+    )
 
 
 def standard_facets_named(name: str) -> tuple[FacetEntry, ...]:

@@ -25,7 +25,7 @@ def test_breaking_changes_are_reported_with_exit_code_1(capsys: Captured) -> Non
     assert capsys.readouterr().out == (GOLDEN / "diff.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(("fail_on", "code"), [("breaking", 0), ("any", 1), ("never", 0)])
+@pytest.mark.parametrize(("fail_on", "code"), [("breaking", 0), ("version", 0), ("any", 1), ("never", 0)])
 def test_additions_cause_exit_code_1_only_on_request(fail_on: str, code: int) -> None:
     files = [f"{folder}/AcmeTeamJobFacet.json" for folder in (OLD, NEW)]
     assert run(["diff", *files, "--fail-on", fail_on]) == code
@@ -52,12 +52,12 @@ def test_annotations_name_the_file_relative_to_the_working_directory(
     monkeypatch.chdir(tmp_path)
     folders = sides(tmp_path, {"type": "string"}, {"type": "integer"})
     assert run(["diff", *folders, "-f", "github"]) == 1
-    assert capsys.readouterr().out.startswith(f"::error file=schemas/new/{FILE}::")
+    assert capsys.readouterr().out.startswith(f"::error file=schemas/new/{FILE},line=1::")
     absolute = [str(tmp_path / folder) for folder in folders]
     assert run(["diff", *absolute, "-f", "json"]) == 1
     assert json.loads(capsys.readouterr().out)["documents"][0]["file"] == f"schemas/new/{FILE}"
     assert run(["diff", *(f"{folder}/{FILE}" for folder in folders), "-f", "github"]) == 1
-    assert capsys.readouterr().out.startswith(f"::error file=schemas/new/{FILE}::")
+    assert capsys.readouterr().out.startswith(f"::error file=schemas/new/{FILE},line=1::")
 
 
 def test_keywords_that_classes_cannot_enforce_are_compared_on_request(

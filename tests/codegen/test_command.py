@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from codegen.__main__ import OUTPUT, PACKAGE, main
+from codegen.library_use import missing_names
 from tests.codegen.building import document, write_spec
 from tests.conftest import ROOT
 
@@ -170,3 +171,33 @@ def one_line(text: str) -> str:
     """Return the only line of `text`."""
     (line,) = text.splitlines()
     return line
+
+
+def test_schemas_that_lack_what_the_library_uses_are_refused_before_writing(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec, library = tmp_path / "older", tmp_path / "library"
+    output = library / "generated"
+    shutil.copytree(ROOT / "spec", spec)
+    (spec / "facets" / "LineageFacet.json").unlink()
+    (library / "state").mkdir(parents=True)
+    use = "from openlineage_facets.generated.lineage import LineageJobFacet\n"
+    (library / "state" / "lineage.py").write_text(f"{use}from openlineage_facets.facets import RunFacet\n")
+    monkeypatch.setattr("codegen.__main__.OUTPUT", output)
+    assert main(["--spec", str(spec), "--output", str(output)]) == 2
+    assert capsys.readouterr().err == (
+        f"error: {spec}: defines no lineage.LineageJobFacet, which state/lineage.py needs; use a newer "
+        "release, or generate a separate package from it: "
+        f"python -m codegen --spec {spec} --output FOLDER\n"
+    )
+    assert not output.exists()
+    assert main(["--spec", str(spec), "--output", str(tmp_path / "separate")]) == 0
+    (library / "state" / "lineage.py").unlink()
+    assert main(["--spec", str(spec), "--output", str(output)]) == 0
+
+
+def test_the_library_uses_only_what_is_generated() -> None:
+    assert (
+        missing_names({path.name: path.read_text("utf-8") for path in OUTPUT.glob("*.py")}, OUTPUT.parent)
+        == {}
+    )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,10 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.errors import SchemaError
+from codegen.generate import generate
+from codegen.library_use import missing_names
 from codegen.load import load
+from codegen.write import write
 from tests.cases import each
 from tests.codegen.historical import EARLIER, STATES, event_of, spec_of
 from tests.codegen.importing import importable, unused_name
@@ -41,6 +46,25 @@ def test_a_state_generates_imports_composes_and_parses(state: str, tmp_path: Pat
         bad = {**document, "outputs": [{"namespace": "s3://lake"}]}
         with pytest.raises(ValueError, match="name"):
             package.RunEvent.from_json(json.dumps(bad))
+
+
+@each("state", [*STATES, *EARLIER])
+def test_the_library_generated_from_a_state_can_be_imported_or_is_refused(state: str, tmp_path: Path) -> None:
+    library = tmp_path / "openlineage_facets"
+    shutil.copytree(ROOT / "openlineage_facets", library, ignore=shutil.ignore_patterns("__pycache__"))
+    spec = load(spec_of(state, tmp_path), proposals=ROOT / "spec" / "proposals")
+    files = generate(spec, "openlineage_facets.generated")
+    if missing_names(files, library):
+        return
+    shutil.rmtree(library / "generated")
+    write(files, library / "generated")
+    names = [path.relative_to(tmp_path).with_suffix("") for path in library.rglob("*.py")]
+    modules = [".".join(one.parts) for one in names if not {"spark", "__main__"} & {*one.parts}]
+    code = "import sys, importlib\nfor name in sys.argv[1:]: importlib.import_module(name)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, *modules], cwd=tmp_path, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
 
 
 def compose(package: Any) -> Any:

@@ -25,7 +25,7 @@ from tests.codegen.custom.facets import build, facet_file
 from tests.composing.registration import facets_restored
 from tests.conftest import ROOT
 
-URL = "https://acme.example.com/1-0-0/{0}.json#/$defs/{0}"
+URL = "https://acme.example.com/schemas/1-0-0/{0}.json#/$defs/{0}"
 
 
 class AcmeCostRunFacet(RunFacet):
@@ -103,7 +103,7 @@ def test_an_invalid_registered_facet_is_a_finding_next_to_an_older_core(wire: by
 
 def test_another_class_under_a_registered_key_is_rejected_when_composing() -> None:
     register_facets(AcmeCostRunFacet)
-    plain = RunFacet(producer="https://acme.example.com", schema_url="https://acme.example.com/x.json")
+    plain = RunFacet(producer="https://acme.example.com", schema_url=AcmeCostRunFacet.__schema_url__)
     with pytest.raises(EventError, match="expected an AcmeCostRunFacet, found a RunFacet"):
         Run(facets={"acme_cost": plain})
 
@@ -208,7 +208,7 @@ def test_a_facet_of_another_version_is_reported(version: str, is_other: bool, wi
 def test_a_version_that_is_validated_with_its_own_schema_is_not_reported(wire: bytes) -> None:
     register_facets(AcmeCostRunFacet)
     newer = facet_file(version="2-0-0", properties={"usd": {"type": "string"}})
-    newer["$id"] = "https://acme.example.com/2-0-0/AcmeCostRunFacet.json"
+    newer["$id"] = "https://acme.example.com/schemas/2-0-0/AcmeCostRunFacet.json"
     schemas = SchemaSet({newer["$id"]: newer})
     event = wire.replace(b"/1-0-0/AcmeCost", b"/2-0-0/AcmeCost").replace(b'"usd":1.5', b'"usd":"1.5"')
     assert validate(event, schemas=schemas) == []

@@ -68,6 +68,9 @@ class AcmeCostRunFacet(RunFacet):
         return self
 
 
+COST = {**FACET, "_schemaURL": AcmeCostRunFacet.__schema_url__}
+
+
 @pytest.fixture
 def registered() -> Iterator[None]:
     with facets_restored():
@@ -120,7 +123,7 @@ def test_invalid_events_are_rejected(what: str) -> None:
     ],
 )
 def test_hand_written_facets_are_checked_by_their_own_validators(field: str, is_valid: bool) -> None:
-    text = json.dumps(on_run("acme_cost", {**FACET, "@": 0})).replace('"@": 0', field)
+    text = json.dumps(on_run("acme_cost", {**COST, "@": 0})).replace('"@": 0', field)
     assert is_parsed(text) == is_valid
     assert is_valid_event(from_json(text)) == is_valid
 
@@ -133,7 +136,7 @@ def test_a_tombstone_needs_only_the_fields_of_its_base_facet(deleted: bool | Non
 
 
 def test_facets_registered_later_are_checked() -> None:
-    event = on_run("acme_cost", {**FACET, "usd": "much"})
+    event = on_run("acme_cost", {**COST, "usd": "much"})
     assert is_valid_event(event)
     with facets_restored():
         register_facets(AcmeCostRunFacet)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 from openlineage_facets.base.errors import Finding
 from openlineage_facets.base.redaction.redact import redact_for_display
-from openlineage_facets.base.registered_facets import is_registered
 from openlineage_facets.cli.check.schema_folders import load_schemas
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
@@ -17,7 +16,7 @@ from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Val
 from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.run_event_summary import RunEventSummary
-from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, is_custom
+from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, is_custom, is_typed
 
 __all__ = ["CheckSettings", "ChunkChecker"]
 
@@ -106,7 +105,7 @@ class ChunkChecker:
     def _is_checked(self, facet: Facet) -> bool:
         """Return whether a custom facet has a schema."""
         is_covered = self._schemas is not None and self._schemas.covers(facet)
-        return is_covered or is_registered(facet.container, facet.key)
+        return is_covered or is_typed(facet.label)
 
     def _add(self, result: ChunkResult, finding: Finding, line: int, about: str, snippet: str) -> None:
         if self._selects(finding.code):

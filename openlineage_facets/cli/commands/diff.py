@@ -28,6 +28,7 @@ class _Format(str, Enum):
 
 class _FailOn(str, Enum):
     breaking = "breaking"
+    version = "version"
     any = "any"
     never = "never"
 
@@ -53,7 +54,8 @@ def diff(
     """Compare two versions of schemas.
 
     Lists facets and fields that were added, removed, renamed or changed, the version step that each change
-    requires, and the effect on Python code. Exit code 1 for breaking changes.
+    requires, whom it breaks, and the effect on Python code. Exit code 1 for breaking changes; with
+    --fail-on version only for those that the version does not announce.
     """
     found = generator_module("diff.documents").compare(
         *(_side(path, checked_base(id_base), lenient) for path in (old, new))
@@ -62,8 +64,13 @@ def diff(
     if output_format is not _Format.github:
         report = escape_json_commands(report) if output_format is _Format.json else escape_commands(report)
     sys.stdout.write(report)
-    failed = found.is_breaking if fail_on is _FailOn.breaking else bool(found.documents)
-    if failed and fail_on is not _FailOn.never:
+    failed = {
+        _FailOn.breaking: found.is_breaking,
+        _FailOn.version: found.is_unannounced,
+        _FailOn.any: bool(found.documents),
+        _FailOn.never: False,
+    }
+    if failed[fail_on]:
         raise typer.Exit(1)
 
 

@@ -133,7 +133,8 @@ def _classes(kind: Facets, key: str, facet: Mapping[str, Any]) -> tuple[type[Fac
     if slot is None or (is_deletable and facet.get("_deleted") is True):
         return (kind.base,)
     named = _file(facet["_schemaURL"])
-    return tuple(sorted(slot.classes(), key=lambda cls: _file(cls.__schema_url__) != named))
+    classes = slot.classes_of(facet["_schemaURL"]) or (kind.base,)
+    return tuple(sorted(classes, key=lambda cls: _file(cls.__schema_url__) != named))
 
 
 def _file(url: str) -> str:

@@ -161,7 +161,8 @@ class ObjectStrategies:
         return chosen
 
     def _known(self, container: type[FacetMap[Any]], key: str) -> SearchStrategy[Document]:
-        made = st.one_of([self.object(cls) for cls in container.__slots_by_key__[key].classes()])
+        classes = container.__slots_by_key__[key].classes() or (container._base_facet(),)
+        made = st.one_of([self.object(cls) for cls in classes])
         base = {field.wire for field in fields_of(container._base_facet())}
         if "_deleted" not in base:
             return made

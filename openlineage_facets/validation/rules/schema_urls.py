@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from openlineage_facets.base.errors import Finding, describe
+from openlineage_facets.base.facet_versions import Fit, version_in
+from openlineage_facets.base.registered_facets import RegisteredFacet
 from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.rule import label_rule
-from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version, version_in
+from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version
 from openlineage_facets.validation.standard_facets import (
     base_class_name,
-    registered_schema_url,
+    registered_facet_at,
     standard_facets_at,
     standard_facets_named,
 )
@@ -66,11 +68,17 @@ def no_definition(label: FacetLabel) -> Iterator[Finding]:
     facets, and other fragments do not identify one.
     """
     url = _url(label)
-    if url is not None and not url.is_pointer:
+    if url is not None and not url.is_pointer and not _is_of_registered_class(label):
         found = "no fragment" if not url.fragment else describe("#" + url.fragment)
         entries = standard_facets_at(label)
         name = entries[0].name if entries else f"AcmeCost{base_class_name(label.container)}"
         yield Finding("/_schemaURL", f"a fragment such as #/$defs/{name}", found, _hint(label))
+
+
+def _is_of_registered_class(label: FacetLabel) -> bool:
+    """Return whether the URL is that of the class: the schema of a facet may be at the root of its file."""
+    custom = registered_facet_at(label)
+    return bool(custom and custom.classes() and custom.facet_class.__schema_url__ == label.schema_url)
 
 
 @label_rule("OL204", "Schema URL of another facet", see=_SEE)
@@ -87,18 +95,23 @@ def other_definition(label: FacetLabel) -> Iterator[Finding]:
         )
 
 
-@label_rule("OL205", "Facet with another schema version", see=SPEC_URL)
+@label_rule("OL205", "Facet without a class for its version", see=SPEC_URL)
 def other_version(label: FacetLabel) -> Iterator[Finding]:
     """The `_schemaURL` names a newer version of a facet than the installed package supports. The facet was
     validated against the older version: new fields were not validated, and values that are valid now may be
-    reported as errors. Older versions are valid, but a custom facet of another MODEL number, the first one,
-    may not be.
+    reported as errors. Older versions are valid.
+
+    A custom facet stays untyped and is not validated if it has the key of a registered facet, but another
+    schema or another MODEL number, the first one of the version. Of a newer version with the same MODEL, it
+    stays untyped if the class does not accept it, for example a new value of an enumeration. If the class
+    cannot be imported, all its facets stay untyped.
 
     Update the package, or pass the schemas of that version with `--schemas`.
     """
-    registered = registered_schema_url(label)
-    if registered is not None and label.schema_url is not None:
-        yield from _other_custom_version(label.schema_url, registered)
+    custom = registered_facet_at(label)
+    if custom is not None:
+        if label.schema_url is not None and not label.deleted:
+            yield from _custom_version(label.schema_url, custom)
         return
     version = spec_version(label.schema_url or "")
     for entry in standard_facets_named(SchemaUrl.parse(label.schema_url or "").definition):
@@ -113,19 +126,29 @@ def other_version(label: FacetLabel) -> Iterator[Finding]:
             return
 
 
-def _other_custom_version(url: str, registered: str) -> Iterator[Finding]:
-    """Yield a finding if a custom facet was written for a version that its class may not be able to read."""
-    found, known = version_in(url), version_in(registered)
-    if not found or not known or not _same_file(url, registered):
+def _custom_version(url: str, custom: RegisteredFacet) -> Iterator[Finding]:
+    """Yield a finding if the registered class cannot be used, or is that of another version or schema."""
+    if custom.problem:
+        hint = "update its package, or generate it with this version of openlineage-facets"
+        yield Finding("", f"a class that can be used, {custom.path}", custom.problem, hint)
         return
-    if found > known or found[0] != known[0]:
-        name = SchemaUrl.parse(registered).definition
-        yield Finding(
-            "/_schemaURL",
-            f"version {'-'.join(map(str, known))}, that of the installed {name}",
-            f"version {'-'.join(map(str, found))}",
-            f"install the package with that version of {name}, or pass its schema with --schemas",
-        )
+    registered = custom.facet_class.__schema_url__
+    found, known, name = version_in(url), version_in(registered), custom.class_names()[0]
+    match custom.fit(url):
+        case Fit.OTHER_SCHEMA:
+            yield Finding(
+                "/_schemaURL",
+                f"the schema of the registered {name}, {SchemaUrl.parse(registered).document}",
+                describe(url),
+                "the facet stays untyped; pass its schema with --schemas to validate it",
+            )
+        case Fit.NEWER | Fit.OTHER_MODEL if found and known:
+            yield Finding(
+                "/_schemaURL",
+                f"version {'-'.join(map(str, known))}, that of the installed {name}",
+                f"version {'-'.join(map(str, found))}",
+                f"install the package with that version of {name}, or pass its schema with --schemas",
+            )
 
 
 @label_rule("OL206", "Schema URL of an unknown standard facet", see=SPEC_URL)

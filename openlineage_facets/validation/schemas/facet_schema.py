@@ -18,7 +18,7 @@ __all__ = ["facet_schema"]
 _GENERATED = "openlineage_facets.generated."
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _UNDOCUMENTED = "(undocumented)"
-"""The docstring of generated classes without a description."""
+"""The docstring of classes without a description that earlier versions generated."""
 
 
 def facet_schema(cls: type[FacetModel], schema_id: str | None = None) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
-from openlineage_facets.base.registered_facets import is_registered
 from openlineage_facets.parsing import parse_event
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.schema_url import SchemaUrl
@@ -19,7 +18,7 @@ from openlineage_facets.validation.schemas.schema_files import (
     read_schemas,
     same_schema,
 )
-from openlineage_facets.validation.standard_facets import base_class_name, standard_facets_at
+from openlineage_facets.validation.standard_facets import base_class_name, is_typed, standard_facets_at
 from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ class SchemaSet:
             pointer = facet.pointer
             if error.pointer == pointer or error.pointer.startswith(f"{pointer}/"):
                 # The core schema of the event's version also validates the base fields of custom facets.
-                known = standard_facets_at(facet.label) or is_registered(facet.container, facet.key)
+                known = is_typed(facet.label)
                 return pointer not in validated and not (by_core and not known)
         return not by_core
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from codegen.custom_facets import CustomFacets, read_custom_facets, render_custom_facets
 from codegen.errors import SchemaError
+from codegen.new_facet import new_schema
 from tests.codegen.custom.facets import CORE, PUBLISHED, facet_file, read, write_schemas
 from tests.conftest import SHARED
 
@@ -326,6 +328,70 @@ def test_a_file_has_at_most_a_hundred_errors(tmp_path: Path) -> None:
     assert len(errors(tmp_path, {"AcmeCostRunFacet.json": many})) == 100
 
 
+OPEN = {"properties": {"usd": {"type": "number"}}, "additionalProperties": False}
+
+LENIENT = [
+    # own keywords, what is left out of them
+    (OPEN, ["additionalProperties"]),
+    ({**OPEN, "patternProperties": {"^x": {}}}, ["additionalProperties", "patternProperties"]),
+    ({"properties": {"n": {"type": "integer", "multipleOf": 2}}}, ["properties/n/multipleOf"]),
+    (
+        {
+            "properties": {
+                "n": {"allOf": [{"type": "object", **OPEN}, {"type": "object", "properties": {"b": {}}}]}
+            }
+        },
+        ["properties/n/allOf/0/additionalProperties"],
+    ),
+    (
+        {"properties": {"n": {"type": "object", **OPEN, "patternProperties": {"^x": {}}}}},
+        ["properties/n/additionalProperties", "properties/n/patternProperties"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("own", "dropped"), LENIENT)
+def test_lenient_leaves_out_what_classes_cannot_enforce_in_every_part(
+    own: dict[str, Any], dropped: list[str], tmp_path: Path
+) -> None:
+    schemas = {"AcmeCostRunFacet.json": facet_file(**own)}
+    assert read(tmp_path, schemas).errors
+    custom = read(tmp_path, schemas, lenient=True)
+    assert custom.errors == ()
+    found = {note.pointer for note in custom.notes if "is not enforced" in note.message}
+    assert found == {f"/$defs/AcmeCostRunFacet/allOf/1/{one}" for one in dropped}
+
+
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
+    text = json.dumps(facet_file())
+    assert read(tmp_path, {"AcmeCostRunFacet.json": f"\ufeff{text}"}).errors == ()
+
+
+def test_a_new_schema_that_was_not_edited_has_notes_about_its_placeholders(tmp_path: Path) -> None:
+    schema = new_schema("AcmeCost", "run", CORE, "https://acme.example.com/schemas")
+    notes = read(tmp_path, {"AcmeCostRunFacet.json": json.dumps(schema)}).notes
+    assert [str(note) for note in notes] == [
+        "AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet/description: a placeholder of the command new; "
+        "describe the facet",
+        "AcmeCostRunFacet.json#/$defs/AcmeCostRunFacet/allOf/1/properties: no properties yet; add those "
+        "of the facet",
+    ]
+
+
+def test_a_facet_at_the_root_gets_the_key_that_new_would_write(tmp_path: Path) -> None:
+    url = "https://acme.example.com/1-0-0/cost.json"
+    root = {"$id": url, "title": "AcmeCloudCost", "allOf": [{"$ref": f"{CORE}#/$defs/RunFacet"}]}
+    custom = read(tmp_path, {"cost.json": root})
+    assert custom.errors == ()
+    (module,) = custom.library.own_modules
+    (facet,) = module.definitions
+    assert (facet.name, facet.facet_key) == ("AcmeCloudCostRunFacet", "acme_cloudCost")
+    assert facet.schema_url == "https://acme.example.com/1-0-0/cost.json"
+    assert str(custom.notes[0]) == (
+        "cost.json: no facet key; takes 'acme_cloudCost' from its name, define another one under 'properties'"
+    )
+
+
 @pytest.mark.parametrize(("name", "right"), [("AcmeCost", "AcmeCostRunFacet"), ("AcmeFacet", "AcmeRunFacet")])
 def test_the_facet_of_a_key_ends_in_the_name_of_its_base(name: str, right: str, tmp_path: Path) -> None:
     assert errors(tmp_path, {"AcmeCost.json": facet_file(name)}) == [
@@ -431,7 +497,7 @@ def test_a_folder_without_schemas_is_rejected(tmp_path: Path) -> None:
         (
             facet_file(key=None),
             "/properties: no facet key, so parsers cannot recognise it; add one such as "
-            "'acme_cost_run' with a $ref",
+            "'acme_cost' with a $ref",
         ),
         (
             facet_file(version="main"),

@@ -73,9 +73,13 @@ def acme(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield package
 
 
+def marks(key: str) -> dict[str, str]:
+    name = f"Acme{key.removeprefix('acme_').capitalize()}RunFacet"
+    return {"_producer": PRODUCER, "_schemaURL": f"https://acme.example.com/schemas/1-0-0/{name}.json"}
+
+
 def event(**facets: Any) -> bytes:
-    marks = {"_producer": PRODUCER, "_schemaURL": "https://acme.example.com/x.json"}
-    by_key = {key: {**marks, **facet} for key, facet in facets.items()}
+    by_key = {key: {**marks(key), **facet} for key, facet in facets.items()}
     composed = RunEvent(
         event_type="START", run=Run(), job=Job(namespace="etl", name="orders"), producer=PRODUCER
     )
@@ -144,8 +148,7 @@ def test_an_invalid_facet_is_a_finding(acme: Any) -> None:
 
 def test_nested_entities_and_published_facets_are_typed(acme: Any) -> None:
     run = {"runId": "01936f7e-0000-7000-8000-000000000000", "facets": {"acme_cost": None}}
-    cost = {"_producer": PRODUCER, "_schemaURL": "https://acme.example.com/x.json", "usd": 1}
-    run["facets"] = {"acme_cost": cost}
+    run["facets"] = {"acme_cost": {**marks("acme_cost"), "usd": 1}}
     parsed = parse_event(event(acme_team={"upstream": [run], "level": "gold"}))
     team = parsed.run.facets.get(acme.AcmeTeamRunFacet)
     assert team.level is acme.acme_team_run.Level.GOLD

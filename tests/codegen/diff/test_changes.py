@@ -131,7 +131,14 @@ NO_UNIT = "acme_cost_run.Unit is removed"
         ("properties/note/maxLength", None, "relaxed", "note maxLength 10 -> none", Step.ADDITION, ""),
         ("properties/note/pattern", "^a", "tightened", "note pattern none -> ^a", Step.MODEL, ""),
         ("properties/note/deprecated", True, "deprecated", "note", Step.ADDITION, ""),
-        ("properties/at/format", None, "format", "at format date-time -> none", Step.ADDITION, ""),
+        (
+            "properties/at/format",
+            None,
+            "format",
+            "at format date-time -> none",
+            Step.ADDITION,
+            f"{F}.at is a str, no longer a Timestamp",
+        ),
         ("properties/note/format", "uuid", "format", "note format none -> uuid", Step.MODEL, ""),
         (
             "required",
@@ -197,7 +204,9 @@ def test_one_change(
 ) -> None:
     (change,) = document(tmp_path, edited(path, value)).changes
     assert (change.kind, change.text, change.step, change.effect) == (kind, text, step, effect)
-    assert change.is_breaking == (step is Step.MODEL or effect.endswith("is removed"))
+    assert change.is_breaking == (
+        step is Step.MODEL or effect.endswith(("is removed", "no longer a Timestamp"))
+    )
 
 
 A = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
@@ -333,6 +342,94 @@ def test_the_version_step_must_be_as_large_as_the_change_requires(
 ) -> None:
     found = version_problem(URL.format(old), URL.format(new), required)
     assert found.removeprefix("changed by ") == problem
+
+
+SAME_CONSTRAINTS = [
+    ({"type": "string"}, {"type": "string", "minLength": 0}),
+    ({"type": "array", "minItems": 0}, {"type": "array"}),
+    ({"type": "integer", "minimum": 0}, {"type": "integer", "exclusiveMinimum": -1}),
+    ({"type": ["integer", "null"], "maximum": 9}, {"type": ["integer", "null"], "exclusiveMaximum": 10}),
+    ({"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 0.5}),
+]
+
+
+@each(("old", "new"), SAME_CONSTRAINTS)
+def test_the_same_constraint_in_another_form_is_no_change(old: Any, new: Any, tmp_path: Path) -> None:
+    sides = [
+        schema({"properties": {"value": one}}, version) for one, version in ((old, "1-0-0"), (new, "1-0-1"))
+    ]
+    (found,) = difference(tmp_path, *sides).documents
+    assert [change.kind for change in found.changes] == ["version"]
+
+
+def test_an_exclusive_bound_of_a_number_is_a_change(tmp_path: Path) -> None:
+    sides = [
+        schema({"properties": {"value": {"type": "number", **bound}}}, version)
+        for bound, version in (({"minimum": 0}, "1-0-0"), ({"exclusiveMinimum": -1}, "2-0-0"))
+    ]
+    (found,) = difference(tmp_path, *sides).documents
+    assert {change.kind for change in found.changes} == {"relaxed", "tightened"}
+
+
+def test_the_first_optional_property_of_a_base_is_an_addition(tmp_path: Path) -> None:
+    old = schema({}, "1-0-0")
+    old["$defs"]["AcmeCostRunFacet"] = {"allOf": [{"$ref": f"{CORE}#/$defs/RunFacet"}]}
+    (found,) = difference(
+        tmp_path, old, schema({"properties": {"usd": {"type": "number"}}}, "1-0-1")
+    ).documents
+    assert not found.is_breaking
+    assert [(change.kind, change.step) for change in found.changes] == [("added", Step.ADDITION)]
+
+
+def test_a_version_that_goes_backwards_is_an_error_also_without_changes(tmp_path: Path) -> None:
+    (found,) = difference(tmp_path, schema(BEFORE, "1-1-0"), schema(BEFORE, "1-0-0")).documents
+    assert found.is_breaking
+    assert found.version_problem == "the version goes back: expected 1-1-0 or a later one"
+
+
+DIRECTIONS = [
+    ("properties/more", {"type": "string"}, ()),
+    ("required", [], ("old readers",)),
+    ("required", ["usd", "note"], ("old writers",)),
+    ("properties/unit/enum", ["hour", "day", "week"], ("old readers",)),
+    ("properties/unit/enum", ["hour"], ("old writers",)),
+    ("properties/count/type", "number", ("old readers",)),
+    ("properties/count/type", "string", ("old readers", "old writers")),
+    ("properties/usd/minimum", 1, ("old writers",)),
+    ("properties/usd/minimum", -1, ("old readers",)),
+]
+
+
+@each(("path", "value", "breaks"), DIRECTIONS)
+def test_a_change_breaks_old_readers_or_old_writers(
+    path: str, value: Any, breaks: tuple[str, ...], tmp_path: Path
+) -> None:
+    found = document(tmp_path, edited(path, value))
+    assert found.breaks == breaks
+    line = f"    breaks   {', '.join(breaks)}\n"
+    assert (line in REPORTS["text"](Diff((found,), 0))) == bool(breaks)
+
+
+def test_a_breaking_change_is_announced_by_a_new_model_number(tmp_path: Path) -> None:
+    breaking = edited("properties/usd/minimum", 1)
+    for version, is_unannounced in (("2-0-0", False), ("1-0-1", True), ("1-0-0", True)):
+        found = document(tmp_path / version, breaking, version)
+        assert found.is_breaking
+        assert found.is_unannounced == is_unannounced
+
+
+def test_an_annotation_names_the_line_of_the_change(tmp_path: Path) -> None:
+    new = schema(edited("properties/parts/items/properties/name/maxLength", 3), "2-0-0")
+    for side, content in (("old", schema(BEFORE)), ("new", new)):
+        (tmp_path / side).mkdir()
+        text = json.dumps(content, indent=2, ensure_ascii=False)
+        (tmp_path / side / "AcmeCostRunFacet.json").write_text(text)
+    sides = [SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("old", "new")]
+    (found,) = compare(*sides).documents
+    lines = text.split("\n")
+    assert found.line is not None
+    assert lines[found.line - 1].strip() == '"name": {'
+    assert f",line={found.line}::" in REPORTS["github"](Diff((found,), 0))
 
 
 def test_a_removed_file_is_breaking_and_a_new_one_is_not(tmp_path: Path) -> None:

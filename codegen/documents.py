@@ -1,0 +1,212 @@
+"""The schema files that were read: documents by their `$id`, and what their references refer to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin
+
+from .errors import SchemaError, one_line
+
+CORE_FILE = "OpenLineage.json"
+"""The document that defines events, entities and base facets."""
+
+PROPOSALS = "proposals"
+"""The folder of schemas that may share a facet key with a released facet."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """One schema file.
+
+    Args:
+        path: Where it was read, relative to the spec folder.
+        schema_id: Its `$id`.
+        schema: Its content in the form of JSON Schema 2020-12 and of the current releases.
+        published_at: The URL of the file that contains its definitions, if that is another document.
+        is_base: Whether it was only read because other documents extend it.
+        unenforced: The values of keywords that were left out because classes cannot enforce them, by their
+            JSON Pointers.
+        defined_under: The keyword of the definitions in the file, which are read as `$defs`.
+        moved: Where in the file definitions are that were moved to `$defs`, by their JSON Pointers here.
+    """
+
+    path: Path
+    schema_id: str
+    schema: Mapping[str, Any]
+    published_at: str = ""
+    is_base: bool = False
+    unenforced: Mapping[str, Any] = field(default_factory=dict)
+    defined_under: str = "$defs"
+    moved: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_core(self) -> bool:
+        """Whether this is the core document."""
+        return self.path.name == CORE_FILE
+
+    @property
+    def is_proposal(self) -> bool:
+        """Whether the schema is a proposal, not released."""
+        return PROPOSALS in self.path.parts[:-1]
+
+    @property
+    def url(self) -> str:
+        """The URL of the file that contains its definitions."""
+        return self.published_at or self.schema_id
+
+    @property
+    def definitions(self) -> Mapping[str, Any]:
+        """The schemas under `$defs`."""
+        definitions: Mapping[str, Any] = self.schema.get("$defs", {})
+        return definitions
+
+    def pointer_in_file(self, pointer: str) -> str:
+        """Return the JSON Pointer in the file to what `pointer` refers to in `schema`."""
+        for definition, place in self.moved.items():
+            if pointer == definition or pointer.startswith(f"{definition}/"):
+                return place + pointer.removeprefix(definition)
+        is_defined = pointer == "/$defs" or pointer.startswith("/$defs/")
+        return f"/{self.defined_under}{pointer.removeprefix('/$defs')}" if is_defined else pointer
+
+
+@dataclass(frozen=True)
+class Note:
+    """What was ignored or replaced while reading a file, without effect on valid events.
+
+    Args:
+        path: The file.
+        pointer: JSON Pointer into the file; "" for the whole file.
+        message: What was done, and why.
+    """
+
+    path: Path
+    pointer: str
+    message: str
+
+    def __str__(self) -> str:
+        return one_line(f"{self.path}{'#' + self.pointer if self.pointer else ''}: {self.message}")
+
+
+@dataclass(frozen=True)
+class Spec:
+    """Every document of a spec folder, in the order of their paths.
+
+    Attributes:
+        folder: The folder.
+        documents: Its schemas.
+        notes: What was ignored or replaced.
+    """
+
+    folder: Path
+    documents: tuple[Document, ...]
+    notes: tuple[Note, ...] = ()
+
+    @cached_property
+    def core(self) -> Document:
+        """The core document."""
+        return next(document for document in self.documents if document.is_core)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Document]:
+        """The documents by `$id`."""
+        return {document.schema_id: document for document in self.documents}
+
+    def resolve(self, document: Document, reference: str, pointer: str) -> tuple[Document, str]:
+        """Return the document and the name under `$defs` that a `$ref` in `document` refers to.
+
+        Raises:
+            SchemaError: It refers to nothing, or to something other than a definition.
+        """
+        target, _, fragment = reference.partition("#")
+        try:
+            target = urljoin(document.schema_id, target) if target else document.schema_id
+        except ValueError as error:
+            raise SchemaError(
+                document.path, pointer, f"$ref {reference!r} is not a valid URL: {error}"
+            ) from None
+        found = self.by_id.get(target) or self._other_version(target, reference)
+        if found is None:
+            file = target.rpartition("/")[2]
+            near = [other.schema_id for other in self.documents if other.path.name == file]
+            fix = f"did you mean {near[0]}?" if near else "add the file, or refer to another"
+            raise SchemaError(
+                document.path, pointer, f"$ref {reference!r} refers to a schema outside the folder; {fix}"
+            )
+        steps = [step.replace("~1", "/").replace("~0", "~") for step in unquote(fragment).split("/")]
+        if len(steps) != 3 or steps[:2] != ["", "$defs"]:
+            raise SchemaError(
+                document.path,
+                pointer,
+                f"$ref {reference!r} does not refer to a definition; expected '#/$defs/Name'",
+            )
+        if steps[2] not in found.definitions:
+            fix = f"add it to {found.path.as_posix()}"
+            if found.is_base:
+                near = get_close_matches(steps[2], sorted(found.definitions), n=1, cutoff=0.6)
+                fix = f"did you mean {near[0]!r}?" if near else "refer to one that the specification defines"
+            raise SchemaError(
+                document.path, pointer, f"$ref {reference!r} refers to a missing definition; {fix}"
+            )
+        return found, steps[2]
+
+    def _other_version(self, target: str, reference: str) -> Document | None:
+        """Return the document that another version of a published schema, or a relative path, refers to."""
+        file = target.rpartition("/")[2]
+        if file == CORE_FILE:
+            return self.core if _PUBLISHED.match(target) or "://" not in reference else None
+        found = self._published_files.get(file, ()) if _PUBLISHED.match(target) else ()
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _published_files(self) -> Mapping[str, tuple[Document, ...]]:
+        """The documents of the specification by file name."""
+        found: dict[str, tuple[Document, ...]] = {}
+        for one in self.documents:
+            if _PUBLISHED.match(one.schema_id):
+                found[one.path.name] = (*found.get(one.path.name, ()), one)
+        return found
+
+    def replaced_reference(self, document: Document, reference: str) -> str | None:
+        """Return the `$id` of the document that a `$ref` to another version refers to here, else None."""
+        try:
+            target = urljoin(document.schema_id, reference)
+        except ValueError:
+            return None
+        if target in self.by_id or not reference:
+            return None
+        found = self._other_version(target, reference)
+        return None if found is None else found.schema_id
+
+
+_PUBLISHED = re.compile(
+    r"https?://(openlineage\.io/spec/"
+    r"|raw\.githubusercontent\.com/OpenLineage/OpenLineage/"
+    r"|github\.com/OpenLineage/OpenLineage/(blob|raw)/)"
+)
+"""Where the specification is published."""
+
+
+def same_file(schema_id: str, other: str) -> bool:
+    """Return whether two URLs are those of versions of one published schema."""
+    if schema_id.rpartition("/")[2] != other.rpartition("/")[2]:
+        return False
+    return schema_id == other or bool(_PUBLISHED.match(schema_id) and _PUBLISHED.match(other))
+
+
+def references(schema: Any) -> Iterator[str]:
+    """Yield every `$ref` in a schema."""
+    waiting = [schema]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Mapping):
+            if isinstance(one.get("$ref"), str):
+                yield one["$ref"]
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one

@@ -1,0 +1,374 @@
+"""Rewrite references to whole files, anchors, embedded and nested schemas as references to definitions.
+
+The later passes read one form: a file with definitions under `$defs`, and `$ref` to these. A schema at the
+root of a file, or one inside another that a `$ref` refers to, becomes a definition. Nothing is rejected here:
+what refers to nothing stays as it is, and is an error when it is resolved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+from urllib.parse import unquote, urljoin
+
+from .documents import Document, Note, references
+from .errors import pointer_of
+from .identifiers import pascal_case, singular
+from .keywords import ANNOTATIONS, FACET_FILE_KEYWORDS, SCHEMA_KEYWORDS, subschemas
+from .new_facet import BASES, class_of, key_of
+
+_VALUE_KEYWORDS = SCHEMA_KEYWORDS - FACET_FILE_KEYWORDS - ANNOTATIONS | {"patternProperties"}
+"""Keywords at the top level of a file which say that it describes a value, not only the keys of facets."""
+
+_OF_FILES = ("$schema", "$id", "$defs")
+"""Keywords that stay at the top level of a file."""
+
+
+def with_definitions_only(documents: Sequence[Document]) -> tuple[list[Document], list[Note]]:
+    """Return the documents with references to definitions only, and notes about keys that were chosen.
+
+    Args:
+        documents: Files that are valid JSON Schemas, those of the specification included.
+    """
+    whole = {file for one in documents if not one.is_base for file in _whole_files(one)}
+    roots = {one.schema_id: _root_name(one) for one in documents if _describes_a_value(one, whole)}
+    notes: list[Note] = []
+    changed: list[Document] = []
+    for document in documents:
+        name = roots.get(document.schema_id)
+        if name is not None:
+            document, key = _with_root_definition(document, name)
+            if key:
+                message = f"no facet key; takes {key!r} from its name, define another one under 'properties'"
+                notes.append(Note(document.path, "", message))
+        changed.append(document)
+    return _Rewriting(changed, roots).documents(), notes
+
+
+# -- schemas at the root of a file --------------------------------------------------------------------
+
+
+def _describes_a_value(document: Document, referred: Container[str]) -> bool:
+    """Return whether the top level of a file is a facet, or another schema that references refer to."""
+    if document.is_core or document.is_base or document.published_at:
+        return False
+    schema = document.schema
+    if _base_of(schema) is not None:
+        return True
+    keys = schema.get("properties", {}).values()
+    if document.schema_id not in referred or any(map(_refers_to_facets, keys)):
+        return False
+    return bool(_VALUE_KEYWORDS & schema.keys()) or "type" in schema or "properties" in schema
+
+
+def _refers_to_facets(schema: Any) -> bool:
+    """Return whether a property is the key of a facet."""
+    reference = schema.get("$ref") if isinstance(schema, Mapping) else None
+    return isinstance(reference, str) and reference.endswith("Facet")
+
+
+def _whole_files(document: Document) -> Iterator[str]:
+    """Yield the URLs of the files that the references of a document refer to as a whole, or to a part of."""
+    for reference in references(document.schema):
+        target, _, fragment = reference.partition("#")
+        if not fragment.startswith(("/$defs/", "/definitions/")):
+            with suppress(ValueError):
+                yield urljoin(document.schema_id, target) if target else document.schema_id
+
+
+def _root_name(document: Document) -> str:
+    """Return the name of the definition at the root of a file: its title, or the name of the file."""
+    title, stem = document.schema.get("title"), document.path.name.partition(".")[0]
+    is_name = isinstance(title, str) and re.fullmatch(r"[A-Z][0-9A-Za-z]*", title)
+    name = str(title) if is_name else pascal_case(stem)
+    base = _base_of(document.schema)
+    if base is not None:
+        name = class_of(name.removesuffix(base), _ENTITIES[base])
+    return _free(name, document.definitions)
+
+
+_ENTITIES = {base: entity for entity, base in BASES.items()}
+
+
+def _base_of(schema: Any) -> str | None:
+    """Return the base facet that a schema at the root of a file extends, None if it is not a facet."""
+    if not isinstance(schema, Mapping):
+        return None
+    reference = schema.get("$ref")
+    if isinstance(reference, str):
+        file, _, fragment = reference.partition("#")
+        name = fragment.rpartition("/")[2] or file.rpartition("/")[2].removesuffix(".json")
+        base = next((one for one in _LONGEST_FIRST if name.endswith(one)), None)
+        if base is not None:
+            return base
+    return next((base for one in schema.get("allOf", ()) if (base := _base_of(one)) is not None), None)
+
+
+_LONGEST_FIRST = sorted(_ENTITIES, key=len, reverse=True)
+
+
+def _with_root_definition(document: Document, name: str) -> tuple[Document, str]:
+    """Return a document whose root is a definition, and the key of the facet that it is, "" for no facet."""
+    root = {keyword: value for keyword, value in document.schema.items() if keyword not in _OF_FILES}
+    kept = {keyword: value for keyword, value in document.schema.items() if keyword in _OF_FILES}
+    base = next((one for one in _LONGEST_FIRST if name.endswith(one)), None)
+    key = ""
+    if base is not None:
+        try:
+            key = key_of(name.removesuffix(base), None)
+        except ValueError:
+            key = name.removesuffix(base)[:1].lower() + name.removesuffix(base)[1:]
+    definitions = {**document.definitions, name: root}
+    keys = {"properties": {key: {"$ref": f"#/$defs/{name}"}}} if key else {}
+    moved = {**document.moved, pointer_of(["$defs", name]): ""}
+    return replace(document, schema={**kept, "$defs": definitions, **keys}, moved=moved), key
+
+
+# -- references ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class _File:
+    """A document while its references are rewritten."""
+
+    document: Document
+    schema: Any
+    moved: dict[str, str] = field(default_factory=dict)
+
+
+class _Rewriting:
+    """Rewrites the references of documents.
+
+    Args:
+        documents: The documents, each root a definition.
+        roots: The names of these definitions, by `$id`.
+    """
+
+    def __init__(self, documents: Sequence[Document], roots: Mapping[str, str]) -> None:
+        self._roots = roots
+        self._files = {one.schema_id: _File(one, one.schema) for one in documents}
+        self._order = documents
+        self._resources: dict[str, tuple[str, str]] = {}
+        self._anchors: dict[tuple[str, str], tuple[str, str]] = {}
+        for one in documents:
+            if not one.is_base:
+                self._find_names(one)
+
+    def documents(self) -> list[Document]:
+        hoisted: dict[str, dict[str, str]] = {}
+        for document in self._order:
+            if document.is_base or not _has_other_references(document.schema):
+                continue
+            for _, schema, base in self._schemas(document):
+                place = self._place(document, schema.get("$ref"), base)
+                if place is not None and not _is_definition(place[1]):
+                    hoisted.setdefault(place[0], {}).setdefault(place[1], "")
+        for schema_id, pointers in hoisted.items():
+            file = self._files[schema_id]
+            if not file.document.is_base:
+                names = dict(file.document.definitions)
+                for pointer in sorted(pointers):
+                    pointers[pointer] = _free(_nested_name(pointer), names)
+                    names[pointers[pointer]] = True
+        self._hoisted = hoisted
+        return [self._rewritten(document) for document in self._order]
+
+    def _find_names(self, document: Document) -> None:
+        """Remember the embedded `$id` and the anchors of a document."""
+        for pointer, schema, base in self._schemas(document):
+            own = base or document.schema_id
+            if pointer and isinstance(schema.get("$id"), str):
+                self._resources[own.removesuffix("#")] = (document.schema_id, pointer)
+            if isinstance(schema.get("$anchor"), str):
+                self._anchors[own.partition("#")[0], schema["$anchor"]] = (document.schema_id, pointer)
+
+    def _schemas(self, document: Document) -> Iterator[tuple[str, Mapping[str, Any], str]]:
+        """Yield every schema of a document with its pointer, and the base URL of its references."""
+        waiting: list[tuple[str, Any, str]] = [("", document.schema, document.schema_id)]
+        while waiting:
+            pointer, schema, base = waiting.pop()
+            if not isinstance(schema, Mapping):
+                continue
+            base = _base_url(schema, base) if pointer else base
+            yield pointer, schema, base
+            waiting += [(pointer + pointer_of(steps), one, base) for steps, one in subschemas(schema)]
+
+    def _place(self, document: Document, reference: Any, base: str) -> tuple[str, str] | None:
+        """Return the `$id` of the document and the pointer that a `$ref` refers to, None for neither."""
+        if not isinstance(reference, str):
+            return None
+        target, _, fragment = reference.partition("#")
+        try:
+            url = urljoin(base, target) if target else base.partition("#")[0]
+        except ValueError:
+            return None
+        if fragment and not fragment.startswith("/"):
+            return self._anchors.get((url, fragment))
+        schema_id, prefix = self._resources.get(url, (url, ""))
+        if schema_id not in self._files:
+            return None
+        pointer = prefix + unquote(fragment)
+        if pointer.startswith("/definitions/"):
+            pointer = f"/$defs/{pointer.removeprefix('/definitions/')}"
+        root = self._roots.get(schema_id)
+        if root is not None and not pointer.startswith("/$defs/"):
+            pointer = pointer_of(["$defs", root]) + pointer
+        if isinstance(_at(self._files[schema_id].document.schema, pointer), (Mapping, bool)) and pointer:
+            return schema_id, pointer
+        return None
+
+    def _rewritten(self, document: Document) -> Document:
+        own = self._hoisted.get(document.schema_id, {})
+        if document.is_base or not (own or _has_other_references(document.schema)):
+            return document
+        copied: dict[tuple[str, str], str] = {}
+        definitions: dict[str, Any] = {}
+        moved: dict[str, str] = dict(document.moved)
+
+        def rewrite(schema: Any, pointer: str, base: str, is_moved: bool = False) -> Any:
+            if not isinstance(schema, Mapping):
+                return schema
+            if pointer in own and not is_moved:
+                name = own[pointer]
+                moved[pointer_of(["$defs", name])] = document.pointer_in_file(pointer)
+                definitions[name] = rewrite(schema, pointer, base, is_moved=True)
+                return {"$ref": f"#/$defs/{name}"}
+            base = _base_url(schema, base) if pointer else base
+            inner = dict(subschemas(schema))
+            result: dict[str, Any] = {}
+            for keyword, value in schema.items():
+                if pointer and (keyword == "$anchor" or (keyword == "$id" and isinstance(value, str))):
+                    continue
+                if keyword == "$ref":
+                    result[keyword] = self._reference(document, value, base, copied, definitions, moved)
+                elif (keyword,) in inner:
+                    result[keyword] = rewrite(value, pointer + pointer_of([keyword]), base)
+                elif isinstance(value, list) and (keyword, "0") in inner:
+                    result[keyword] = [
+                        rewrite(one, f"{pointer}/{keyword}/{number}", base)
+                        for number, one in enumerate(value)
+                    ]
+                elif isinstance(value, Mapping) and any(steps[0] == keyword for steps in inner):
+                    parts = {
+                        name: rewrite(one, pointer + pointer_of([keyword, name]), base)
+                        for name, one in value.items()
+                    }
+                    within = f"{pointer}/$defs/"
+                    if keyword != "$defs" or not pointer or not any(one.startswith(within) for one in own):
+                        result[keyword] = parts  # Otherwise they are definitions of the file now.
+                else:
+                    result[keyword] = value
+            return result
+
+        schema = rewrite(document.schema, "", document.schema_id)
+        schema["$defs"] = {**schema.get("$defs", {}), **definitions}
+        return replace(document, schema=schema, moved=moved)
+
+    def _reference(
+        self,
+        document: Document,
+        reference: Any,
+        base: str,
+        copied: dict[tuple[str, str], str],
+        definitions: dict[str, Any],
+        moved: dict[str, str],
+    ) -> Any:
+        """Return a `$ref` to a definition, or the reference itself if it is one, or refers to nothing."""
+        place = self._place(document, reference, base)
+        if place is None:
+            return reference
+        schema_id, pointer = place
+        target = self._files[schema_id].document
+        if not _is_definition(pointer):
+            if target.is_base:
+                if place not in copied:
+                    taken = {**document.definitions, **definitions}
+                    copied[place] = _free(_nested_name(pointer), taken)
+                    definitions[copied[place]] = _absolute(_at(target.schema, pointer), schema_id)
+                return f"#/$defs/{copied[place]}"
+            pointer = pointer_of(["$defs", self._hoisted[schema_id][pointer]])
+        elif base == document.schema_id and reference.endswith(f"#{pointer}"):
+            return reference
+        return f"#{pointer}" if schema_id == document.schema_id else f"{schema_id}#{pointer}"
+
+
+def _has_other_references(schema: Any) -> bool:
+    """Return whether a file has a name or a reference of a kind that is rewritten."""
+    waiting = [(schema, True)]
+    while waiting:
+        one, is_root = waiting.pop()
+        if not isinstance(one, Mapping):
+            continue
+        reference = one.get("$ref")
+        if isinstance(reference, str) and not _DEFINITION.fullmatch(reference.partition("#")[2]):
+            return True
+        if not is_root and ("$id" in one or "$anchor" in one):
+            return True
+        waiting += [(inner, False) for _, inner in subschemas(one)]
+    return False
+
+
+_DEFINITION = re.compile(r"/\$defs/[^/]+")
+
+
+def _is_definition(pointer: str) -> bool:
+    return _DEFINITION.fullmatch(pointer) is not None
+
+
+def _base_url(schema: Mapping[str, Any], base: str) -> str:
+    """Return the URL that references inside a schema are relative to."""
+    own = schema.get("$id")
+    if not isinstance(own, str):
+        return base
+    try:
+        return urljoin(base, own)
+    except ValueError:
+        return base
+
+
+def _at(schema: Any, pointer: str) -> Any:
+    """Return the schema at a JSON Pointer, None if there is none; what is no schema is not returned."""
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    while steps:
+        inner = dict(subschemas(schema)) if isinstance(schema, Mapping) else {}
+        for size in (1, 2):
+            if tuple(steps[:size]) in inner:
+                schema, steps = inner[tuple(steps[:size])], steps[size:]
+                break
+        else:
+            return None
+    return schema
+
+
+def _nested_name(pointer: str) -> str:
+    """Return the name of a nested schema: that of its property."""
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    if steps[-1] == "items":
+        return pascal_case(singular(_nested_name(pointer_of(steps[:-1])) if len(steps) > 1 else "Item"))
+    return pascal_case(steps[-1]) if len(steps) > 1 else "Root"
+
+
+def _free(name: str, taken: Mapping[str, Any]) -> str:
+    while name in taken:
+        name = f"{name}Object"
+    return name
+
+
+def _absolute(schema: Any, base: str) -> Any:
+    """Return a copy of a schema of another file whose references are absolute."""
+    if isinstance(schema, list):
+        return [_absolute(one, base) for one in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    return {
+        keyword: urljoin(base, value)
+        if keyword == "$ref" and isinstance(value, str)
+        else _absolute(value, base)
+        for keyword, value in schema.items()
+    }
+
+
+__all__ = ["with_definitions_only"]
