@@ -49,6 +49,15 @@ def page_data(lineage: Lineage) -> dict[str, Any]:
     return {
         "nodes": nodes,
         "layers": graph.layers,
+        "writes": [
+            [
+                graph.numbers[edge.source],
+                graph.numbers[edge.target],
+                [graph.numbers[one] for one in edge.inputs if one in graph.numbers],
+            ]
+            for edge in lineage.edges
+            if edge.inputs is not None
+        ],
         "links": [[way.source, way.target, way.route] for way in graph.links],
         "columnLinks": [
             [way.source, way.row, way.target, way.target_row, way.route, _steps(edge.transformations)]
