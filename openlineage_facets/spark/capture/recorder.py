@@ -92,6 +92,9 @@ class Recorder:
         self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
         self._sources: dict[Identity, Sources] = {}
         """The inputs of the writes of each output, also of planned ones."""
+        self._read_by_writes: set[Identity] = set()
+        self._with_rows: set[Identity] = set()
+        """The outputs to which rows were written."""
         self._lineage: LineageJobFacet | None = None
 
     @property
@@ -143,7 +146,8 @@ class Recorder:
         with self._lock:
             earlier = self._written.get(identity)
             self._rejected.pop(identity, None)
-            self._sources[identity] = united(earlier.sources, sources) if earlier else sources
+            self._set_sources(identity, united(earlier.sources, sources) if earlier else sources)
+            self._with_rows.add(identity)
         if lineage is not None:
             merged = merge_column_lineage(earlier.column_lineage, lineage) if earlier else lineage
             facets.append(self._names.apply_to_lineage(merged or lineage))
@@ -163,7 +167,8 @@ class Recorder:
                     sources=united(earlier.sources, write.sources),
                 )
             self._written[identity] = write
-            self._sources[identity] = write.sources
+            self._set_sources(identity, write.sources)
+            self._with_rows.add(identity)
             self._changes.add(identity, write.change)
             self._rejected.pop(identity, None)
         self._set_facets("output", identity, self._facets_of(write))
@@ -257,7 +262,7 @@ class Recorder:
             if change in _EMPTYING and self._written.pop(identity, None) is not None:
                 facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(Counts(0, 0, 0))))
             earlier = frozenset() if change in _EMPTYING else self._sources.get(identity, frozenset())
-            self._sources[identity] = united(earlier, sources)
+            self._set_sources(identity, united(earlier, sources))
             self._rejected.pop(identity, None)
         self._set_facets("output", identity, facets)
 
@@ -340,11 +345,28 @@ class Recorder:
                 for (side, identity), facets in self._facets.items()
                 if side == "output" and "columnLineage" in facets
             }
-            inputs = [identity for side, identity in self._facets if side == "input"]
-            facet = run_lineage_facet(self._sources, columns, inputs)
+            facet = run_lineage_facet(self._known_sources(), columns)
             if facet != self._lineage:
                 self._lineage = facet
                 self._builder.job.facet(facet)
+
+    def _set_sources(self, identity: Identity, sources: Sources) -> None:
+        self._sources[identity] = sources
+        self._read_by_writes |= sources or set()
+
+    def _known_sources(self) -> dict[Identity, Sources]:
+        """Return the inputs of each output, None if they are unknown.
+
+        Rows that the driver has collected may be in a dataset that is written from Python. Therefore a write
+        of rows without inputs is only known to have none if every input was read by a write.
+        """
+        inputs = {identity for side, identity in self._facets if side == "input"}
+        if inputs <= self._read_by_writes:
+            return self._sources
+        return {
+            identity: None if not sources and identity in self._with_rows else sources
+            for identity, sources in self._sources.items()
+        }
 
     def _has_other_lineage(self) -> bool:
         facets = self._builder.job.build().facets

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from openlineage_facets.facets import (
@@ -27,24 +27,17 @@ def united(first: Sources, second: Sources) -> Sources:
 def run_lineage_facet(
     outputs: Mapping[Identity, Sources],
     columns: Mapping[Identity, ColumnLineageDatasetFacet],
-    inputs: Collection[Identity],
 ) -> LineageJobFacet:
     """Return the lineage facet of the job of a run.
-
-    Rows that the driver has collected may be in a dataset that is written from Python. Therefore the sources
-    of a write without inputs are only known to be none if no input was read by anything but a write.
 
     Args:
         outputs: The inputs of each output.
         columns: The column lineage of outputs, as far as it is known.
-        inputs: Everything that the run has read.
     """
-    of_writes = {identity for sources in outputs.values() for identity in sources or ()}
-    all_are_of_writes = of_writes.issuperset(inputs)
     entries = []
     for identity, sources in outputs.items():
-        own = columns.get(identity)
-        is_known = sources is not None and (bool(sources) or all_are_of_writes)
+        # What was dropped after it was written keeps the facets of earlier events.
+        own = None if sources == frozenset() else columns.get(identity)
         of_dataset = [_dataset(source) for source in sorted(sources or ())]
         if own is not None:
             of_dataset += map(_column, own.dataset or ())
@@ -54,7 +47,7 @@ def run_lineage_facet(
                 namespace=identity[0],
                 name=identity[1],
                 type="DATASET",
-                inputs=of_dataset if is_known else None,
+                inputs=None if sources is None else of_dataset,
                 fields=fields or None,
             )
         )
