@@ -212,12 +212,16 @@ class LineageBuilder:
         return Lineage(
             tuple(
                 Edge(
-                    *ends,
+                    source,
+                    target,
                     tuple(sorted(origins)),
-                    *map(timestamp_of, span),
-                    None if (inputs := self._inputs.get(ends)) is None else tuple(sorted(inputs)),
+                    timestamp_of(span[0]),
+                    timestamp_of(span[1]),
+                    None if (inputs := self._inputs.get((source, target))) is None else tuple(sorted(inputs)),
                 )
-                for ends, (origins, span) in sorted(self._edges.items(), key=lambda e: _sorted(e[0]))
+                for (source, target), (origins, span) in sorted(
+                    self._edges.items(), key=lambda e: _sorted(e[0])
+                )
             ),
             tuple(
                 ColumnEdge(source, target, tuple(sorted(steps, key=repr)))

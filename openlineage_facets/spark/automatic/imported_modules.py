@@ -40,7 +40,9 @@ class ImportedModules(MetaPathFinder):
             return None
         for finder in list(sys.meta_path):
             find = getattr(finder, "find_spec", None)
-            spec = None if finder is self or find is None else find(fullname, path, target)
+            spec: ModuleSpec | None = None
+            if finder is not self and find is not None:
+                spec = find(fullname, path, target)
             if spec is not None:
                 if spec.loader is not None and hasattr(spec.loader, "exec_module"):
                     spec.loader = _CallingLoader(spec.loader, self._imported)

@@ -1,4 +1,4 @@
-"""Record one write: in its run, and in a run of its own if there is one."""
+"""Record one write: in the run that writes, and in a separate run of the write if there is one."""
 
 from __future__ import annotations
 
