@@ -14,6 +14,7 @@ from openlineage_facets import EventType, RunEvent
 from openlineage_facets.facets import LineageJobFacet
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.state import LineageState
+from openlineage_facets.validation import validate
 from tests.cases import each
 from tests.spark.run.conftest import Events
 
@@ -173,6 +174,7 @@ def test_each_output_has_the_inputs_of_its_own_writes(
     job, expected = JOBS[case]
     events = run_job(spark, job, data_of(inputs, tmp_path))
     assert declared(events[-1]) == expected
+    assert [str(finding) for event in events for finding in validate(event.to_json())] == []
     assert {*map(short, events.outputs)} == {*expected}
     state = LineageState()
     for event in events:
