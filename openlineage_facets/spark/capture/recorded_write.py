@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -95,12 +95,14 @@ class RecordedWrite:
         if self._own is not None:
             self._own.fail(error)
 
-    def _recorders(self, output: SparkDataset) -> list[Recorder]:
-        """Return the recorder of the run and, if writes have runs, that of the write's own."""
+    def _recorders(self, output: SparkDataset) -> Iterator[Recorder]:
+        """Yield the recorder of the run and then, if writes have runs, that of the write's own."""
+        yield self._recorder
         if self._own is None and self._runs is not None:
             self._own = self._runs.new(identity_of(output), self._began)
             self._own.recorder.add_inputs(self._inputs)
-        return [self._recorder] if self._own is None else [self._recorder, self._own.recorder]
+        if self._own is not None:
+            yield self._own.recorder
 
 
 NewWrite: TypeAlias = Callable[[int], RecordedWrite]

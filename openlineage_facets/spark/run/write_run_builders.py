@@ -66,7 +66,9 @@ class WriteRunBuilders:
             producer=self._producer,
             wire_format=settings.wire_format,
         )
-        root = resolve_run("root", settings.root) or resolve_run("parent", settings.parent) or self._parent
+        root = self._parent
+        with self._guard.step("report the root run"):  # That of the environment may be invalid.
+            root = resolve_run("root", settings.root) or resolve_run("parent", settings.parent) or root
         of_write = replace(settings, parent=self._parent, root=root, source_code=False)
         job_facets = JobFacets(builder, self._lock, settings.processing_type)
         StartFacets(of_write, self._guard).add_to(builder, self._find_session(), job_facets)
