@@ -63,11 +63,13 @@ class Description:
         graph: The layers, lanes and links.
         nodes: The datasets, then the jobs.
         groups: The names of the groups of nodes.
+        writes: The numbers of a job, its output and the inputs that feed it, as far as its runs declare them.
     """
 
     graph: RoutedGraph
     nodes: list[dict[str, Any]]
     groups: list[str]
+    writes: list[tuple[int, int, list[int]]]
 
     def to_json(self) -> dict[str, Any]:
         """Return the data of a page. Nodes and columns are numbered."""
@@ -78,6 +80,7 @@ class Description:
             "groupTitles": [short_name(group, NAME_WIDTH, text_width) for group in self.groups],
             "layers": graph.layers,
             "lanes": [graph.lanes[item] for item in range(len(graph.lanes))],
+            "writes": self.writes,
             "links": [[way.source, way.target, way.route] for way in graph.links],
             "columnLinks": [
                 [way.source, way.row, way.target, way.target_row, way.route, _steps(edge.transformations)]
@@ -124,7 +127,13 @@ def description(
     for node, number in graph.numbers.items():
         color, group = colors[node.namespace], group_numbers[groups[node]]
         nodes[number] |= {"label": names[node], "color": color, "group": group}
-    return Description(graph, nodes, list(group_numbers))
+    numbers = graph.numbers
+    writes = [
+        (numbers[edge.source], numbers[edge.target], [numbers[one] for one in edge.inputs if one in numbers])
+        for edge in lineage.edges
+        if edge.inputs is not None
+    ]
+    return Description(graph, nodes, list(group_numbers), writes)
 
 
 def _groups(nodes: Collection[Node]) -> dict[Node, str]:

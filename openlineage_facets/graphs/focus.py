@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from openlineage_facets.graphs.labels import full_name
-from openlineage_facets.graphs.links import Connections, Link, links_of, node_of, nodes_of
+from openlineage_facets.graphs.links import Connections, Flows, links_of, node_of, nodes_of
 from openlineage_facets.state import Lineage, Node
 
 __all__ = ["focused", "matching_nodes", "restricted"]
@@ -28,12 +29,11 @@ def focused(
     Example:
         >>> focused(state.lineage(), ["curated/daily"], up=2, down=0)
     """
-    links = links_of(lineage)
+    flows = Flows(lineage)
     kept: set[Node] = set()
     for name in names:
         nodes = matching_nodes(lineage, name)
-        kept |= _reached(nodes, ((target, source) for source, target in links), up)
-        kept |= _reached(nodes, links, down)
+        kept |= flows.upstream(nodes, up) | flows.downstream(nodes, down)
     return restricted(lineage, kept)
 
 
@@ -73,7 +73,13 @@ def restricted(lineage: Lineage, nodes: Collection[Node]) -> Lineage:
         (source, target) for source, target in links_of(lineage) if source in nodes and target in nodes
     )
     return Lineage(
-        tuple(edge for edge in lineage.edges if edge.source in nodes and edge.target in nodes),
+        tuple(
+            edge
+            if edge.inputs is None
+            else replace(edge, inputs=tuple(filter(nodes.__contains__, edge.inputs)))
+            for edge in lineage.edges
+            if edge.source in nodes and edge.target in nodes
+        ),
         tuple(
             edge
             for edge in lineage.columns
@@ -84,17 +90,3 @@ def restricted(lineage: Lineage, nodes: Collection[Node]) -> Lineage:
         tuple(job for job in lineage.jobs if job.id in nodes),
         tuple(dataset for dataset in lineage.datasets if dataset.id in nodes),
     )
-
-
-def _reached(nodes: Iterable[Node], links: Iterable[Link], steps: int | None) -> set[Node]:
-    targets: dict[Node, list[Node]] = {}
-    for source, target in links:
-        targets.setdefault(source, []).append(target)
-    reached = set(nodes)
-    latest: Collection[Node] = reached
-    step = 0
-    while latest and (steps is None or step < steps):
-        latest = {target for node in latest for target in targets.get(node, ())} - reached
-        reached |= latest
-        step += 1
-    return reached

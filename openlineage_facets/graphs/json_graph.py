@@ -37,6 +37,7 @@ def json_graph(lineage: Lineage) -> dict[str, Any]:
                 "origins": list(edge.origins),
                 "firstSeen": edge.first_seen.text,
                 "lastSeen": edge.last_seen.text,
+                **({} if edge.inputs is None else {"inputs": [_end(one) for one in edge.inputs]}),
             }
             for edge in lineage.edges
         ],

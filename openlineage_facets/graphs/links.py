@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from typing import TypeAlias
 
-from openlineage_facets.state import ColumnId, Lineage, Node
+from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
 
-__all__ = ["Connections", "Link", "links_of", "node_of", "nodes_of"]
+__all__ = ["Connections", "Flows", "Link", "links_of", "node_of", "nodes_of"]
 
 Link = tuple[Node, Node]
 """Source and target of a data flow."""
+
+_Place: TypeAlias = "tuple[Node, Node | None]"
+"""A node; or a job and one of its outputs, if not all inputs of the job feed it."""
 
 
 def nodes_of(lineage: Lineage) -> tuple[Node, ...]:
@@ -20,16 +24,71 @@ def nodes_of(lineage: Lineage) -> tuple[Node, ...]:
 def links_of(lineage: Lineage) -> tuple[Link, ...]:
     """Return the links between jobs and datasets.
 
-    Lineage of columns is a separate link unless a job, or an edge, already connects the two nodes. Links
-    from a node to itself are left out.
+    Lineage of columns, and that of datasets which a facet names without the job between them, is a separate
+    link unless a job already connects the two nodes. Links from a node to itself are left out.
     """
-    links = {(edge.source, edge.target): None for edge in lineage.edges if edge.source != edge.target}
+    ends = [(edge.source, edge.target) for edge in lineage.edges if edge.source != edge.target]
+    of_facets = dict.fromkeys(link for link in ends if all(isinstance(node, DatasetId) for node in link))
+    links = dict.fromkeys(link for link in ends if link not in of_facets)
     connections = Connections(links)
-    for edge in lineage.columns:
-        source, target = node_of(edge.source), node_of(edge.target)
+    of_columns = ((node_of(edge.source), node_of(edge.target)) for edge in lineage.columns)
+    for source, target in (*of_facets, *of_columns):
         if not connections.path(source, target):
             links[source, target] = None
     return tuple(links)
+
+
+class Flows:
+    """What is upstream and downstream of a node, in numbers of links.
+
+    A job passes on its inputs to the outputs that they feed, which its runs may have declared.
+
+    Args:
+        lineage: The graph.
+    """
+
+    def __init__(self, lineage: Lineage) -> None:
+        declared = {
+            (edge.source, edge.target): edge.inputs for edge in lineage.edges if edge.inputs is not None
+        }
+        self._writes: dict[Node, list[_Place]] = {}
+        self._targets: dict[_Place, list[_Place]] = {}
+        self._sources: dict[_Place, list[_Place]] = {}
+        for source, target in links_of(lineage):
+            if (source, target) in declared:
+                write = source, target
+                self._writes.setdefault(source, []).append(write)
+                self._add(write, (target, None))
+                for one in declared[source, target]:
+                    self._add((one, None), write)
+            else:
+                self._add((source, None), (target, None))
+
+    def _add(self, source: _Place, target: _Place) -> None:
+        self._targets.setdefault(source, []).append(target)
+        self._sources.setdefault(target, []).append(source)
+
+    def upstream(self, nodes: Iterable[Node], steps: int | None = None) -> set[Node]:
+        """Return what leads to some nodes in at most so many links, with these nodes."""
+        return self._reached(nodes, self._sources, steps)
+
+    def downstream(self, nodes: Iterable[Node], steps: int | None = None) -> set[Node]:
+        """Return what some nodes lead to in at most so many links, with these nodes."""
+        return self._reached(nodes, self._targets, steps)
+
+    def _reached(
+        self, nodes: Iterable[Node], following: Mapping[_Place, list[_Place]], steps: int | None
+    ) -> set[Node]:
+        reached: set[_Place] = {
+            place for node in nodes for place in (*self._writes.get(node, ()), (node, None))
+        }
+        latest: Collection[_Place] = reached
+        step = 0
+        while latest and (steps is None or step < steps):
+            latest = {target for place in latest for target in following.get(place, ())} - reached
+            reached |= latest
+            step += 1
+        return {node for node, _ in reached}
 
 
 class Connections:

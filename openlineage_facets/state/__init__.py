@@ -19,7 +19,7 @@ from openlineage_facets.state.entities import (
     RunOutput,
     RunState,
 )
-from openlineage_facets.state.lineage import ColumnEdge, Edge, Lineage, Node, Origin, Transformation
+from openlineage_facets.state.lineage import ColumnEdge, Edge, Flow, Lineage, Node, Origin, Transformation
 from openlineage_facets.state.lineage_nodes import (
     LineageColumn,
     LineageDataset,
@@ -35,6 +35,7 @@ __all__ = [
     "DatasetId",
     "DatasetState",
     "Edge",
+    "Flow",
     "JobId",
     "JobState",
     "Lineage",

@@ -23,7 +23,7 @@ from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
 from openlineage_facets.state.instants import Span, instant_of, timestamp_of, widened
 from openlineage_facets.state.lineage_nodes import LineageDataset, LineageJob, columns_of
 
-__all__ = ["ColumnEdge", "Edge", "Lineage", "LineageBuilder", "Node", "Origin", "Transformation"]
+__all__ = ["ColumnEdge", "Edge", "Flow", "Lineage", "LineageBuilder", "Node", "Origin", "Transformation"]
 
 Node: TypeAlias = JobId | DatasetId
 """A job or a dataset."""
@@ -58,6 +58,21 @@ class Edge:
     """The earliest event that reported it, in UTC."""
     last_seen: Timestamp
     """The latest event that reported it, in UTC. Edges are never removed, but may be stale."""
+    inputs: tuple[DatasetId, ...] | None = None
+    """For an edge from a job to a dataset: the inputs of the job that feed the dataset, sorted.
+
+    None if that is unknown: not all runs that wrote the dataset have declared it in a `lineage` facet. Then
+    all inputs of the job may feed it.
+    """
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Flow:
+    """Data flow from a dataset to another through a job."""
+
+    source: DatasetId
+    target: DatasetId
+    job: JobId
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +114,28 @@ class Lineage:
         title = f"Lineage({len(self.jobs)} jobs, {len(self.datasets)} datasets)"
         return picture_of(self) + notebook_list(title, ("from", "to"), rows)
 
+    def flows(self) -> tuple[Flow, ...]:
+        """Return the data flows between datasets, sorted.
+
+        A dataset is fed by the declared inputs of the job that writes it, or else by all inputs of the job.
+
+        Example:
+            >>> for flow in state.lineage().flows():
+            ...     print(flow.source.name, "->", flow.target.name, "by", flow.job.name)
+        """
+        inputs: dict[JobId, list[DatasetId]] = {}
+        for edge in self.edges:
+            if isinstance(edge.source, DatasetId) and isinstance(edge.target, JobId):
+                inputs.setdefault(edge.target, []).append(edge.source)
+        return tuple(
+            sorted(
+                Flow(source, edge.target, edge.source)
+                for edge in self.edges
+                if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
+                for source in (inputs.get(edge.source, ()) if edge.inputs is None else edge.inputs)
+            )
+        )
+
 
 @dataclass(slots=True)
 class LineageBuilder:
@@ -107,6 +144,7 @@ class LineageBuilder:
     names: dict[DatasetId, DatasetId] = field(default_factory=dict)
     """The primary name of each dataset with several names."""
     _edges: dict[tuple[Node, Node], tuple[set[Origin], Span]] = field(default_factory=dict)
+    _inputs: dict[tuple[Node, Node], set[DatasetId] | None] = field(default_factory=dict)
     _columns: dict[tuple[ColumnId | Node, ColumnId | Node], set[Transformation]] = field(default_factory=dict)
     _jobs: dict[JobId, LineageJob] = field(default_factory=dict)
     _datasets: dict[DatasetId, list[LineageDataset]] = field(default_factory=dict)
@@ -125,6 +163,15 @@ class LineageBuilder:
         origins, current = self._edges.setdefault(ends, (set(), span))
         origins.add(origin)
         self._edges[ends] = origins, widened(current, span)
+
+    def add_inputs(self, job: JobId, target: DatasetId, inputs: Iterable[DatasetId] | None) -> None:
+        """Add what fed a dataset that a job has written; None if a run has not declared it."""
+        ends = job, self._named(target)
+        known = self._inputs.setdefault(ends, set())
+        if known is None or inputs is None:
+            self._inputs[ends] = None
+        else:
+            known.update(self.names.get(one, one) for one in inputs)
 
     def add_columns(
         self, source: ColumnId | Node, target: ColumnId | Node, steps: Iterable[Transformation]
@@ -181,7 +228,14 @@ class LineageBuilder:
         datasets = sorted(node for node in nodes if isinstance(node, DatasetId))
         return Lineage(
             tuple(
-                Edge(source, target, tuple(sorted(origins)), timestamp_of(span[0]), timestamp_of(span[1]))
+                Edge(
+                    source,
+                    target,
+                    tuple(sorted(origins)),
+                    timestamp_of(span[0]),
+                    timestamp_of(span[1]),
+                    None if (inputs := self._inputs.get((source, target))) is None else tuple(sorted(inputs)),
+                )
                 for (source, target), (origins, span) in sorted(
                     self._edges.items(), key=lambda e: _sorted(e[0])
                 )

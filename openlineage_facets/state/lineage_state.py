@@ -155,7 +155,8 @@ class LineageState:
         """Return the graph of jobs, datasets and columns.
 
         Edges come from the inputs and outputs of run and job events and from the current `lineage` facets,
-        column edges from the current `columnLineage` and `lineage` facets. Invalid facets are ignored.
+        column edges from the current `columnLineage` and `lineage` facets. Which inputs of a job feed which
+        output comes from the last `lineage` facet of each run. Invalid facets are ignored.
 
         Args:
             join_symlinks: Combine datasets that are linked by current `symlinks` facets into one node,

@@ -23,7 +23,7 @@ from openlineage_facets.state.records import EntityRecord, LatestFacets, Records
 from openlineage_facets.state.symlinks import primary_names
 from openlineage_facets.state.typed_facets import is_tombstone, read_facets
 
-__all__ = ["lineage_of"]
+__all__ = ["inputs_of_outputs", "lineage_of"]
 
 
 def lineage_of(records: Records, *, join_symlinks: bool) -> Lineage:
@@ -44,6 +44,7 @@ def lineage_of(records: Records, *, join_symlinks: bool) -> Lineage:
             (dataset, facets.symlinks) for dataset, facets in datasets.items() if facets.symlinks
         )
     _add_nodes(builder, records)
+    _add_inputs(builder, records)
     for job_key, job_record in records.jobs.items():
         job = JobId(*job_key)
         for (role, reported_by, *key), span in job_record.uses.items():
@@ -69,6 +70,24 @@ def lineage_of(records: Records, *, join_symlinks: bool) -> Lineage:
                 history.span_of(version.value),
             )
     return builder.lineage()
+
+
+def _add_inputs(builder: LineageBuilder, records: Records) -> None:
+    """Add which inputs feed the outputs of the jobs whose runs declare it."""
+    declaring = {
+        run.job[1] for run in records.runs.values() if run.writes is not None and run.job is not None
+    }
+    for run in records.runs.values():
+        if run.job is not None and run.job[1] in declaring:
+            for target, inputs in inputs_of_outputs(run):
+                feeding = None if inputs is None else [DatasetId(*key) for key in inputs]
+                builder.add_inputs(JobId(*run.job[1]), DatasetId(*target), feeding)
+
+
+def inputs_of_outputs(run: RunRecord) -> Iterator[tuple[Key, frozenset[Key] | None]]:
+    """Yield each output of a run with the inputs that feed it, None if that is not declared."""
+    declared = run.declared_writes()
+    return ((output, declared.get(output)) for output in run.outputs)
 
 
 def _latest(record: EntityRecord, *keys: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
+from openlineage_facets.state.declared_writes import DeclaredWrites, declared_writes, writes_from_json
 from openlineage_facets.state.event_parts import DatasetParts, EventParts, Key
 from openlineage_facets.state.facet_history import FacetHistory, SortKey
 from openlineage_facets.state.instants import Instant, Span, widened
@@ -97,6 +98,8 @@ class RunRecord:
     facets: LatestFacets = field(default_factory=dict)
     inputs: dict[Key, LatestFacets] = field(default_factory=dict)
     outputs: dict[Key, LatestFacets] = field(default_factory=dict)
+    writes: tuple[SortKey, str] | None = None
+    """What the last `lineage` facet of its job declares, with the sort key of its event."""
 
     def add(self, event: EventParts) -> None:
         """Add an event of the run."""
@@ -108,6 +111,10 @@ class RunRecord:
             self._add_type(event.event_type, event.instant)
         self._add_job((sort_key, event.job))
         _keep_all_latest(self.facets, event.run_facets, sort_key)
+        if event.job_facets and "lineage" in event.job_facets:
+            declared = declared_writes(event.job_facets["lineage"])
+            if declared is not None:
+                self._add_writes((sort_key, declared))
         for used, datasets in ((self.inputs, event.inputs), (self.outputs, event.outputs)):
             for dataset in datasets:
                 _keep_all_latest(used.setdefault(dataset.key, {}), dataset.use_facets, sort_key)
@@ -118,6 +125,9 @@ class RunRecord:
     def _add_job(self, job: tuple[SortKey, Key]) -> None:
         self.job = job if self.job is None else max(self.job, job)
 
+    def _add_writes(self, writes: tuple[SortKey, str]) -> None:
+        self.writes = writes if self.writes is None else max(self.writes, writes)
+
     def merge(self, other: RunRecord) -> None:
         """Add everything in `other`."""
         if other.seen is not None:
@@ -126,10 +136,16 @@ class RunRecord:
             self._add_type(event_type, instant)
         if other.job is not None:
             self._add_job(other.job)
+        if other.writes is not None:
+            self._add_writes(other.writes)
         _merge_latest(self.facets, other.facets)
         for used, others in ((self.inputs, other.inputs), (self.outputs, other.outputs)):
             for key, facets in others.items():
                 _merge_latest(used.setdefault(key, {}), facets)
+
+    def declared_writes(self) -> DeclaredWrites:
+        """Return the inputs of each output, as far as they are declared."""
+        return {} if self.writes is None else writes_from_json(self.writes[1])
 
     def end(self) -> tuple[str, Instant] | None:
         """Return type and time of the earliest terminal event, or None if the run has not ended."""

@@ -77,6 +77,7 @@ def _run_to_dict(run: str, record: RunRecord) -> dict[str, Any]:
         "facets": _facets_to_dict(record.facets),
         "inputs": [[*key, _facets_to_dict(facets)] for key, facets in sorted(record.inputs.items())],
         "outputs": [[*key, _facets_to_dict(facets)] for key, facets in sorted(record.outputs.items())],
+        **({} if record.writes is None else {"writes": [list(record.writes[0]), record.writes[1]]}),
     }
 
 
@@ -86,6 +87,7 @@ def _facets_to_dict(facets: LatestFacets) -> dict[str, Any]:
 
 def _run(plain: Mapping[str, Any]) -> RunRecord:
     sort_key, *job = plain["job"]
+    writes = plain.get("writes")
     return RunRecord(
         seen=_span(plain["seen"]),
         first_of_type={name: _instant(instant) for name, instant in plain["firstOfType"].items()},
@@ -93,6 +95,7 @@ def _run(plain: Mapping[str, Any]) -> RunRecord:
         facets=_facets(plain["facets"]),
         inputs={(namespace, name): _facets(facets) for namespace, name, facets in plain["inputs"]},
         outputs={(namespace, name): _facets(facets) for namespace, name, facets in plain["outputs"]},
+        writes=None if writes is None else (_sort_key(writes[0]), writes[1]),
     )
 
 

@@ -233,3 +233,21 @@ def random_graph(seed: int) -> Lineage:
             for job, (read, written) in enumerate(zip(reads, writes, strict=True))
         ]
     )
+
+
+def copies() -> Lineage:
+    """Return the graph of a job that declares which dataset it copies to which, and of one that follows."""
+    names = ("a", "b", "c")
+    event = run_event("copy", [*map(dataset, names)], [dataset(f"{name}_copy") for name in names])
+    entries = [
+        {
+            "namespace": "db",
+            "name": f"{name}_copy",
+            "type": "DATASET",
+            "inputs": [{"namespace": "db", "name": name, "type": "DATASET"}],
+        }
+        for name in names
+    ]
+    base = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
+    event["job"]["facets"] = {"lineage": {**base, "entries": entries}}
+    return folded([event, run_event("report", [dataset("b_copy")], [dataset("sums")])])

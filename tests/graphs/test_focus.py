@@ -7,7 +7,7 @@ import pytest
 from openlineage_facets.graphs import focused
 from openlineage_facets.graphs.links import links_of, nodes_of
 from openlineage_facets.state import DatasetId, JobId, Lineage, LineageState
-from tests.graphs.sample_graphs import PRODUCER, dataset, folded, orders, orders_events, run_event
+from tests.graphs.sample_graphs import PRODUCER, copies, dataset, folded, orders, orders_events, run_event
 
 
 def names(lineage: Lineage) -> set[str]:
@@ -40,6 +40,30 @@ def test_siblings_are_not_upstream() -> None:
 )
 def test_a_number_of_links(up: int, down: int, expected: set[str]) -> None:
     assert names(focused(orders(), ["curated/daily"], up=up, down=down)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "up", "down", "expected"),
+    [
+        ("sums", None, 0, {"sums", "report", "b_copy", "copy", "b"}),
+        ("a", 0, None, {"a", "copy", "a_copy"}),
+        ("a_copy", 2, None, {"a_copy", "copy", "a"}),
+        ("a_copy", 1, 0, {"a_copy", "copy"}),
+        ("copy", 1, 1, {"copy", "a", "b", "c", "a_copy", "b_copy", "c_copy"}),
+    ],
+)
+def test_a_job_passes_on_the_inputs_that_its_runs_have_declared(
+    name: str, up: int | None, down: int | None, expected: set[str]
+) -> None:
+    assert names(focused(copies(), [name], up=up, down=down)) == expected
+
+
+def test_a_declared_flow_is_drawn_through_its_job_only() -> None:
+    assert all(
+        isinstance(source, JobId) != isinstance(target, JobId) for source, target in links_of(copies())
+    )
+    part = focused(copies(), ["sums"], down=0)
+    assert [flow.source.name for flow in part.flows()] == ["b", "b_copy"]
 
 
 def test_edges_and_columns_lead_to_remaining_datasets() -> None:

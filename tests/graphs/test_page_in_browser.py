@@ -11,6 +11,7 @@ from tests.graphs.page_in_browser import Page
 from tests.graphs.sample_graphs import (
     HOSTILE_NAMES,
     checked_events,
+    copies,
     dataset,
     filtered,
     folded,
@@ -33,6 +34,17 @@ def test_clicking_a_dataset_marks_what_is_upstream_and_downstream(opened: Page) 
     opened.browser.click(opened.node("raw/orders"))
     assert opened.names(".node.up") == set()
     assert "raw/customers" not in opened.names(".node.down")
+
+
+def test_a_job_passes_on_the_inputs_that_its_runs_have_declared(opened: Page) -> None:
+    opened.open(copies())
+    opened.browser.click(opened.node("b"))
+    assert opened.names(".node.down") == {"copy", "b_copy", "report", "sums"}
+    opened.browser.click(opened.node("sums"))
+    assert opened.names(".node.up") == {"report", "b_copy", "copy", "b"}
+    opened.browser.click(opened.node("copy"))
+    assert opened.names(".node.up") == {"a", "b", "c"}
+    assert opened.names(".node.down") == {"a_copy", "b_copy", "c_copy", "report", "sums"}
 
 
 def test_the_panel_shows_state_statistics_and_facets(opened: Page) -> None:

@@ -99,6 +99,7 @@ def test_the_terminal_event_contains_each_facet_once_valid_against_its_schema(re
         "storage": 5,
         "inputStatistics": 4,
         "columnLineage": 1,
+        "lineage": 1,
         "lifecycleStateChange": 1,
         "outputStatistics": 1,
     }

@@ -48,6 +48,10 @@ def spark_run(
     conf: Annotated[
         list[str] | None, typer.Option(metavar="NAME=VALUE", help="Spark configuration (repeatable).")
     ] = None,
+    runs: Annotated[
+        str | None,
+        typer.Option(metavar="MODE", help="one, or per_write: a child run for each write. Default: one."),
+    ] = None,
     module: Annotated[
         str | None,
         typer.Option("-m", metavar="MODULE", help="Run a module instead of JOB, as after python -m."),
@@ -58,7 +62,7 @@ def spark_run(
     Everything after JOB or -m MODULE belongs to the job. The exit code is that of the job, or 2 if it could
     not be started.
     """
-    options = [("--namespace", namespace), ("--name", name), ("--emit", emit)]
+    options = [("--namespace", namespace), ("--name", name), ("--emit", emit), ("--runs", runs)]
     options += [("--conf", setting) for setting in conf or ()]
     own = [f"{option}={value}" for option, value in options if value is not None]
     program = () if module is None else ("-m", module)

@@ -59,8 +59,38 @@ function reached(start, following) {
   return found;
 }
 
-const upstreamOf = (node) => reached(node, (number) => nodes[number].sources);
-const downstreamOf = (node) => reached(node, (number) => nodes[number].targets);
+// A job passes on its inputs to the outputs that they feed, as far as its runs have declared it. A place is
+// "node/", or "job/output" for an output that not all inputs of the job feed.
+const placeSources = new Map();
+const placeTargets = new Map();
+const writesOf = new Map();
+const declared = new Map(data.writes.map(([job, output, inputs]) => [`${job}/${output}`, inputs]));
+for (const [source, target] of data.links) {
+  const write = `${source}/${target}`;
+  if (declared.has(write)) {
+    append(writesOf, source, write);
+    connect(write, `${target}/`);
+    for (const input of declared.get(write)) connect(`${input}/`, write);
+  } else connect(`${source}/`, `${target}/`);
+}
+
+function connect(source, target) {
+  append(placeTargets, source, target);
+  append(placeSources, target, source);
+}
+
+/** Return the nodes that `node` leads to, without `node`. */
+function nodesReached(node, following) {
+  const found = new Set();
+  for (const start of [`${node}/`, ...(writesOf.get(node) ?? [])]) {
+    for (const place of reached(start, (one) => following.get(one) ?? [])) found.add(parseInt(place));
+  }
+  found.delete(node);
+  return found;
+}
+
+const upstreamOf = (node) => nodesReached(node, placeSources);
+const downstreamOf = (node) => nodesReached(node, placeTargets);
 
 // What a whole dataset depends on, such as the column of a filter, each of its columns depends on.
 

@@ -37,7 +37,8 @@ def capture_model_load(
 
 def _subclasses(name: str) -> Iterator[type]:
     module = sys.modules.get("pyspark.ml.util")
-    pending: list[type] = [] if module is None else [vars(module)[name]]
+    # Without the class, the module is being imported.
+    pending: list[type] = [vars(module)[name]] if module is not None and name in vars(module) else []
     while pending:
         current = pending.pop()
         if current.__module__.startswith("pyspark.ml."):

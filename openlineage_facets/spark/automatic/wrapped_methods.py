@@ -18,6 +18,7 @@ from openlineage_facets.spark.automatic.dataframe_writes import (
     capture_table_write,
     capture_write,
 )
+from openlineage_facets.spark.automatic.imported_modules import ImportedModules
 from openlineage_facets.spark.automatic.model_calls import (
     capture_model_load,
     capture_model_save,
@@ -89,9 +90,20 @@ class WrappedMethods:
         self._lose = lose
         self._wrapped: list[_Wrapped] = []
         self._lock = threading.Lock()
+        self._imports = ImportedModules(self._wrap_imported)
 
     def install(self) -> None:
-        """Wrap the methods that are not wrapped yet: the module of Spark Connect may be loaded later."""
+        """Wrap the methods that are not wrapped yet, and from now on those of modules that are imported."""
+        self._imports.register()
+        self._wrap_all()
+
+    def _wrap_imported(self) -> None:
+        try:
+            self._wrap_all()
+        except Exception as error:
+            self._lose(f"methods of a module that was imported: {error}")
+
+    def _wrap_all(self) -> None:
         with self._lock:
             known = {(one.owner, one.method) for one in self._wrapped}
             for owner, method, capture in _methods():
@@ -99,9 +111,9 @@ class WrappedMethods:
                     self._wrap(
                         owner, method, partial(_wrapper, method, capture, self._find_capture, self._lose)
                     )
-            module = sys.modules.get("pyspark.sql.session")
-            if module is not None and (module.SparkSession, "__init__") not in known:
-                self._wrap(module.SparkSession, "__init__", partial(_announcing, self._listen, self._lose))
+            for session in _loaded("SparkSession", "pyspark.sql.session"):
+                if (session, "__init__") not in known:
+                    self._wrap(session, "__init__", partial(_announcing, self._listen, self._lose))
 
     def _wrap(self, owner: type, method: str, wrapper_of: Callable[[Any], Any]) -> None:
         original = vars(owner)[method]
@@ -111,6 +123,7 @@ class WrappedMethods:
 
     def restore(self) -> None:
         """Restore the methods. One that others have wrapped since then stays, and only calls the original."""
+        self._imports.unregister()
         with self._lock:
             for one in self._wrapped:
                 if vars(one.owner).get(one.method) is one.wrapper:
@@ -120,34 +133,33 @@ class WrappedMethods:
 
 def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
     """Yield class, name and capture of the methods in the loaded modules of PySpark."""
-    for module_name in ("pyspark.sql.readwriter", "pyspark.sql.connect.readwriter"):
-        module = sys.modules.get(module_name)
-        if module is not None:
-            yield from _declared(module.DataFrameWriter, WRITE_METHODS, capture_write)
-            yield from _declared(module.DataFrameWriterV2, TABLE_METHODS, capture_table_write)
-    for module_name in ("pyspark.sql.streaming.readwriter", "pyspark.sql.connect.streaming.readwriter"):
-        module = sys.modules.get(module_name)
-        if module is not None:
-            yield from _declared(module.DataStreamWriter, STREAM_METHODS, capture_stream)
-    for module_name, names in _READ_METHODS.items():
-        module = sys.modules.get(module_name)
-        if module is not None:
-            yield from _declared(module.DataFrame, names, _capture_read)
-    for module_name in ("pyspark.core", "pyspark"):  # Spark 4 and 3.5.
-        rdds, contexts = (sys.modules.get(f"{module_name}.{name}") for name in ("rdd", "context"))
-        if rdds is not None and contexts is not None and "RDD" in vars(rdds):
-            yield from _declared(rdds.RDD, RDD_ACTIONS, capture_rdd_action)
-            yield from _declared(rdds.RDD, tuple(RDD_SAVES), capture_rdd_save)
-            yield from _declared(contexts.SparkContext, ("runJob",), capture_rdd_job)
-            break
-    for writer in model_writers():
-        yield from _declared(writer, ("save",), capture_model_save)
+    for writer in _loaded("DataFrameWriter", "pyspark.sql.readwriter", "pyspark.sql.connect.readwriter"):
+        yield from _declared(writer, WRITE_METHODS, capture_write)
+    for writer in _loaded("DataFrameWriterV2", "pyspark.sql.readwriter", "pyspark.sql.connect.readwriter"):
+        yield from _declared(writer, TABLE_METHODS, capture_table_write)
+    streaming = "pyspark.sql.streaming.readwriter", "pyspark.sql.connect.streaming.readwriter"
+    for writer in _loaded("DataStreamWriter", *streaming):
+        yield from _declared(writer, STREAM_METHODS, capture_stream)
+    for module, names in _READ_METHODS.items():
+        for frame in _loaded("DataFrame", module):
+            yield from _declared(frame, names, _capture_read)
+    for rdd in _loaded("RDD", "pyspark.core.rdd", "pyspark.rdd"):  # Spark 4 and 3.5.
+        yield from _declared(rdd, RDD_ACTIONS, capture_rdd_action)
+        yield from _declared(rdd, tuple(RDD_SAVES), capture_rdd_save)
+    for context in _loaded("SparkContext", "pyspark.core.context", "pyspark.context"):
+        yield from _declared(context, ("runJob",), capture_rdd_job)
+    for model_writer in model_writers():
+        yield from _declared(model_writer, ("save",), capture_model_save)
     for reader in model_readers():
         yield from _declared(reader, ("load",), capture_model_load)
-    for module_name in ("pyspark.sql.session", "pyspark.sql.connect.session"):
-        module = sys.modules.get(module_name)
-        if module is not None:
-            yield from _declared(module.SparkSession, ("sql",), _capture_statement)
+    for session in _loaded("SparkSession", "pyspark.sql.session", "pyspark.sql.connect.session"):
+        yield from _declared(session, ("sql",), _capture_statement)
+
+
+def _loaded(class_name: str, *modules: str) -> Iterator[Any]:
+    """Yield the distinct classes of this name in loaded modules. One that is being imported has none yet."""
+    found = (vars(sys.modules[module]).get(class_name) for module in modules if module in sys.modules)
+    yield from dict.fromkeys(one for one in found if one is not None)
 
 
 def _declared(

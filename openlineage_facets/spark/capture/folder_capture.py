@@ -1,21 +1,27 @@
-"""Record folders that calls save to and load from as a whole."""
+"""Record what RDDs read, and folders that calls save to and load from as a whole."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage_facets.facets import StorageDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.read_subsets import ReadSubsets
+from openlineage_facets.spark.capture.recorded_write import NewWrite, RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
+from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.targets import path_target
 from openlineage_facets.spark.facets.lifecycle import change_made, path_exists
+from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.spark_dataset import SparkDataset
+
+if TYPE_CHECKING:
+    from pyspark import RDD
 
 __all__ = ["FolderCapture"]
 
@@ -28,48 +34,84 @@ class FolderCapture:
     Args:
         session: The session of the run.
         recorder: Records inputs and outputs.
+        new_write: Returns what records one write.
         subsets: Collects which parts of the inputs were read.
         guard: Runs the lineage code.
+        seen: The numbers of the RDDs whose inputs are already recorded.
     """
 
     def __init__(
-        self, session: CapturedSession, recorder: Recorder, subsets: ReadSubsets, guard: Guard
+        self,
+        session: CapturedSession,
+        recorder: Recorder,
+        new_write: NewWrite,
+        subsets: ReadSubsets,
+        guard: Guard,
+        seen: set[int],
     ) -> None:
         self._spark = session.spark
         self._has_jvm = session.has_jvm
         self._recorder = recorder
+        self._new_write = new_write
         self._subsets = subsets
         self._guard = guard
+        self._seen = seen
 
-    def save(
-        self,
-        action: Callable[[], T],
-        path: str,
-        call: CapturedCall,
-        format: str | None = None,
-        overwrites: bool = False,
+    def read_rdd(self, rdd: RDD[Any]) -> None:
+        """Record the files and tables that an RDD reads."""
+        with self._guard.step("find the inputs of an RDD"):
+            found = rdd_datasets(self._spark, _java(rdd), self._seen)
+            self._subsets.add_unreported(self._recorder.add_inputs(found))
+
+    def save_rdd(
+        self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None, call: CapturedCall
     ) -> T:
-        """Execute a call that saves to a folder, and record the folder.
+        """Save an RDD to a folder, and record its inputs and the folder; see `save`."""
+        write = self._new_write(call.began)
+        with self._guard.step("find the inputs of an RDD"):
+            followed: set[int] = set()
+            found = rdd_datasets(self._spark, _java(rdd), followed)
+            self._seen |= followed
+            self._subsets.add_unreported(write.add_inputs(found))
+        return self._save(action, path, write, call, format)
+
+    def save(self, action: Callable[[], T], path: str, call: CapturedCall) -> T:
+        """Execute a call that replaces a folder by something in memory, and record the folder.
 
         Args:
             action: The job's own call.
             path: The folder.
             call: The call of the job.
-            format: The format of its files; None if it is unknown.
-            overwrites: The call replaces all existing content.
         """
+        return self._save(action, path, self._new_write(call.began), call, overwrites=True)
+
+    def _save(
+        self,
+        action: Callable[[], T],
+        path: str,
+        write: RecordedWrite,
+        call: CapturedCall,
+        format: str | None = None,
+        overwrites: bool = False,
+    ) -> T:
         target: SparkDataset | None = None
         existed: bool | None = None
         with self._guard.step("find the folder that a call saves to"):
             target = self._recorder.names.apply(self._dataset(path, format), True)
             existed = path_exists(self._spark, path) if self._has_jvm else None
             call.uses_folder(target)
-            self._recorder.add_planned_output(target)
-        result = action()
+            write.plan(target)
+        try:
+            result = action()
+        except Exception as error:
+            with self._guard.step("record a failed write"):
+                write.fail(error)
+            raise
         with self._guard.step("record the folder that a call has saved to"):
             if target is not None:
                 change = change_made(existed, overwrites)
-                self._recorder.add_write(FinishedWrite(target, Counts(), change, overwrites))
+                write.add_result(FinishedWrite(target, Counts(), change, overwrites))
+                write.complete()
         return result
 
     def load(self, action: Callable[[], T], path: str, call: CapturedCall) -> T:
@@ -86,3 +128,12 @@ class FolderCapture:
             return target
         facets = (facet for facet in target.facets if not isinstance(facet, StorageDatasetFacet))
         return replace(target, facets=tuple(facets))
+
+
+def _java(rdd: RDD[Any]) -> JavaObject:
+    """Return the JVM's RDD from which an RDD is computed.
+
+    That of an RDD with Python functions is not created: this would pickle the functions once more.
+    """
+    python: Any = rdd
+    return (getattr(python, "_prev_jrdd", None) or python._jrdd).rdd()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage_facets.facets import SchemaDatasetFacet
@@ -18,8 +19,8 @@ from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery, QueryCapture
-from openlineage_facets.spark.capture.rdd_capture import RddCapture
 from openlineage_facets.spark.capture.read_subsets import ReadSubsets
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
@@ -27,6 +28,7 @@ from openlineage_facets.spark.capture.stream_results import StreamResults
 from openlineage_facets.spark.capture.streams_of_run import StreamsOfRun
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_results import WriteResults
+from openlineage_facets.spark.capture.write_runs import WriteRuns
 from openlineage_facets.spark.capture.write_targets import FindTarget
 from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.spark_dataset import SparkDataset
@@ -53,6 +55,7 @@ class LineageCapture:
         guard: Runs the lineage code.
         lock: Held while the builder of the events is changed.
         report_changes: Sends a RUNNING event if it is due; called when new lineage was recorded.
+        write_runs: The runs of single writes; None if the writes have none.
     """
 
     def __init__(
@@ -63,8 +66,11 @@ class LineageCapture:
         guard: Guard,
         lock: AbstractContextManager[Any],
         report_changes: Callable[[], None],
+        write_runs: WriteRuns | None = None,
     ) -> None:
         self._recorder = recorder
+        self._write_runs = write_runs
+        self._new_write = partial(RecordedWrite, recorder, write_runs)
         self._job_facets = job_facets
         self.guard = guard
         """Runs the lineage code."""
@@ -101,17 +107,15 @@ class LineageCapture:
 
     def _capture_calls_of(self, session: CapturedSession) -> None:
         self._session = session
-        results = WriteResults(session, self._recorder, self.guard)
+        recorder, new_write, guard = self._recorder, self._new_write, self.guard
+        results = WriteResults(session, recorder, guard)
         self._writes = WriteCapture(
-            session, self._recorder, results, self._streams, self._quality, self.guard, self._report_changes
+            session, recorder, new_write, results, self._streams, self._quality, guard, self._report_changes
         )
-        commands = CommandCapture(self._recorder, results, self._quality)
-        self._statements = StatementCapture(session, self._recorder, results, commands, self.guard)
-        self._folders = FolderCapture(session, self._recorder, self._subsets, self.guard)
-        self._rdds = RddCapture(
-            session, self._recorder, self._subsets, self.guard, self._folders, self._seen_rdds
-        )
-        self._queries = QueryCapture(session, self._recorder, results, commands, self._subsets, self.gaps)
+        commands = CommandCapture(recorder, new_write, results, self._quality)
+        self._statements = StatementCapture(session, recorder, results, commands, guard)
+        self._folders = FolderCapture(session, recorder, new_write, self._subsets, guard, self._seen_rdds)
+        self._queries = QueryCapture(session, recorder, results, commands, self._subsets, self.gaps)
 
     def read(
         self, df: DataFrame, dataset: Identity | None = None, quality: bool | Iterable[str] = False
@@ -230,7 +234,7 @@ class LineageCapture:
 
     def read_rdd(self, rdd: RDD[Any]) -> None:
         """Record the files and tables that an RDD reads."""
-        self._rdds.read(rdd)
+        self._folders.read_rdd(rdd)
 
     def save_rdd(self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None) -> T:
         """Save an RDD, and record its inputs and its output.
@@ -245,7 +249,7 @@ class LineageCapture:
             The result of the call.
         """
         with self.reported.call() as call:
-            result = self._rdds.save(action, rdd, path, format, call)
+            result = self._folders.save_rdd(action, rdd, path, format, call)
         self._report_changes()
         return result
 
@@ -260,7 +264,7 @@ class LineageCapture:
             The result of the call.
         """
         with self.reported.call() as call:
-            result = self._folders.save(action, path, call, overwrites=True)
+            result = self._folders.save(action, path, call)
         self._report_changes()
         return result
 
@@ -303,6 +307,9 @@ class LineageCapture:
             self._quality.finish()
         with self.guard.step("count the rows of streams"):
             self._streams.finish()
+        if self._write_runs is not None:
+            with self.guard.step("end the runs of writes"):
+                self._write_runs.finish(succeeded=succeeded)
         with self.guard.step("forget the batches of streams"):
             self._batched_streams.finish()
         with self.guard.step("report which parts of the inputs were read"):

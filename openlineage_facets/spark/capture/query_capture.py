@@ -123,7 +123,7 @@ class QueryCapture:
         if not effects:
             return
         if query.failed:
-            self._commands.record_failed(effects)
+            self._commands.record_failed(effects, query.began)
             return
         effects = [
             # The folder may be new: an INSERT of SQL requires one, but other writes do not.
@@ -132,7 +132,7 @@ class QueryCapture:
         ]
         measured = self._results.measure_query(query.execution, query.began)
         if measured is not None:
-            self._commands.record(effects, measured)
+            self._commands.record(effects, measured, query.began)
 
     def _record_definition(self, query: ExecutedQuery) -> None:
         """Record a table that a library has created, altered or truncated, if no statement of the job did."""
@@ -143,8 +143,7 @@ class QueryCapture:
         if defined is None:
             self._gaps.add(f"the command {command}, which spark.sql did not execute alone")
         else:
-            dataset = self._recorder.names.apply(defined.dataset, True)
-            self._recorder.add_definition(dataset, defined.change)
+            self._commands.record_definition(defined, query.began)
 
 
 def _is_of_spark(plan: JavaObject) -> bool:

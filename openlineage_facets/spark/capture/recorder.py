@@ -8,18 +8,21 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.builders.entity_builders import InputBuilder, OutputBuilder
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
     IcebergCommitReportOutputDatasetFacet,
     IcebergScanReportInputDatasetFacet,
     InputStatisticsInputDatasetFacet,
     InputSubsetInputDatasetFacet,
+    LineageJobFacet,
     OutputStatisticsOutputDatasetFacet,
     StorageDatasetFacet,
 )
 from openlineage_facets.spark.capture.column_lineage_edits import merge_column_lineage
 from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
 from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
+from openlineage_facets.spark.capture.run_lineage import Sources, run_lineage_facet, united
 from openlineage_facets.spark.facets.lifecycle import Change
 from openlineage_facets.spark.metrics.counts import Counts, total, widest
 from openlineage_facets.spark.metrics.scan_attribution import counts_by_dataset, scans_by_dataset
@@ -44,6 +47,7 @@ class FinishedWrite:
         column_lineage: Sources of its columns.
         report: Iceberg's report about the commit.
         continues: A stream is writing the dataset; its rows are not counted yet.
+        sources: The inputs of the write; None if they are unknown.
     """
 
     dataset: SparkDataset
@@ -53,6 +57,7 @@ class FinishedWrite:
     column_lineage: ColumnLineageDatasetFacet | None = None
     report: IcebergCommitReportOutputDatasetFacet | None = None
     continues: bool = False
+    sources: Sources = None
 
 
 class Recorder:
@@ -61,20 +66,36 @@ class Recorder:
     Args:
         builder: Builder of the run's events.
         lock: Held while the builder is changed or an event is composed.
+        names: The names that the user passed for datasets, if the run belongs to another one.
+        reports_outputs: Whether the events of the run contain its outputs. Otherwise each write has a run.
     """
 
-    def __init__(self, builder: RunEventBuilder, lock: AbstractContextManager[Any]) -> None:
+    def __init__(
+        self,
+        builder: RunEventBuilder,
+        lock: AbstractContextManager[Any],
+        names: DatasetNames | None = None,
+        *,
+        reports_outputs: bool = True,
+    ) -> None:
         self._builder = builder
         self._lock = lock
-        self._names = DatasetNames()
+        self._names = DatasetNames() if names is None else names
+        self._reports_outputs = reports_outputs
         self._has_changes = False
         self._read: dict[Identity, Counts] = {}
         self._shared_scans: set[str] = set()
         self._written: dict[Identity, FinishedWrite] = {}
         self._changes = LifecycleChanges()
-        self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None]] = {}
+        self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None, Sources]] = {}
         self._input_locations: dict[str, Identity] = {}
         self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
+        self._sources: dict[Identity, Sources] = {}
+        """The inputs of the writes of each output, also of planned ones."""
+        self._read_by_writes: set[Identity] = set()
+        self._with_rows: set[Identity] = set()
+        """The outputs to which rows were written."""
+        self._lineage: LineageJobFacet | None = None
 
     @property
     def names(self) -> DatasetNames:
@@ -108,19 +129,25 @@ class Recorder:
             return _file_format(known.values()) not in (None, "text")
 
     def add_planned_output(
-        self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None
+        self,
+        dataset: SparkDataset,
+        lineage: ColumnLineageDatasetFacet | None = None,
+        sources: Sources = None,
     ) -> None:
         """Add an output that is about to be written.
 
         Args:
             dataset: The dataset as it will be after the write.
             lineage: Sources of its columns; those of earlier writes are kept until this write succeeds.
+            sources: The inputs of the write, which are added to those of earlier writes in the same way.
         """
         identity = identity_of(dataset)
         facets: list[Any] = list(dataset.facets)
         with self._lock:
             earlier = self._written.get(identity)
             self._rejected.pop(identity, None)
+            self._set_sources(identity, united(earlier.sources, sources) if earlier else sources)
+            self._with_rows.add(identity)
         if lineage is not None:
             merged = merge_column_lineage(earlier.column_lineage, lineage) if earlier else lineage
             facets.append(self._names.apply_to_lineage(merged or lineage))
@@ -137,8 +164,11 @@ class Recorder:
                     counts=earlier.counts + write.counts,
                     column_lineage=merge_column_lineage(earlier.column_lineage, write.column_lineage),
                     continues=write.continues or earlier.continues,
+                    sources=united(earlier.sources, write.sources),
                 )
             self._written[identity] = write
+            self._set_sources(identity, write.sources)
+            self._with_rows.add(identity)
             self._changes.add(identity, write.change)
             self._rejected.pop(identity, None)
         self._set_facets("output", identity, self._facets_of(write))
@@ -164,7 +194,12 @@ class Recorder:
             self._written[identity] = write
         self._set_facets("output", identity, self._facets_of(write))
 
-    def reject_write(self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None) -> None:
+    def reject_write(
+        self,
+        dataset: SparkDataset,
+        lineage: ColumnLineageDatasetFacet | None = None,
+        sources: Sources = None,
+    ) -> None:
         """Take back a planned write that Spark has refused to execute.
 
         The facets of earlier writes are restored. Without any, it is an output only if the run fails.
@@ -172,12 +207,15 @@ class Recorder:
         Args:
             dataset: The dataset that would have been written.
             lineage: Sources of its columns.
+            sources: The inputs of the write.
         """
         identity = identity_of(dataset)
         with self._lock:
             earlier = self._written.get(identity)
             if earlier is None and identity not in self._changes:
-                self._rejected[identity] = dataset, lineage
+                self._rejected[identity] = dataset, lineage, sources
+            if earlier is not None:
+                self._sources[identity] = earlier.sources
         if earlier is not None:
             self._set_facets("output", identity, self._facets_of(earlier))
 
@@ -185,8 +223,8 @@ class Recorder:
         """Add the outputs of writes that Spark has refused to execute, for a run that has failed."""
         with self._lock:
             rejected = list(self._rejected.values())
-        for dataset, lineage in rejected:
-            self.add_planned_output(dataset, lineage)
+        for planned in rejected:
+            self.add_planned_output(*planned)
 
     def discard_rejected(self) -> None:
         """Remove the outputs of writes that Spark has refused to execute, for a run that has succeeded."""
@@ -194,6 +232,7 @@ class Recorder:
             for identity in self._rejected:
                 self._builder.discard_output(*identity)
                 self._facets.pop(("output", identity), None)
+                self._sources.pop(identity, None)
             self._rejected.clear()
 
     def add_definition(
@@ -202,6 +241,7 @@ class Recorder:
         change: Change | None,
         previous: Identity | None = None,
         lineage: ColumnLineageDatasetFacet | None = None,
+        sources: Sources = frozenset(),
     ) -> None:
         """Add a table or view that a statement created, altered, renamed, truncated or dropped.
 
@@ -210,6 +250,7 @@ class Recorder:
             change: Its lifecycle change; None if only a part of it changed.
             previous: Its name before it was renamed.
             lineage: Sources of the columns of a view.
+            sources: The inputs of the statement.
         """
         facets: list[Any] = list(dataset.facets)
         if lineage is not None:
@@ -220,18 +261,23 @@ class Recorder:
             facets.extend(self._changes.facets_of(identity))
             if change in _EMPTYING and self._written.pop(identity, None) is not None:
                 facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(Counts(0, 0, 0))))
+            earlier = frozenset() if change in _EMPTYING else self._sources.get(identity, frozenset())
+            self._set_sources(identity, united(earlier, sources))
             self._rejected.pop(identity, None)
         self._set_facets("output", identity, facets)
 
     def add_scans(
         self, inputs: Iterable[SparkDataset], scans: Iterable[Scan], *, repeated: bool = False
-    ) -> None:
+    ) -> list[Scan]:
         """Add what one action read of each input, for scans that belong to exactly one input.
 
         Args:
             inputs: The inputs.
             scans: What the scans of the action read.
             repeated: The action scans the same rows of an input several times; count them once.
+
+        Returns:
+            The scans without those of a cache or a batch that were counted before.
         """
         combine = widest if repeated else total
         inputs, scans = list(inputs), self._uncounted(scans)
@@ -248,6 +294,7 @@ class Recorder:
             if read:
                 facet = InputStatisticsInputDatasetFacet(**_statistics(read))
                 self._set_facets("input", identity, [facet])
+        return scans
 
     def _uncounted(self, scans: Iterable[Scan]) -> list[Scan]:
         """Return scans without those of a cache or a batch that were counted before."""
@@ -283,6 +330,49 @@ class Recorder:
         """Add the data quality of an input."""
         self._set_facets("input", identity, [quality])
 
+    def add_lineage(self) -> None:
+        """Add the lineage facet of the job: what each output was written from.
+
+        A facet that the user has added is kept.
+        """
+        if not self._reports_outputs:
+            return
+        with self._lock:
+            if not (self._sources or self._lineage) or self._has_other_lineage():
+                return
+            columns = {
+                identity: facets["columnLineage"]
+                for (side, identity), facets in self._facets.items()
+                if side == "output" and "columnLineage" in facets
+            }
+            facet = run_lineage_facet(self._known_sources(), columns)
+            if facet != self._lineage:
+                self._lineage = facet
+                self._builder.job.facet(facet)
+
+    def _set_sources(self, identity: Identity, sources: Sources) -> None:
+        self._sources[identity] = sources
+        self._read_by_writes |= sources or set()
+
+    def _known_sources(self) -> dict[Identity, Sources]:
+        """Return the inputs of each output, None if they are unknown.
+
+        Rows that the driver has collected may be in a dataset that is written from Python. Therefore a write
+        of rows without inputs is only known to have none if every input was read by a write.
+        """
+        inputs = {identity for side, identity in self._facets if side == "input"}
+        if inputs <= self._read_by_writes:
+            return self._sources
+        return {
+            identity: None if not sources and identity in self._with_rows else sources
+            for identity, sources in self._sources.items()
+        }
+
+    def _has_other_lineage(self) -> bool:
+        facets = self._builder.job.build().facets
+        found = None if facets is None else facets.lineage
+        return found is not None and found != self._lineage
+
     def reset_changes(self) -> bool:
         """Return True if anything was added since the last call."""
         with self._lock:
@@ -298,11 +388,16 @@ class Recorder:
             if known is None:
                 known = self._facets[side, identity] = {}
                 self._has_changes = True
-            builder = (self._builder.input if side == "input" else self._builder.output)(*identity)
+            builder: InputBuilder | OutputBuilder | None = None
+            if side == "input":
+                builder = self._builder.input(*identity)
+            elif self._reports_outputs:
+                builder = self._builder.output(*identity)
             for facet in facets:
                 key = type(facet).__facet_key__
                 if known.get(key) != facet:
-                    builder.facet(facet)
+                    if builder is not None:
+                        builder.facet(facet)
                     known[key] = facet
                     self._has_changes = True
 

@@ -70,9 +70,9 @@ class StatementCapture:
                 call.is_script = is_script(self._spark, query)
         try:
             df, start = self._results.execute(action)
-        except Exception:
+        except Exception as error:
             with self._guard.step("find the inputs and outputs of a failed SQL statement"):
-                self._record_failed(query, call)
+                self._record_failed(query, call, error)
             raise
         with self._guard.step("find the inputs and outputs of a SQL statement"):
             if ddl is not None:
@@ -83,12 +83,12 @@ class StatementCapture:
                 self._recorder.add_inputs(self._session.inputs(df))
         return df
 
-    def _record_failed(self, query: str, call: CapturedCall) -> None:
+    def _record_failed(self, query: str, call: CapturedCall, error: Exception) -> None:
         """Record the inputs and outputs of a statement that failed, from its analyzed plan."""
         plan = analyzed_without_execution(self._spark, query) if self._session.has_jvm else None
         if plan is None or not is_command(self._spark, plan):
             return
-        self._commands.record_failed(effects_of(self._spark, plan), call)
+        self._commands.record_failed(effects_of(self._spark, plan), call.began, call, error)
 
     def _record_ddl(self, ddl: DdlStatement, call: CapturedCall) -> None:
         result = ddl.result()
@@ -96,9 +96,7 @@ class StatementCapture:
             self._warn_not_captured(result.unknown)
         self._recorder.add_inputs(result.inputs)
         for table in result.tables:
-            dataset = self._recorder.names.apply(table.dataset, True)
-            call.writes(dataset)
-            self._recorder.add_definition(dataset, table.change, table.previous, table.lineage)
+            self._commands.record_definition(table, call.began, result.inputs, call)
 
     def _record_executed(
         self, df: DataFrame, start: ActionStart | None, folders: Mapping[str, bool], call: CapturedCall
@@ -118,7 +116,7 @@ class StatementCapture:
             self._warn_not_captured(class_of(plan))
             return
         measured = self._results.measure(start, all(effect.may_skip for effect in effects))
-        self._commands.record(effects, measured, call)
+        self._commands.record(effects, measured, call.began, call)
 
     def _warn_not_captured(self, command: str) -> None:
         if not reads_and_writes_nothing(command):

@@ -10,6 +10,7 @@ from typing import Any
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
 from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.lake_commits import counts_of_delta_stream
@@ -28,6 +29,7 @@ class _Stream:
     query: Any
     began: int
     kept: int
+    write: RecordedWrite
     inputs: Sequence[SparkDataset]
     output: SparkDataset
 
@@ -51,6 +53,7 @@ class StreamResults:
         session: CapturedSession,
         query: Any,
         began: int,
+        write: RecordedWrite,
         inputs: Sequence[SparkDataset],
         output: SparkDataset,
     ) -> None:
@@ -60,12 +63,13 @@ class StreamResults:
             session: Its session.
             query: The StreamingQuery.
             began: When it was started, in milliseconds since 1970.
+            write: Records what it writes.
             inputs: What it reads.
             output: What it writes.
         """
         kept = int(session.setting(_KEPT, "100"))
         with self._lock:
-            self._streams.append(_Stream(session, query, began, kept, inputs, output))
+            self._streams.append(_Stream(session, query, began, kept, write, inputs, output))
 
     def finish(self) -> None:
         """Record how many rows the streams have read and written so far."""
@@ -74,9 +78,12 @@ class StreamResults:
         written: dict[Identity, Counts] = {}
         for stream in streams:
             rows = self._rows(stream)
-            self._recorder.add_scans(stream.inputs, _scans(stream, rows))
-            identity = identity_of(stream.output)
-            written[identity] = written.get(identity, Counts(rows=0)) + self._written(stream, rows)
+            stream.write.add_scans(
+                stream.inputs, self._recorder.add_scans(stream.inputs, _scans(stream, rows))
+            )
+            identity, counts = identity_of(stream.output), self._written(stream, rows)
+            stream.write.end_stream(identity, counts)
+            written[identity] = written.get(identity, Counts(rows=0)) + counts
         for identity, counts in written.items():
             self._recorder.end_streams(identity, counts)
 

@@ -11,6 +11,7 @@ from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.quality_observations import PendingQuality, QualityObservations
+from openlineage_facets.spark.capture.recorded_write import NewWrite, RecordedWrite
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.stream_results import StreamResults
@@ -39,6 +40,7 @@ T = TypeVar("T")
 class _PlannedWrite:
     """What is known of a write before it is executed."""
 
+    write: RecordedWrite
     inputs: list[SparkDataset] = field(default_factory=list)
     target: WriteTarget | None = None
     lineage: ColumnLineageDatasetFacet | None = None
@@ -51,6 +53,7 @@ class WriteCapture:
     Args:
         session: The session that writes.
         recorder: Records inputs and outputs.
+        new_write: Returns what records one write.
         results: Executes and measures writes.
         streams: Counts the rows of streams.
         quality: Data quality of the run's inputs.
@@ -62,6 +65,7 @@ class WriteCapture:
         self,
         session: CapturedSession,
         recorder: Recorder,
+        new_write: NewWrite,
         results: WriteResults,
         streams: StreamResults,
         quality: QualityObservations,
@@ -70,6 +74,7 @@ class WriteCapture:
     ) -> None:
         self._session = session
         self._recorder = recorder
+        self._new_write = new_write
         self._results = results
         self._streams = streams
         self._quality = quality
@@ -86,9 +91,9 @@ class WriteCapture:
         call: CapturedCall,
     ) -> T:
         """Execute a write and capture its lineage; see `LineageCapture.write`."""
-        planned = _PlannedWrite()
+        planned = _PlannedWrite(self._new_write(call.began))
         with self._guard.step("plan the lineage of a write"):
-            planned = self._plan(df, find_target, name, call)
+            planned = self._plan(planned.write, df, find_target, name, call)
         # What earlier actions have measured is valid even if this write fails.
         with self._guard.step("report data quality"):
             self._quality.report()
@@ -100,22 +105,29 @@ class WriteCapture:
         except Exception as error:
             with self._guard.step("record a failed write"):
                 if planned.target is not None and planned.target.dataset is not None and _is_rejection(error):
-                    self._recorder.reject_write(planned.target.dataset, planned.lineage)
+                    planned.write.reject(planned.target.dataset, planned.lineage)
+                planned.write.fail(error)
             raise
         with self._guard.step("check data quality"):
             self._quality.note_write(unmeasured, df)
         with self._guard.step("record a write"):
             self._record(planned, start, call)
+            planned.write.complete()
         return result
 
     def stream(
         self, action: Callable[[], T], df: DataFrame, find_target: FindTarget, call: CapturedCall
     ) -> T:
         """Start a stream and record its sink, whose rows are written as long as it runs."""
-        planned = _PlannedWrite()
+        planned = _PlannedWrite(self._new_write(call.began))
         with self._guard.step("find the sink of a stream"):
-            planned = self._plan(df, find_target, None, call)
-        result = action()
+            planned = self._plan(planned.write, df, find_target, None, call)
+        try:
+            result = action()
+        except Exception as error:
+            with self._guard.step("record a failed write"):
+                planned.write.fail(error)
+            raise
         target = planned.target
         with self._guard.step("record the sink of a stream"):
             if target is not None and target.dataset is None and target.find_later is not None:
@@ -124,12 +136,18 @@ class WriteCapture:
                 call.writes(written)
             if target is not None and target.dataset is not None:
                 nothing_yet = ActionMetrics(Counts(rows=0))
-                self._results.record_write(target, None, nothing_yet, planned.lineage, continues=True)
-                self._streams.add(self._session, result, call.began, planned.inputs, target.dataset)
+                write = planned.write
+                self._results.record_write(write, target, None, nothing_yet, planned.lineage, continues=True)
+                self._streams.add(self._session, result, call.began, write, planned.inputs, target.dataset)
         return result
 
     def _plan(
-        self, df: DataFrame, find_target: FindTarget, name: Identity | None, call: CapturedCall
+        self,
+        write: RecordedWrite,
+        df: DataFrame,
+        find_target: FindTarget,
+        name: Identity | None,
+        call: CapturedCall,
     ) -> _PlannedWrite:
         """Find the inputs, the target and the column lineage, and record them."""
         target: WriteTarget | None = None
@@ -144,9 +162,9 @@ class WriteCapture:
             sources = self._session.sources(df)
             inputs = datasets_of(sources)
         with self._guard.step("record the inputs of a write"):
-            inputs = self._recorder.add_inputs(inputs)
+            inputs = write.add_inputs(inputs)
         if target is None or (target.may_skip and target.existed):
-            return _PlannedWrite(inputs)
+            return _PlannedWrite(write, inputs)
         lineage: ColumnLineageDatasetFacet | None = None
         if self._session.has_jvm:
             with self._guard.step("find the column lineage of a write"):
@@ -157,11 +175,11 @@ class WriteCapture:
         if target.dataset is not None and not target.refused:
             with self._guard.step("record the output of a write"):
                 if target.may_skip and target.existed is None:  # The write may skip an existing dataset.
-                    self._recorder.add_planned_output(replace(target.dataset, facets=()))
+                    write.plan(replace(target.dataset, facets=()))
                 else:
-                    self._recorder.add_planned_output(target.dataset, lineage)
+                    write.plan(target.dataset, lineage)
         self._report_changes()
-        return _PlannedWrite(inputs, target, lineage, sources)
+        return _PlannedWrite(write, inputs, target, lineage, sources)
 
     def _named_target(self, df: DataFrame, find_target: FindTarget, name: Identity | None) -> WriteTarget:
         if name is None:
@@ -190,11 +208,13 @@ class WriteCapture:
             target = self._with_new_schema(target)
         commit = self._results.commit(target.dataset, measured)
         with self._guard.step("record the result of a write"):
-            self._results.record_write(target, commit, measured, planned.lineage)
+            self._results.record_write(planned.write, target, commit, measured, planned.lineage)
         with self._guard.step("record what a write has read"):
-            self._results.record_scans(planned.inputs, measured)
+            counted = self._results.record_scans(planned.inputs, measured)
+            planned.write.add_scans(planned.inputs, counted)
         with self._guard.step("record what a batch has read"):
-            self._recorder.add_scans(planned.inputs, scans_of_batches(planned.sources))
+            counted = self._recorder.add_scans(planned.inputs, scans_of_batches(planned.sources))
+            planned.write.add_scans(planned.inputs, counted)
         self._quality.report(measured)
 
     def _with_new_schema(self, target: WriteTarget) -> WriteTarget:

@@ -8,11 +8,13 @@ from typing import TypeVar
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.facets.lifecycle import change_made
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.metrics.lake_commits import Commit, newest_commit
+from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
@@ -87,6 +89,7 @@ class WriteResults:
 
     def record_write(
         self,
+        write: RecordedWrite,
         target: WriteTarget,
         commit: Commit | None,
         measured: ActionMetrics,
@@ -97,6 +100,7 @@ class WriteResults:
         """Record a successful write, unless it may have skipped an existing dataset.
 
         Args:
+            write: The write.
             target: What was written.
             commit: The commit of the write.
             measured: What Spark counted.
@@ -112,14 +116,14 @@ class WriteResults:
                 existed = not commit.is_first
             written, dataset = commit.counts or written, commit.dataset_after(dataset)
         change = change_made(existed, target.overwrites)
-        self._recorder.add_write(
+        write.add_result(
             FinishedWrite(dataset, written, change, target.overwrites, lineage, report, continues)
         )
 
     def record_scans(
         self, inputs: list[SparkDataset], measured: ActionMetrics, *, repeated: bool = False
-    ) -> None:
-        """Record what one call read of its inputs.
+    ) -> list[Scan]:
+        """Record what one call read of its inputs, and return the scans that were not counted before.
 
         Args:
             inputs: The inputs.
@@ -133,4 +137,4 @@ class WriteResults:
                     f"rowCount of {scan.name} {', '.join(scan.locations)} is not captured: Spark may have "
                     f"read rows more than once ({scan.repeated_by})",
                 )
-        self._recorder.add_scans(inputs, measured.scans, repeated=repeated)
+        return self._recorder.add_scans(inputs, measured.scans, repeated=repeated)

@@ -1,4 +1,4 @@
-"""Look up a JDBC table before a job writes to it."""
+"""Ask a database for the columns of a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def existing_jdbc_table(
         spark: The session.
         url: The JDBC URL.
         table: The table name.
-        options: The options of the write, such as user and password.
+        options: The options of the write or read, such as user and password.
     """
     jvm: JavaObject = spark.sparkContext._jvm
     jdbc = jvm.org.apache.spark.sql.execution.datasources.jdbc

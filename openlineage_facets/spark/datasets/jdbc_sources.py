@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from openlineage_facets.naming.jdbc import namespace_of_jdbc, quoted_table_name
+from openlineage_facets.spark.datasets.existing_jdbc_tables import existing_jdbc_table
 from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option, session_state
 from openlineage_facets.spark.log_once import log_once
@@ -22,6 +24,9 @@ __all__ = ["DatabaseQuery", "jdbc_datasets"]
 _KEEP_COLUMNS = ("Sort", "GlobalLimit", "LocalLimit", "Offset", "Distinct", "WithWindowDefinition")
 """Operators that return the columns of their child."""
 
+_SOURCES = ("url", "dbtable", "query", "preparequery")
+"""Options that say what is read."""
+
 
 @dataclass(frozen=True)
 class DatabaseQuery:
@@ -32,12 +37,14 @@ class DatabaseQuery:
         tables: The names of its tables, in the order of the datasets.
         columns: The names of the columns that it returns.
         is_plain: Whether these are columns of its only table.
+        find_columns: Asks the database for the columns of a table.
     """
 
     plan: JavaObject
     tables: Sequence[str]
     columns: Sequence[str]
     is_plain: bool = False
+    find_columns: Callable[[str], Sequence[str]] = lambda table: ()
 
 
 def jdbc_datasets(
@@ -67,7 +74,26 @@ def jdbc_datasets(
     datasets = [jdbc_table(url, name, schema if is_plain else None, properties) for name in query.tables]
     if not datasets:
         return [], False
-    return datasets, DatabaseQuery(query.plan, query.tables, schema.names, is_plain)
+    find_columns = partial(_columns_of_table, spark, options)
+    return datasets, DatabaseQuery(query.plan, query.tables, schema.names, is_plain, find_columns)
+
+
+def _columns_of_table(spark: SparkSession, options: JavaObject, table: str) -> Sequence[str]:
+    """Ask the database for the columns of a table; return none if it does not answer."""
+    properties = options.asProperties()
+    others = {
+        str(name): str(properties.getProperty(name))
+        for name in properties.stringPropertyNames()
+        if str(name).lower() not in _SOURCES
+    }
+    try:
+        for name in (table, table.replace('"', "")):  # A name that the query does not quote has another case.
+            _, schema = existing_jdbc_table(spark, str(options.url()), name, others)
+            if schema is not None:
+                return schema.names
+    except Exception as error:  # Lineage never breaks the job.
+        log_once(f"cannot find the columns of the JDBC table {table}", error)
+    return ()
 
 
 def _with_preparation(options: JavaObject) -> str:

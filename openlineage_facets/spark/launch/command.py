@@ -87,7 +87,7 @@ def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptio
         if getattr(parsed, option) is not None and not getattr(parsed, option).strip():
             raise LaunchError(f"--{option}: expected a name, found an empty text")
     return LaunchOptions(
-        program.name, parsed.namespace, parsed.name, emitter, dict(map(_setting, parsed.conf))
+        program.name, parsed.namespace, parsed.name, emitter, dict(map(_setting, parsed.conf)), parsed.runs
     )
 
 
@@ -117,6 +117,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--name", metavar="NAME", help="name of the job (default: the application's)")
     parser.add_argument("--emit", metavar="URL|PATH", help="where to emit events (default: as configured)")
+    parser.add_argument(
+        "--runs",
+        choices=("one", "per_write"),
+        default="one",
+        metavar="MODE",
+        help="one, or per_write: a child run for each write (default: one)",
+    )
     parser.add_argument(
         "--conf", action="append", default=[], metavar="NAME=VALUE", help="Spark configuration (repeatable)"
     )

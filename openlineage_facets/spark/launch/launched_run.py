@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters.base_emitter import BaseEmitter
@@ -41,6 +41,7 @@ class LaunchOptions:
         name: Name of the job, instead of the configured one.
         emitter: Where to emit events, instead of where Spark's configuration or the environment says.
         configuration: Spark's configuration from the command line.
+        runs: "per_write" to emit a child run for each write.
     """
 
     program: str
@@ -48,6 +49,7 @@ class LaunchOptions:
     name: str | None = None
     emitter: BaseEmitter | None = None
     configuration: Mapping[str, str] = field(default_factory=dict)
+    runs: Literal["one", "per_write"] = "one"
 
 
 class LaunchedRun:
@@ -127,6 +129,7 @@ class LaunchedRun:
             emit=self._emitter,
             parent=identity.parent,
             root=identity.root,
+            runs=options.runs,
         ).start()
         own = (identity.namespace, identity.name, run.run_id)
         root = identity.root or identity.parent or own

@@ -133,7 +133,8 @@ def _numbered(
             datasets += read
             continue
         numbers = {name: len(datasets) + place for place, name in enumerate(source.query.tables)}
-        lineage = lineage_of_database_query(source.query.plan, numbers, source.query.columns)
+        query = source.query
+        lineage = lineage_of_database_query(query.plan, numbers, query.columns, query.find_columns)
         if lineage is not None:
             queries[source.first_column] = lineage
         elif source.query.is_plain:

@@ -1,12 +1,14 @@
 """Lineage of the columns that a query of a database returns, from the plan that Spark's parser makes of it.
 
-The columns of its tables are unknown: a name without a table is a column of the only table in scope.
+The columns of its tables are unknown: a name without a table is a column of the only table in scope. In a
+subquery it may also be one of the query around it; only then the database is asked for the columns of tables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option
@@ -92,7 +94,10 @@ class _Result:
 
 
 def lineage_of_database_query(
-    plan: JavaObject, tables: Mapping[str, int], names: Sequence[str]
+    plan: JavaObject,
+    tables: Mapping[str, int],
+    names: Sequence[str],
+    find_columns: Callable[[str], Sequence[str]] = lambda table: (),
 ) -> QueryLineage | None:
     """Return the lineage of the result of a query; None if it contains something unknown.
 
@@ -100,9 +105,10 @@ def lineage_of_database_query(
         plan: The JVM's plan of the query, parsed but not analyzed.
         tables: The numbers of the tables by name.
         names: The names of the columns that the database returns.
+        find_columns: Asks the database for the columns of a table; empty if they are unknown.
     """
     try:
-        result = _Reader(tables, {name.lower(): name for name in names}).result(plan, {})
+        result = _Reader(tables, {name.lower(): name for name in names}, find_columns).result(plan, {})
     except _UnknownError:
         return None
     columns = [one for relation in result.relations for one in _columns(relation, result, names)]
@@ -128,11 +134,18 @@ class _Reader:
     Args:
         tables: The numbers of the tables by name.
         names_in_result: The names of the result's columns by lower-case name: a database ignores the case.
+        find_columns: Asks the database for the columns of a table; empty if they are unknown.
     """
 
-    def __init__(self, tables: Mapping[str, int], names_in_result: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        tables: Mapping[str, int],
+        names_in_result: Mapping[str, str],
+        find_columns: Callable[[str], Sequence[str]],
+    ) -> None:
         self._tables = tables
         self._names_in_result = names_in_result
+        self._find_columns = cache(find_columns)
         self._outer: tuple[_Relation, ...] = ()
 
     def result(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
@@ -324,7 +337,32 @@ class _Reader:
             return (scope if is_inner else outer).column(parts)
         if any(one.table is None and one.column(name) is not None for one in scope.relations):
             return scope.column(parts)
+        return self._column_of_tables(name, scope)
+
+    def _column_of_tables(self, name: str, scope: _Result) -> Lineage:
+        """Return the lineage of a column of a subquery or, if it has none, of the query around it."""
+        for relations in (scope.relations, self._outer):
+            found = [column for one in relations if (column := self._own_column(name, one)) is not None]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                break
         raise _UnknownError(name)
+
+    def _own_column(self, name: str, relation: _Relation) -> Lineage | None:
+        """Return the lineage of a column of a relation; None if it does not have it.
+
+        Raises:
+            _UnknownError: The columns of its table are unknown.
+        """
+        if relation.table is None:
+            return relation.column(name)
+        table = next(known for known, number in self._tables.items() if number == relation.table)
+        columns = {column.lower(): column for column in self._find_columns(table)}
+        if not columns:
+            raise _UnknownError(name)
+        own = columns.get(name.lower())
+        return None if own is None else {(relation.table, own): IDENTITY}
 
 
 def _as_one(result: _Result, name: str) -> _Relation:

@@ -72,6 +72,8 @@ class RunEvents:
 
     def _send(self, event_type: str, compose: Callable[[], Any]) -> None:
         event: Any = None
+        with self._guard.step("report which output was written from which inputs"):
+            self._recorder.add_lineage()
         with self._guard.step(f"compose the {event_type} event"):
             event = compose()
         if event is not None:

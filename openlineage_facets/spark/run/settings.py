@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from openlineage_facets.base.on_error import OnError
 from openlineage_facets.base.producer import DEFAULT_PRODUCER
@@ -44,10 +44,13 @@ class RunSettings:
     on_error: OnError = "log"
     running_every: float = 60.0
     capture: bool = True
+    runs: Literal["one", "per_write"] = "one"
 
     def __post_init__(self) -> None:
         if self.processing_type not in ("BATCH", "STREAMING"):
             raise ValueError(f"processing_type: expected BATCH or STREAMING, found {self.processing_type!r}")
+        if self.runs not in ("one", "per_write"):
+            raise ValueError(f"runs: expected 'one' or 'per_write', found {self.runs!r}")
         if self.parent:
             resolve_run("parent", self.parent)
         if self.root:

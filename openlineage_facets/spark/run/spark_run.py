@@ -25,6 +25,7 @@ from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.recorder import Recorder
+from openlineage_facets.spark.capture.write_runs import WriteRuns
 from openlineage_facets.spark.capture.write_targets import FindTarget
 from openlineage_facets.spark.facets.parent import RunIdentity
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped
@@ -35,6 +36,7 @@ from openlineage_facets.spark.run.run_per_call import run_per_call
 from openlineage_facets.spark.run.settings import RunSettings
 from openlineage_facets.spark.run.start_facets import StartFacets
 from openlineage_facets.spark.run.state import RunState
+from openlineage_facets.spark.run.write_run_builders import WriteRunBuilders
 from openlineage_facets.spark.worker_python import explain_worker_error
 from openlineage_facets.tags import TagsInput, WireFormat, tag_list
 
@@ -83,6 +85,8 @@ class SparkRun:
         running_every: Minimum number of seconds between two RUNNING events.
         capture: Whether to capture everything that the job does with Spark's own methods; with False, only
             calls of the run's own methods.
+        runs: "per_write" to emit a child run for each write, for backends that connect all inputs of a run
+            with all of its outputs. The run itself then reports its inputs only.
 
     Raises:
         EventError: Namespace, name, run id, producer, a nominal time or a tag is invalid.
@@ -119,6 +123,7 @@ class SparkRun:
         on_error: OnError = "log",
         running_every: float = 60.0,
         capture: bool = True,
+        runs: Literal["one", "per_write"] = "one",
     ) -> None:
         if isinstance(spark, str):
             raise TypeError(
@@ -143,6 +148,7 @@ class SparkRun:
             on_error=on_error,
             running_every=running_every,
             capture=capture,
+            runs=runs,
         )
         self._new_run = partial(type(self), spark, **settings.arguments())
         producer_uri = producer or valid_current_producer()
@@ -153,11 +159,17 @@ class SparkRun:
         )
         """The builder of the run's events, for example for custom facets."""
         self._lock = threading.RLock()
-        self._recorder = Recorder(self.build, self._lock)
+        self._recorder = Recorder(self.build, self._lock, reports_outputs=runs == "one")
         self._job_facets = JobFacets(self.build, self._lock, processing_type)
         self._events = RunEvents(
             self.build, self._recorder, sender, self._guard, self._lock, settings.running_every
         )
+        self._write_runs: WriteRuns | None = None
+        if runs == "per_write":
+            builders = WriteRunBuilders(
+                settings, self.run_id, producer_uri, lambda: self.spark, self._guard, self._lock
+            )
+            self._write_runs = WriteRuns(builders.new, self._recorder.names, sender.send, self._lock)
         self._capture: LineageCapture | None = None
         self._automatic: AutomaticCapture | None = None
         self._state = RunState.NOT_STARTED
@@ -217,6 +229,7 @@ class SparkRun:
                 self._guard,
                 self._lock,
                 self._events.report_changes,
+                self._write_runs,
             )
             self._state = RunState.ACTIVE
             with self._guard.step("report the start of the run"):

@@ -20,9 +20,10 @@ def event_with_lineage(random: Random) -> dict[str, Any]:
             entity["facets"]["columnLineage"] = _column_lineage(random)
         if entity and random.random() < 0.3:
             entity["facets"]["lineage"] = facet(inputs=[_source(random) for _ in range(random.randrange(3))])
-    if "job" in event and random.random() < 0.2:
+    if "job" in event and random.random() < 0.4:
+        targets = [{"namespace": "db", "name": one["name"]} for one in event["outputs"]] or [_named(random)]
         event["job"]["facets"]["lineage"] = facet(
-            entries=[{"type": "DATASET", **_named(random), "inputs": [_source(random)]}]
+            entries=[{"type": "DATASET", **target, "inputs": [_source(random)]} for target in targets]
         )
     return event
 

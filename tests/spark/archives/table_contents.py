@@ -38,7 +38,15 @@ def tables_as_dict(tables: LineageTables) -> Summary:
             for row in tables.facets_at_run.collect()
         ),
         "edges": _each_once(
-            ((tuple(row.source), tuple(row.target)), ([*row.origins], row.first_seen, row.last_seen))
+            (
+                (tuple(row.source), tuple(row.target)),
+                (
+                    [*row.origins],
+                    row.first_seen,
+                    row.last_seen,
+                    None if row.inputs is None else [tuple(one) for one in row.inputs],
+                ),
+            )
             for row in tables.edges.collect()
         ),
         "column edges": _each_once(
@@ -115,6 +123,7 @@ def state_as_dict(state: LineageState) -> Summary:
                 list(it.origins),
                 str(it.first_seen),
                 str(it.last_seen),
+                None if it.inputs is None else [(one.namespace, one.name) for one in it.inputs],
             )
             for it in lineage.edges
         },

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from pyspark.ml.feature import StringIndexer, VectorAssembler
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
+from tests.conftest import ROOT
 from tests.spark.automatic.test_writes import change
 from tests.spark.run.conftest import Events
 
@@ -37,3 +40,13 @@ def test_a_model_is_one_dataset(
     with SparkRun(spark, "etl", "replace", emit=events, on_error="raise"):
         PipelineModel.load(model).write().overwrite().save(again)
     assert (events.inputs, events.outputs, change(events, again)) == ([model], [again], "OVERWRITE")
+
+
+@pytest.mark.check
+def test_a_model_is_one_dataset_if_mllib_is_imported_inside_the_run(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    job = [sys.executable, "-m", "tests.spark.automatic.importing_job", str(tmp_path)]
+    found = subprocess.run(job, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.split() == ["False", "/model", "/copy", "/model", "True", "SourceFileLoader"]

@@ -75,6 +75,16 @@ def test_only_a_query_of_plain_columns_has_the_schema_of_its_table(
             "ORDERS.ID FILTER, PEOPLE.ID FILTER, PEOPLE.age FILTER",
         ),
         (
+            "SELECT amount FROM app.orders WHERE id IN (SELECT id FROM app.people WHERE age > 1)",
+            {"AMOUNT": "ORDERS.AMOUNT IDENTITY"},
+            "ORDERS.id FILTER, PEOPLE.AGE FILTER, PEOPLE.ID FILTER",
+        ),
+        (
+            "SELECT amount FROM app.orders WHERE EXISTS (SELECT 1 FROM app.people WHERE age > amount)",
+            {"AMOUNT": "ORDERS.AMOUNT IDENTITY"},
+            "ORDERS.AMOUNT FILTER, PEOPLE.AGE FILTER",
+        ),
+        (
             "SELECT o.id FROM app.orders o WHERE EXISTS (SELECT 1 FROM app.people p WHERE p.id = o.id)",
             {"ID": "ORDERS.ID IDENTITY"},
             "ORDERS.ID FILTER, PEOPLE.ID FILTER",
@@ -155,7 +165,7 @@ def test_a_query_whose_columns_may_be_those_of_several_tables_has_none(
 def test_conditions_on_unknown_columns_are_left_out_and_logged(
     spark: SparkSession, caplog: pytest.LogCaptureFixture
 ) -> None:
-    condition = "amount > 5 AND id IN (SELECT id FROM app.people)"
+    condition = "amount > 5 AND id IN (SELECT age FROM app.people JOIN app.orders USING (id))"
     with caplog.at_level(logging.WARNING, "openlineage_facets.spark"):
         facet = column_lineage_facet(queried(spark, f"SELECT id FROM app.orders WHERE {condition}"))
     assert facet is not None

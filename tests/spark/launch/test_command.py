@@ -66,7 +66,18 @@ def test_a_missing_job_is_one_line(tmp_path: Path) -> None:
         ["--", "job.py", "--", "-h"],
         ["-m", "job", "--namespace", "x", "-m", "job", "--"],
         ["-mjob", "--help"],
-        ["--conf=spark.a=1", "--conf", "spark.b=2", "--emit", "lineage.ndjson", "job.py", "--emit=x", ""],
+        [
+            "--conf=spark.a=1",
+            "--conf",
+            "spark.b=2",
+            "--runs",
+            "per_write",
+            "--emit",
+            "lineage.ndjson",
+            "job.py",
+            "--emit=x",
+            "",
+        ],
     ],
 )
 def test_both_commands_pass_the_arguments_of_the_job_unchanged(arguments: list[str], tmp_path: Path) -> None:
@@ -90,7 +101,7 @@ def test_both_commands_have_the_same_options(tmp_path: Path) -> None:
         )
         for one in (COMMAND, MODULE)
     ]
-    assert options[0] == options[1] == {"--namespace", "--name", "--emit", "--conf", "-m", "--help"}
+    assert options[0] == options[1] == {"--namespace", "--name", "--emit", "--runs", "--conf", "-m", "--help"}
 
 
 def test_an_unknown_option_is_not_passed_on(tmp_path: Path) -> None:
@@ -103,5 +114,5 @@ def test_an_unknown_option_is_not_passed_on(tmp_path: Path) -> None:
 def test_help_lists_the_options(tmp_path: Path) -> None:
     done = spark_run(tmp_path, "--help")
     assert done.returncode == 0
-    for option in ("--namespace", "--name", "--emit", "--conf", "-m"):
+    for option in ("--namespace", "--name", "--emit", "--runs", "--conf", "-m"):
         assert option in done.stdout

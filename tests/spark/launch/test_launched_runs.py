@@ -39,6 +39,23 @@ def test_a_run_ends_with_the_job_also_if_the_job_stops_spark(tmp_path: Path) -> 
     assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {("etl", "daily_orders")}
 
 
+def test_each_write_has_its_own_run_on_request(tmp_path: Path) -> None:
+    body = """
+        for name in ("x", "y"):
+            spark.range(3).write.parquet(name)
+            spark.read.parquet(name).write.parquet(name + "_copy")
+    """
+    write_job(tmp_path, SESSION, body)
+    assert launch(tmp_path, "--runs", "per_write", "--namespace", "etl", "job.py").code == 0
+    flows = {
+        (one.name.rsplit("/", 1)[-1], event.outputs[0].name.rsplit("/", 1)[-1])
+        for event in events(tmp_path)
+        if event.outputs
+        for one in event.inputs or ()
+    }
+    assert flows == {("x", "x_copy"), ("y", "y_copy")}
+
+
 def test_a_failure_after_spark_was_stopped_by_the_job_is_a_failure(tmp_path: Path) -> None:
     body = """
         def load():

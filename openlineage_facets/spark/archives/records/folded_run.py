@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from openlineage_facets.spark.archives.records.moments import moment_of, sort_key_at
 from openlineage_facets.state.event_parts import Key
+from openlineage_facets.state.facet_history import SortKey
 from openlineage_facets.state.instants import Span
 from openlineage_facets.state.records import LatestFacets, RunRecord
 
@@ -76,6 +77,7 @@ class FoldedRun:
                 "facets": _facets_to_json(record.facets),
                 "inputs": _used_to_json(record.inputs),
                 "outputs": _used_to_json(record.outputs),
+                **({} if record.writes is None else {"writes": _writes_to_json(record.writes)}),
                 "reported": [[*entity, versions] for entity, versions in facets.items()],
             }
         )
@@ -98,6 +100,7 @@ def run_record(text: str) -> RunRecord:
 
 def _record(plain: dict[str, Any]) -> RunRecord:
     namespace, name, moment = plain["job"]
+    writes = plain.get("writes")
     return RunRecord(
         seen=_span(plain["seen"]),
         first_of_type={kind: sort_key_at(at)[:2] for kind, at in plain["types"].items()},
@@ -105,7 +108,12 @@ def _record(plain: dict[str, Any]) -> RunRecord:
         facets=_facets(plain["facets"]),
         inputs=_used(plain["inputs"]),
         outputs=_used(plain["outputs"]),
+        writes=None if writes is None else (sort_key_at(writes[0]), writes[1]),
     )
+
+
+def _writes_to_json(writes: tuple[SortKey, str]) -> list[str]:
+    return [moment_of(*writes[0]), writes[1]]
 
 
 def _facets_to_json(facets: LatestFacets) -> dict[str, Any]:

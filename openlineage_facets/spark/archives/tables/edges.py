@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Any
 
 from pyspark.sql import DataFrame
@@ -24,6 +26,7 @@ from openlineage_facets.spark.archives.records.record import Record
 from openlineage_facets.spark.archives.tables.entity_tables import TableRow, mapped_records
 from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, JobId, Lineage, Node
 from openlineage_facets.state.lineage import LineageBuilder
+from openlineage_facets.state.record_lineage import inputs_of_outputs
 from openlineage_facets.state.typed_facets import read_facets
 
 __all__ = [
@@ -34,10 +37,14 @@ __all__ = [
     "edges_of",
     "has_edges",
     "names_job_by_run",
+    "writes_of",
 ]
 
 _KEYS = ("lineage", "columnLineage")
 """The keys of facets with edges."""
+
+_RUN_WRITES = "run writes"
+"""The kind of a record of `writes_of`."""
 
 _NODE = ("kind", "namespace", "name")
 _END = (*_NODE, "column")
@@ -48,11 +55,14 @@ _EDGES = StructType(
         *texts("origin", "first", "last").fields,
     ]
 )
+_INPUTS = StructField("inputs", ArrayType(texts("namespace", "name")))
+_WRITES = StructType([*_EDGES.fields[:2], _INPUTS, StructField("declared", BooleanType())])
 EDGES_SCHEMA = StructType(
     [
         *_EDGES.fields[:2],
         StructField("origins", ArrayType(StringType())),
         *texts("first_seen", "last_seen").fields,
+        _INPUTS,
     ]
 )
 _TRANSFORMATION = StructType(
@@ -73,17 +83,27 @@ _ARROW_COLUMN_EDGES = arrow_schema(COLUMN_EDGES_SCHEMA)
 
 
 def edges_of(records: DataFrame) -> DataFrame:
-    """Return a row for each edge between jobs and datasets, with its origins and first and last time."""
+    """Return a row for each edge between jobs and datasets, with its origins and first and last time.
+
+    `inputs` of an edge from a job to a dataset are those that feed it, null if a run has not declared them.
+    """
+    writes = mapped_records(records.where(sql.col("kind") == "run"), _written, _WRITES).distinct()
     used = mapped_records(records.where(sql.col("kind") == "job"), _used, _EDGES)
     from_facets = map_batches(_lineage_facets(records, "lineage"), _read_edges, _EDGES)
     edges = (
         used.unionByName(from_facets)
+        .unionByName(writes, allowMissingColumns=True)
         .groupBy("source", "target")
         .agg(
             sql.sort_array(sql.collect_set("origin")).alias("origins"),
             sql.min("first").alias("first_seen"),
             sql.max("last").alias("last_seen"),
+            sql.when(
+                sql.min("declared"),
+                sql.array_sort(sql.array_distinct(sql.flatten(sql.collect_list("inputs")))),
+            ).alias("inputs"),
         )
+        .where("first_seen IS NOT NULL")  # An earlier event of the run may have had another job.
     )
     return map_batches(edges, _with_times, EDGES_SCHEMA)
 
@@ -103,8 +123,8 @@ def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRo
     """Return the rows of both tables for merged records in memory.
 
     Args:
-        records: All for which `has_edges` is true, and the runs of those for which `names_job_by_run` is
-            true. Others are ignored.
+        records: All for which `has_edges` is true, all runs or what `writes_of` returns for them, and the
+            runs of those for which `names_job_by_run` is true. Others are ignored.
     """
     listed = list(records)
     runs = {it.name: it.content or "" for it in listed if it.kind == "run"}
@@ -116,6 +136,11 @@ def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRo
                 dataset = DatasetId(*key)
                 source, target = (dataset, job) if role == "input" else (job, dataset)
                 builder.add(source, target, reported_by, span)
+        elif record.kind in ("run", _RUN_WRITES):
+            written = writes_of(record)
+            for target, inputs in json.loads(written.value):
+                feeding = None if inputs is None else [DatasetId(*one) for one in inputs]
+                builder.add_inputs(JobId(written.namespace, written.name), DatasetId(*target), feeding)
         elif record.key in _KEYS and record.current:
             facet: dict[str, Any] = {**record._asdict(), "job": None}
             if names_job_by_run(record):
@@ -124,7 +149,14 @@ def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRo
             _add_facet(builder, facet)
     lineage = builder.lineage()
     edges: list[TableRow] = [
-        (_node(it.source), _node(it.target), list(it.origins), it.first_seen.text, it.last_seen.text)
+        (
+            _node(it.source),
+            _node(it.target),
+            list(it.origins),
+            it.first_seen.text,
+            it.last_seen.text,
+            None if it.inputs is None else [_named(one) for one in it.inputs],
+        )
         for it in lineage.edges
     ]
     return edges, [(_end(it.source), _end(it.target), _steps(it)) for it in lineage.columns]
@@ -133,6 +165,19 @@ def edge_tables(records: Iterable[Record]) -> tuple[list[TableRow], list[TableRo
 def has_edges(record: Record) -> bool:
     """Return whether a merged record contributes to `edge_tables`, if not as the run of another one."""
     return record.kind == "job" or (record.key in _KEYS and record.current)
+
+
+def writes_of(run: Record) -> Record:
+    """Return what the record of a run contributes to `edge_tables`, the same for runs that write the same."""
+    if run.kind == _RUN_WRITES:
+        return run
+    record = run_record(run.content or "")
+    assert record.job is not None
+    writes = [
+        [target, None if inputs is None else sorted(inputs)]
+        for target, inputs in sorted(inputs_of_outputs(record), key=itemgetter(0))
+    ]
+    return Record(_RUN_WRITES, *record.job[1], value=json.dumps(writes))
 
 
 def names_job_by_run(record: Record) -> bool:
@@ -146,6 +191,15 @@ def _used(record: Record) -> Iterator[tuple[Any, ...]]:
         dataset = _node(DatasetId(*key))
         ends = (dataset, job) if role == "input" else (job, dataset)
         yield *ends, reported_by, *(moment_of(*instant) for instant in span)
+
+
+def _written(record: Record) -> Iterator[tuple[Any, ...]]:
+    run = run_record(record.content or "")
+    assert run.job is not None
+    job = _node(JobId(*run.job[1]))
+    for target, inputs in inputs_of_outputs(run):
+        named = None if inputs is None else [_named(DatasetId(*one)) for one in sorted(inputs)]
+        yield job, _node(DatasetId(*target)), named, inputs is not None
 
 
 def _lineage_facets(records: DataFrame, *keys: str) -> DataFrame:
@@ -178,9 +232,9 @@ def _read_edges(batches: Batches) -> Batches:
 
 def _with_times(batches: Batches) -> Batches:
     for batch in batches:
-        *columns, first, last = (column.to_pylist() for column in batch.columns)
+        *columns, first, last, inputs = (column.to_pylist() for column in batch.columns)
         times = ([time_at(moment) for moment in moments] for moments in (first, last))
-        yield record_batch(_ARROW_TABLE, [*columns, *times])
+        yield record_batch(_ARROW_TABLE, [*columns, *times, inputs])
 
 
 def _read_column_edges(batches: Batches) -> Batches:
@@ -226,8 +280,11 @@ def _steps(edge: ColumnEdge) -> list[dict[str, Any]]:
 
 
 def _node(node: Node) -> dict[str, str]:
-    kind = "job" if isinstance(node, JobId) else "dataset"
-    return {"kind": kind, "namespace": node.namespace, "name": node.name}
+    return {"kind": "job" if isinstance(node, JobId) else "dataset", **_named(node)}
+
+
+def _named(node: Node) -> dict[str, str]:
+    return {"namespace": node.namespace, "name": node.name}
 
 
 def _end(end: ColumnId | Node) -> dict[str, str | None]:

@@ -26,7 +26,7 @@ from openlineage_facets.spark.archives.records.packed_records import (
     unpacked_records,
 )
 from openlineage_facets.spark.archives.records.record import Record, rows_of
-from openlineage_facets.spark.archives.tables.edges import has_edges, names_job_by_run
+from openlineage_facets.spark.archives.tables.edges import has_edges, names_job_by_run, writes_of
 from openlineage_facets.spark.archives.tables.table_files import (
     TableFile,
     edge_files,
@@ -100,7 +100,9 @@ def _merged_files(batches: Batches) -> Batches:
 def _returned(records: list[Record]) -> Iterator[pa.RecordBatch]:
     for name, content in entity_files(records):
         yield record_batch(_ARROW, [[name], [content]])
-    of_edges = [json.dumps(record).encode() for record in records if has_edges(record)]
+    with_edges = [record for record in records if has_edges(record)]
+    of_runs = dict.fromkeys(writes_of(record) for record in records if record.kind == "run")
+    of_edges = [json.dumps(record).encode() for record in (*with_edges, *of_runs)]
     yield record_batch(_ARROW, [[_OF_EDGES] * len(of_edges), of_edges])
 
 

@@ -75,6 +75,10 @@ def lineage_of_tables(tables: GraphTables, *, join_symlinks: bool) -> Lineage:
         span = instant_of(row.first_seen), instant_of(row.last_seen)
         for origin in row.origins:
             builder.add(_node(row.source), _node(row.target), origin, span)
+        if row.inputs is not None:
+            target = DatasetId(row.target.namespace, row.target.name)
+            inputs = (DatasetId(one.namespace, one.name) for one in row.inputs)
+            builder.add_inputs(JobId(row.source.namespace, row.source.name), target, inputs)
     for row in tables.column_edges.collect():
         steps = (Transformation(*step) for step in row.transformations)
         builder.add_columns(_end(row.source), _end(row.target), steps)

@@ -1,0 +1,109 @@
+"""Record one write: in the run that writes, and in a separate run of the write if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from openlineage_facets.facets import ColumnLineageDatasetFacet
+from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
+from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
+from openlineage_facets.spark.capture.run_lineage import Sources
+from openlineage_facets.spark.capture.write_runs import WriteRun, WriteRuns
+from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.scans import Scan
+from openlineage_facets.spark.spark_dataset import SparkDataset
+
+__all__ = ["NewWrite", "RecordedWrite"]
+
+
+class RecordedWrite:
+    """One write of one dataset: what is added as its inputs is the source of what it writes.
+
+    Args:
+        recorder: Records inputs and outputs of the run.
+        runs: The runs of single writes; None if the writes have none.
+        began: When the write began, in milliseconds since 1970.
+    """
+
+    def __init__(self, recorder: Recorder, runs: WriteRuns | None, began: int) -> None:
+        self._recorder = recorder
+        self._runs = runs
+        self._began = began
+        self._own: WriteRun | None = None
+        self._inputs: list[SparkDataset] = []
+        self._sources: Sources = None
+
+    def add_inputs(self, found: Iterable[SparkDataset]) -> list[SparkDataset]:
+        """Add what the write reads; see `Recorder.add_inputs`."""
+        self._inputs += found
+        added = self._recorder.add_inputs(self._inputs)
+        self._sources = frozenset(map(identity_of, added))
+        return added
+
+    def plan(self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None) -> None:
+        """Add the output before it is written; see `Recorder.add_planned_output`."""
+        for recorder in self._recorders(dataset):
+            recorder.add_planned_output(dataset, lineage, self._sources)
+        if self._own is not None:
+            self._own.start()
+
+    def reject(self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None) -> None:
+        """Take back the output, because Spark has refused the write; see `Recorder.reject_write`."""
+        self._recorder.reject_write(dataset, lineage, self._sources)
+
+    def add_result(self, write: FinishedWrite) -> None:
+        """Add what the write did; see `Recorder.add_write`."""
+        for recorder in self._recorders(write.dataset):
+            recorder.add_write(replace(write, sources=self._sources))
+        if self._own is not None:
+            self._own.continues = write.continues
+
+    def add_definition(
+        self,
+        dataset: SparkDataset,
+        change: Change | None,
+        previous: Identity | None = None,
+        lineage: ColumnLineageDatasetFacet | None = None,
+    ) -> None:
+        """Add the table or view that a statement defined; see `Recorder.add_definition`."""
+        sources: Sources = self._sources or frozenset()
+        for recorder in self._recorders(dataset):
+            recorder.add_definition(dataset, change, previous, lineage, sources)
+
+    def add_scans(
+        self, inputs: Iterable[SparkDataset], scans: Iterable[Scan], *, repeated: bool = False
+    ) -> None:
+        """Add what the write has read to its own run, of what was counted for the run."""
+        if self._own is not None:
+            self._own.recorder.add_scans(inputs, scans, repeated=repeated)
+
+    def end_stream(self, identity: Identity, counts: Counts) -> None:
+        """Add what a stream has written to its own run."""
+        if self._own is not None:
+            self._own.recorder.end_streams(identity, counts)
+
+    def complete(self) -> None:
+        """End the write's own run successfully, unless a stream continues it."""
+        if self._own is not None and not self._own.continues:
+            self._own.complete()
+
+    def fail(self, error: BaseException | None) -> None:
+        """End the write's own run with an error."""
+        if self._own is not None:
+            self._own.fail(error)
+
+    def _recorders(self, output: SparkDataset) -> Iterator[Recorder]:
+        """Yield the recorder of the run and then, if writes have runs, that of the write's own."""
+        yield self._recorder
+        if self._own is None and self._runs is not None:
+            self._own = self._runs.new(identity_of(output), self._began)
+            self._own.recorder.add_inputs(self._inputs)
+        if self._own is not None:
+            yield self._own.recorder
+
+
+NewWrite: TypeAlias = Callable[[int], RecordedWrite]
+"""Returns a write that began at a time, in milliseconds since 1970."""

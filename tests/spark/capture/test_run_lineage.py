@@ -1,0 +1,165 @@
+"""The lineage facet of a run contains, for each output, what its own writes have read."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Any
+
+from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.facets import ColumnLineageDatasetFacet, LineageJobFacet
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite
+from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
+from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
+
+
+class Run:
+    """A recorder and the builder of its events."""
+
+    def __init__(self) -> None:
+        self.builder = RunEventBuilder("etl", "copies")
+        self.builder.start()
+        self.recorder = Recorder(self.builder, nullcontext())
+
+    def planned(self, target: str, *inputs: str, **options: Any) -> RecordedWrite:
+        write = RecordedWrite(self.recorder, None, 0)
+        write.add_inputs([dataset(name) for name in inputs])
+        write.plan(dataset(target), **options)
+        return write
+
+    def write(self, target: str, *inputs: str, overwrote: bool = False) -> None:
+        write = self.planned(target, *inputs)
+        write.add_result(FinishedWrite(dataset(target), Counts(), None, overwrote))
+        write.complete()
+
+    def define(self, target: str, change: Change, *inputs: str) -> None:
+        write = RecordedWrite(self.recorder, None, 0)
+        write.add_inputs([dataset(name) for name in inputs])
+        write.add_definition(dataset(target), change)
+
+    def read(self, name: str) -> None:
+        self.recorder.add_inputs([dataset(name)])
+
+    def running(self) -> dict[str, Any]:
+        """Return the job facets of a RUNNING event."""
+        self.recorder.add_lineage()
+        return self.builder.running().to_dict()["job"].get("facets", {})
+
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        """The entries of the facet in the event of the moment."""
+        self.recorder.add_lineage()
+        return self.builder.job.build().to_dict()["facets"]["lineage"]["entries"]
+
+    @property
+    def sources(self) -> dict[str, list[str] | None]:
+        return {
+            entry["name"]: [one["name"] for one in entry["inputs"]] if "inputs" in entry else None
+            for entry in self.entries
+        }
+
+
+def dataset(name: str) -> SparkDataset:
+    return replace(new_dataset("file", name), location=None)
+
+
+def test_writes_of_an_output_add_up_and_an_overwrite_replaces_them() -> None:
+    run = Run()
+    run.write("x", "a")
+    run.write("x", "b")
+    run.write("y", "c")
+    assert run.sources == {"x": ["a", "b"], "y": ["c"]}
+    run.write("x", "c", overwrote=True)
+    assert run.sources == {"x": ["c"], "y": ["c"]}
+
+
+def test_a_planned_write_counts_until_spark_refuses_it() -> None:
+    run = Run()
+    run.write("x", "a")
+    refused = run.planned("x", "b")
+    assert run.sources == {"x": ["a", "b"]}
+    refused.reject(dataset("x"), None)
+    assert run.sources == {"x": ["a"]}
+    run.planned("y", "b").reject(dataset("y"), None)
+    run.recorder.discard_rejected()
+    assert run.sources == {"x": ["a"]}
+
+
+def test_without_the_only_output_no_entry_is_left() -> None:
+    run = Run()
+    refused = run.planned("x", "a")
+    assert run.sources == {"x": ["a"]}
+    refused.reject(dataset("x"), None)
+    run.recorder.discard_rejected()
+    assert run.entries == []
+
+
+def test_what_is_dropped_has_no_sources_and_what_is_altered_keeps_them() -> None:
+    run = Run()
+    for name in ("dropped", "altered"):
+        run.write(name, "a")
+    run.define("dropped", "DROP")
+    run.define("altered", "ALTER")
+    run.define("view", "CREATE", "altered")
+    assert run.sources == {"dropped": [], "altered": ["a"], "view": ["altered"]}
+
+
+def test_rows_from_the_driver_are_generated_unless_it_may_have_read_them() -> None:
+    run = Run()
+    run.write("x", "a")
+    run.write("generated")
+    run.define("defined", "CREATE")
+    assert run.sources == {"x": ["a"], "generated": [], "defined": []}
+    run.read("collected")
+    assert run.sources == {"x": ["a"], "generated": None, "defined": []}
+
+
+def test_a_write_whose_inputs_could_not_be_found_has_unknown_sources() -> None:
+    run = Run()
+    RecordedWrite(run.recorder, None, 0).plan(dataset("x"))
+    run.write("x", "a")
+    assert run.sources == {"x": ["a"]}, "a planned write counts until the next one"
+    RecordedWrite(run.recorder, None, 0).add_result(FinishedWrite(dataset("x"), Counts()))
+    assert run.sources == {"x": None}
+
+
+def test_columns_are_those_of_the_column_lineage() -> None:
+    def source(field: str, kind: str, subtype: str) -> dict[str, Any]:
+        steps = [{"type": kind, "subtype": subtype, "description": "", "masking": False}]
+        return {"namespace": "file", "name": "a", "field": field, "transformations": steps}
+
+    fields = {"total": {"inputFields": [source("amount", "DIRECT", "AGGREGATION")]}}
+    filtered = [source("day", "INDIRECT", "FILTER")]
+    document = ColumnLineageDatasetFacet(fields={}).to_dict()
+    lineage = ColumnLineageDatasetFacet.from_json({**document, "fields": fields, "dataset": filtered})
+    run = Run()
+    run.planned("x", "a", lineage=lineage)
+    kind = {"type": "DATASET"}
+    assert run.entries == [
+        {
+            "namespace": "file",
+            "name": "x",
+            **kind,
+            "inputs": [{"namespace": "file", "name": "a", **kind}, {**filtered[0], **kind}],
+            "fields": {"total": {"inputs": [{**fields["total"]["inputFields"][0], **kind}]}},
+        }
+    ]
+
+
+def test_an_event_contains_the_facet_if_it_has_changed() -> None:
+    run = Run()
+    run.write("x", "a")
+    assert "lineage" in run.running()
+    run.write("x", "a")
+    assert "lineage" not in run.running()
+    run.write("y", "a")
+    assert [entry["name"] for entry in run.running()["lineage"]["entries"]] == ["x", "y"]
+
+
+def test_the_facet_of_the_user_is_kept() -> None:
+    run = Run()
+    run.builder.job.facet(LineageJobFacet(entries=[]))
+    run.write("x", "a")
+    assert run.entries == []

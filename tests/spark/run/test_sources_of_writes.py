@@ -1,0 +1,219 @@
+"""A run with several writes says which output was written from which inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from openlineage_facets import EventType, RunEvent
+from openlineage_facets.facets import LineageJobFacet
+from openlineage_facets.spark import SparkRun
+from openlineage_facets.state import LineageState
+from openlineage_facets.validation import validate
+from tests.cases import each
+from tests.spark.run.conftest import Events
+
+pytestmark = pytest.mark.usefixtures("without_code_generation")
+
+Job = Callable[[SparkSession, str], None]
+Sources = dict[str, "set[str] | None"]
+
+RUN = "019d3719-f020-7c3e-9f10-2b7d4e8a6c31"
+NAMES = ("a", "b", "c")
+
+
+@pytest.fixture(scope="module")
+def inputs(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return a folder with the datasets a, b and c."""
+    folder = str(tmp_path_factory.mktemp("inputs"))
+    for name in NAMES:
+        spark.range(3).selectExpr("id", f"id * 2 AS {name}").write.parquet(f"{folder}/{name}")
+    return folder
+
+
+def copies(spark: SparkSession, data: str) -> None:
+    for name in NAMES:
+        spark.read.parquet(f"{data}/{name}").where("id > 0").write.parquet(f"{data}/out/{name}_copy")
+
+
+def copies_in_threads(spark: SparkSession, data: str) -> None:
+    def copy(name: str) -> None:
+        spark.read.parquet(f"{data}/{name}").write.parquet(f"{data}/out/{name}_copy")
+
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(copy, NAMES))
+
+
+def steps(spark: SparkSession, data: str) -> None:
+    joined = spark.read.parquet(f"{data}/a").join(spark.read.parquet(f"{data}/b"), "id")
+    joined.write.parquet(f"{data}/out/joined")
+    spark.read.parquet(f"{data}/out/joined").write.parquet(f"{data}/out/end")
+
+
+def additions(spark: SparkSession, data: str) -> None:
+    for name in ("a", "b"):
+        spark.read.parquet(f"{data}/{name}").select("id").write.mode("append").parquet(f"{data}/out/added")
+        spark.read.parquet(f"{data}/{name}").write.mode("overwrite").parquet(f"{data}/out/replaced")
+
+
+def statements(spark: SparkSession, data: str) -> None:
+    spark.sql(f"CREATE TABLE made AS SELECT * FROM parquet.`{data}/a`")
+    spark.sql(f"INSERT INTO made SELECT * FROM parquet.`{data}/b`")
+    spark.sql("CREATE VIEW seen AS SELECT id FROM made")
+    spark.sql("CREATE TABLE first (id BIGINT) USING parquet")
+    spark.sql("CREATE TABLE second (id BIGINT) USING parquet")
+    spark.sql(
+        f"FROM parquet.`{data}/c` INSERT INTO first SELECT id WHERE id = 1 INSERT INTO second SELECT id"
+    )
+    spark.sql("DROP VIEW seen")
+
+
+def generated(spark: SparkSession, data: str) -> None:
+    spark.read.parquet(f"{data}/a").write.parquet(f"{data}/out/copied")
+    spark.range(3).write.parquet(f"{data}/out/generated")
+
+
+def collected(spark: SparkSession, data: str) -> None:
+    rows = spark.read.parquet(f"{data}/a").collect()
+    spark.read.parquet(f"{data}/b").write.parquet(f"{data}/out/copied")
+    spark.createDataFrame(rows).write.parquet(f"{data}/out/from_driver")
+
+
+def rdds(spark: SparkSession, data: str) -> None:
+    for name in ("a", "b"):
+        spark.sparkContext.textFile(f"{data}/{name}").saveAsTextFile(f"{data}/out/{name}_lines")
+
+
+def failures(spark: SparkSession, data: str) -> None:
+    spark.read.parquet(f"{data}/a").write.parquet(f"{data}/out/copied")
+    with pytest.raises(Exception, match="no room"):
+        spark.read.parquet(f"{data}/b").selectExpr("raise_error('no room')").write.parquet(
+            f"{data}/out/broken"
+        )
+    with pytest.raises(Exception, match="already exists"):
+        spark.read.parquet(f"{data}/c").write.parquet(f"{data}/out/copied")
+
+
+def streams(spark: SparkSession, data: str) -> None:
+    def keep(batch: DataFrame, number: int) -> None:
+        batch.write.mode("append").parquet(f"{data}/out/{name}_kept")
+        batch.sparkSession.read.parquet(f"{data}/c").write.mode("append").parquet(f"{data}/out/c_kept")
+
+    for name in ("a", "b"):
+        stream = spark.readStream.schema("id long").parquet(f"{data}/{name}").writeStream
+        stream = stream.option("checkpointLocation", f"{data}/out/state_{name}").trigger(availableNow=True)
+        stream = stream.foreachBatch(keep) if name == "a" else stream
+        stream.start(*([] if name == "a" else [f"{data}/out/{name}_copy"])).awaitTermination(60)
+
+
+COPIES: Sources = {f"{name}_copy": {name} for name in NAMES}
+JOBS: dict[str, tuple[Job, Sources]] = {
+    "copies": (copies, COPIES),
+    "copies in threads": (copies_in_threads, COPIES),
+    "steps": (steps, {"joined": {"a", "b"}, "end": {"joined"}}),
+    "additions": (additions, {"added": {"a", "b"}, "replaced": {"b"}}),
+    "statements": (
+        statements,
+        {"made": {"a", "b"}, "default.seen": set(), "first": {"c"}, "second": {"c"}},
+    ),
+    "generated": (generated, {"copied": {"a"}, "generated": set()}),
+    "collected": (collected, {"copied": {"b"}, "from_driver": None}),
+    "rdds": (rdds, {"a_lines": {"a"}, "b_lines": {"b"}}),
+    "failures": (failures, {"copied": {"a"}, "broken": {"b"}}),
+    "streams": (streams, {"a_kept": {"a"}, "c_kept": {"c"}, "b_copy": {"b"}}),
+}
+EARLIER: dict[str, Sources] = {
+    "additions": {"replaced": {"a", "b"}},
+    "statements": {"default.seen": {"made"}},
+}
+"""What the runs of writes have read in addition, for datasets that were replaced or dropped later."""
+
+
+def short(name: str) -> str:
+    return name.rsplit("/", 1)[-1]
+
+
+def data_of(inputs: str, folder: Path) -> str:
+    """Return a folder with the inputs, and a new folder for outputs."""
+    (folder / "out").mkdir()
+    for name in NAMES:
+        (folder / name).symlink_to(f"{inputs}/{name}")
+    return str(folder)
+
+
+def run_job(spark: SparkSession, job: Job, data: str, **options: Any) -> Events:
+    events = Events()
+    with SparkRun(spark, "etl", "copies", emit=events, on_error="raise", **options):
+        job(spark, data)
+    for name in ("made", "first", "second"):
+        spark.sql(f"DROP TABLE IF EXISTS {name}")
+    return events
+
+
+def declared(event: RunEvent) -> Sources:
+    """Return the inputs of each output in the lineage facet of an event; None if they are unknown."""
+    assert event.job.facets
+    facet = event.job.facets.lineage
+    assert isinstance(facet, LineageJobFacet)
+    document = facet.to_dict()
+    return {
+        short(entry["name"]): {short(one["name"]) for one in entry["inputs"]} if "inputs" in entry else None
+        for entry in document["entries"]
+    }
+
+
+@each("case", JOBS)
+def test_each_output_has_the_inputs_of_its_own_writes(
+    spark: SparkSession, inputs: str, tmp_path: Path, case: str
+) -> None:
+    job, expected = JOBS[case]
+    events = run_job(spark, job, data_of(inputs, tmp_path))
+    assert declared(events[-1]) == expected
+    assert [str(finding) for event in events for finding in validate(event.to_json())] == []
+    assert {*map(short, events.outputs)} == {*expected}
+    state = LineageState()
+    for event in events:
+        state.apply(event)
+    read = {*map(short, events.inputs)}
+    found = {(short(flow.source.name), short(flow.target.name)) for flow in state.lineage().flows()}
+    assert found == {(one, name) for name, of in expected.items() for one in (read if of is None else of)}
+
+
+@each("case", JOBS)
+def test_each_write_may_have_its_own_run(spark: SparkSession, inputs: str, tmp_path: Path, case: str) -> None:
+    job, expected = JOBS[case]
+    parent = ("airflow", "daily.copy", RUN)
+    events = run_job(spark, job, data_of(inputs, tmp_path), runs="per_write", parent=parent)
+    own = [event for event in events if event.job.name == "copies"]
+    assert not any(event.outputs for event in own)
+    children: dict[str, list[RunEvent]] = {}
+    for event in events:
+        if event not in own:
+            children.setdefault(event.run.run_id, []).append(event)
+    found: Sources = {}
+    for first, *others, last in children.values():
+        (output,) = last.outputs or ()
+        assert first.event_type is EventType.START
+        assert others == []
+        assert last.event_type is (EventType.FAIL if "broken" in output.name else EventType.COMPLETE)
+        assert first.job.name == last.job.name == f"copies.{output.name.lstrip('/')}"
+        assert last.run.facets
+        assert last.run.facets.parent
+        assert last.run.facets.parent.to_dict() == {
+            **last.run.facets.parent.to_dict(),
+            "job": {"namespace": "etl", "name": "copies"},
+            "run": {"runId": own[0].run.run_id},
+            "root": {"job": {"namespace": "airflow", "name": "daily.copy"}, "run": {"runId": RUN}},
+        }
+        known = found.setdefault(short(output.name), set())
+        assert known is not None
+        known |= {short(one.name) for one in last.inputs or ()}
+    assert found == {name: of or set() for name, of in {**expected, **EARLIER.get(case, {})}.items()}
+    read = {short(one.name) for one in own[-1].inputs or ()}
+    assert set().union(*filter(None, found.values())) <= read
+    assert own[-1] == events[-1]
