@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from openlineage_facets.base.schema_folder import SchemaFolder, read_schema_folder, with_id
+from openlineage_facets.schema_folder import SchemaFolder, read_schema_folder, with_id
 
 from .errors import SchemaError, SchemaErrors, one_line
 from .file_versions import older_versions

@@ -88,9 +88,8 @@ def _code_lines(source: Source) -> set[int]:
         if token.type not in skipped:
             lines.update(range(token.start[0], token.end[0] + 1))
     for node in ast.walk(source.tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            if isinstance(node.value.value, str):
-                lines -= _lines_of(node)
+        if isinstance(node, ast.Expr) and _text(node.value):
+            lines -= _lines_of(node)
     return lines
 
 

@@ -59,7 +59,7 @@ def builder_header(
         "from typing_extensions import Self",
         "",
         *imports,
-        "from openlineage_facets.base.builder import EntityBuilder",
+        "from openlineage_facets.base.containers.builder import EntityBuilder",
         "",
         *(["if TYPE_CHECKING:"] if imported else []),
         *imported,

@@ -83,7 +83,7 @@ def render_custom_builders(library: ir.Library, package: str) -> str:
 
 _IMPORTS = (
     "from openlineage_facets import builders",
-    "from openlineage_facets.base.containers import FacetMap",
+    "from openlineage_facets.base.containers.facet_map import FacetMap",
 )
 
 

@@ -39,7 +39,7 @@ _BASES = {
 }
 """The core classes with a hand-written base, and the fields that composing fills in."""
 
-_MODEL = "openlineage_facets.base.model.Model"
+_MODEL = "openlineage_facets.base.model.model.Model"
 
 _IMPORTS = [
     "collections.abc.Iterable",
@@ -54,16 +54,16 @@ _IMPORTS = [
     "pydantic.Field",
     "pydantic.model_validator",
     "typing_extensions.TypeAlias",
-    "openlineage_facets.base.containers.or_empty",
-    "openlineage_facets.base.spec_models.EntityModel",
-    "openlineage_facets.base.spec_models.EventModel",
-    "openlineage_facets.base.spec_models.FacetModel",
-    "openlineage_facets.base.spec_models.RunModel",
-    "openlineage_facets.base.rules.forbid_together",
-    "openlineage_facets.base.rules.keep_nulls_apart",
-    "openlineage_facets.base.rules.keep_unknown_apart",
-    "openlineage_facets.base.types.FILLED_IN",
-    "openlineage_facets.base.rules.require_with",
+    "openlineage_facets.base.containers.facet_map.or_empty",
+    "openlineage_facets.base.model.spec_models.EntityModel",
+    "openlineage_facets.base.model.spec_models.EventModel",
+    "openlineage_facets.base.model.spec_models.FacetModel",
+    "openlineage_facets.base.model.spec_models.RunModel",
+    "openlineage_facets.base.model.rules.forbid_together",
+    "openlineage_facets.base.model.rules.keep_nulls_apart",
+    "openlineage_facets.base.model.rules.keep_unknown_apart",
+    "openlineage_facets.base.wire.types.FILLED_IN",
+    "openlineage_facets.base.model.rules.require_with",
 ]
 """What a module may need; the formatter removes unused imports."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.asset_files import asset
 from openlineage_facets.graphs.colors import STATE_CLASSES, dark_colors, light_colors
 from openlineage_facets.graphs.labels import Label, full_name, labels_of, short_name, text_width

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
-from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.generated.column_lineage_dataset import ColumnLineageDatasetFacet, Fields, InputField
 from openlineage_facets.generated.column_lineage_dataset import Transformation as ColumnTransformation
 from openlineage_facets.generated.lineage import (

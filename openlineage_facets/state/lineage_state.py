@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from openlineage_facets.base.errors import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.state.entities import DatasetId, DatasetState, JobId, JobState, RunState
 from openlineage_facets.state.event_parts import normalized_run_id, split_event
@@ -20,7 +20,7 @@ from openlineage_facets.state.serialization import records_from_dict, records_to
 from openlineage_facets.state.snapshots import dataset_state, job_state, run_state
 
 if TYPE_CHECKING:
-    from openlineage_facets.base.client_objects import ClientEvent
+    from openlineage_facets.base.json.client_objects import ClientEvent
 
 __all__ = ["LineageState"]
 
@@ -190,7 +190,7 @@ class LineageState:
 
     def _repr_html_(self) -> str:
         """Return a table of the jobs, for notebooks."""
-        from openlineage_facets.base.notebook_html import MOST_ROWS, notebook_list
+        from openlineage_facets.base.display.notebook_html import MOST_ROWS, notebook_list
 
         records = self._records
         namespaces = Counter(name for _, name in records.datasets)

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 
 from openlineage_facets import EventError
-from openlineage_facets.base.field_names import field_names
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.pydantic_internals import unknown_fields
+from openlineage_facets.base.model.field_names import field_names
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.pydantic_internals import unknown_fields
 from openlineage_facets.facets import column_lineage_dataset, schema_dataset
 from tests.cases import each
 from tests.composing.field_values import arguments

@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from openlineage_facets.base.errors import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.base.redaction.redact import (
     is_secret_name,
     redact,

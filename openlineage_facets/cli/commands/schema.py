@@ -60,7 +60,7 @@ def schema(
 
 
 def _facet_class(facet: str) -> Any:
-    from openlineage_facets.base.spec_models import FacetModel
+    from openlineage_facets.base.model.spec_models import FacetModel
 
     module, separator, name = facet.partition(":")
     if not separator or not module or not name:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from openlineage_facets.base.errors import json_pointer
-from openlineage_facets.base.json_pointer import steps_of
+from openlineage_facets.base.errors.findings import json_pointer
+from openlineage_facets.base.errors.json_pointer import steps_of
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.validation.pointer_lookup import value_at
 

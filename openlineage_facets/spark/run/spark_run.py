@@ -14,10 +14,10 @@ from uuid import UUID
 
 from typing_extensions import Self
 
-from openlineage_facets.base.on_error import OnError
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters import EmitTarget
+from openlineage_facets.emitters.on_error import OnError
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture.dataset_names import Identity
@@ -425,7 +425,7 @@ class SparkRun:
 
     def _repr_html_(self) -> str:
         """Return what was captured, for notebooks."""
-        from openlineage_facets.base.notebook_html import notebook_table
+        from openlineage_facets.base.display.notebook_html import notebook_table
 
         job = f"{self._settings.namespace}/{self._settings.name}"
         with self._lock:

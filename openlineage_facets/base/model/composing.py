@@ -1,0 +1,176 @@
+"""Compose values in Python: the three ways to validate the fields of a value.
+
+`Model.__init__` and `Model._compose` try them in this order:
+
+1. `compose_by_python_name` is for plain classes, without defaults and facets, such as those of nested items.
+   It validates the keyword arguments as they are, if all of them are scalars or models. For most of these
+   classes, its first use compiles a constructor, which passes only unusual arguments to these three
+   (`base/model/compiled_constructor.py`).
+2. `compose_by_class` is for entities and events. Their facets were validated when they were composed, so it
+   only checks that each is of the right class, which avoids building the schemas of all facets.
+3. `compose_by_schema` is for everything else, and for what the first two reject. It validates the fields by
+   wire name with the schema of the class.
+
+The first two return whether they composed the value. Only the last one raises an error: which one applies
+makes no difference to its message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticCustomError
+
+from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.model.composer import composer_of
+from openlineage_facets.base.model.field_names import (
+    FieldNames,
+    by_wire_name,
+    field_names,
+    unknown_field_of,
+    without_absent,
+)
+from openlineage_facets.base.model.iterator_arguments import ITERATOR_TYPES, consume_iterator
+from openlineage_facets.base.wire.pydantic_internals import unknown_fields, validator_of
+
+__all__ = ["compose_by_class", "compose_by_python_name", "compose_by_schema", "wire_fields"]
+
+
+def compose_by_python_name(value: BaseModel, fields: dict[str, Any], names: FieldNames) -> bool:
+    """Compose a value of a plain class, if its fields are scalars and models.
+
+    Args:
+        value: The value, not yet initialized.
+        fields: Its fields by Python name.
+        names: The names of its class's fields.
+
+    Returns:
+        Whether the value is composed.
+    """
+    if not (fields.keys() <= names.by_python_name.keys() and _are_scalars_or_models(fields.values())):
+        return False
+    try:
+        validator_of(value).validate_python(fields, self_instance=value, by_alias=False, by_name=True)
+    except ValidationError:
+        return False
+    return True
+
+
+def compose_by_class(value: BaseModel, wire: dict[str, Any], names: FieldNames) -> bool:
+    """Compose an entity or event, if its facets are of the right classes.
+
+    Args:
+        value: The value, not yet initialized.
+        wire: Its fields by wire name.
+        names: The names of its class's fields.
+
+    Returns:
+        Whether the value is composed.
+    """
+    composer = composer_of(type(value))
+    if composer is None or not wire.keys() <= names.by_wire_name.keys():
+        return False
+    try:
+        composer.validate(wire, self_instance=value)
+        for rule in composer.rules:
+            rule(value)
+    except (ValidationError, PydanticCustomError):
+        return False
+    return True
+
+
+def compose_by_schema(value: BaseModel, wire: dict[str, Any], names: FieldNames) -> None:
+    """Compose a value with the schema of its class.
+
+    Args:
+        value: The value, not yet initialized.
+        wire: Its fields by wire name.
+        names: The names of its class's fields.
+
+    Raises:
+        EventError: A field is invalid, or a nested item has an unknown field.
+    """
+    try:
+        validator_of(value).validate_python(wire, self_instance=value)
+    except ValidationError as error:
+        from openlineage_facets.base.model.pydantic_errors import event_error, validator_exception
+
+        raise event_error(error, wire) from validator_exception(error)
+    for name, given in wire.items():
+        if type(given) in _PLAIN_CONTAINERS:
+            _assert_no_unknown_fields(given, value.__dict__.get(names.by_wire_name.get(name, "")), (name,))
+
+
+def wire_fields(cls: type[BaseModel], fields: dict[str, Any], names: FieldNames) -> dict[str, Any]:
+    """Return the present fields by wire name.
+
+    Args:
+        cls: The class of the value.
+        fields: Its fields, each by Python name or wire name.
+        names: The names of its class's fields.
+
+    Raises:
+        EventError: The class has no such field, or a field is given by both names.
+    """
+    wire = {}
+    for name, value in fields.items():
+        key = names.by_python_name.get(name)
+        if key is None:
+            return without_absent(by_wire_name(cls, fields), names.optional)
+        if value is not None or key not in names.optional:
+            wire[key] = consume_iterator(value, key) if type(value) in ITERATOR_TYPES else value
+    return wire
+
+
+_SCALARS = frozenset({str, int, float, bool})
+
+
+def _are_scalars_or_models(values: Iterable[Any]) -> bool:
+    """Return whether all fields are present and none is a dict, or a list with dicts."""
+    for value in values:
+        kind = type(value)
+        if kind in _SCALARS:
+            continue
+        if kind is list or kind is tuple:
+            if not all(hasattr(type(one), "__wire_serializer__") for one in value):
+                return False
+        elif not hasattr(kind, "__wire_serializer__"):
+            return False
+    return True
+
+
+_PLAIN_CONTAINERS = frozenset({dict, list, tuple})
+"""Types of nested items that are given as plain JSON, and of their containers."""
+
+
+def _assert_no_unknown_fields(given: Any, made: Any, steps: tuple[str | int, ...]) -> None:
+    """Reject unknown fields in nested items that were given as plain dicts.
+
+    Args:
+        given: The value that was passed.
+        made: The value that was created from it.
+        steps: The location in the composed value.
+
+    Raises:
+        EventError: A nested item has an unknown field.
+    """
+    if hasattr(type(made), "__wire_serializer__"):
+        if isinstance(given, Mapping):
+            cls = type(made)
+            for name in unknown_fields(made) or ():
+                wire = field_names(cls).by_python_name.get(name)
+                known = [wire] if wire else field_names(cls).by_wire_name
+                raise EventError([unknown_field_of(cls, known, (*steps, name))])
+            for name, python in field_names(cls).by_wire_name.items():
+                _assert_no_unknown_fields(given.get(name), made.__dict__[python], (*steps, name))
+    elif isinstance(made, tuple) and isinstance(given, (list, tuple)):
+        for number, (item, value) in enumerate(zip(given, made, strict=False)):
+            if not hasattr(type(item), "__wire_serializer__"):
+                _assert_no_unknown_fields(item, value, (*steps, number))
+    elif isinstance(made, dict) and isinstance(given, Mapping):
+        for key, value in made.items():
+            item = given.get(key)
+            if not hasattr(type(item), "__wire_serializer__"):
+                _assert_no_unknown_fields(item, value, (*steps, key))
