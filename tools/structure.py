@@ -97,8 +97,9 @@ def _import_lines(source: Source) -> set[int]:
     """Return the numbers of the lines of imports, wherever they are, and of `__all__`."""
     lines: set[int] = set()
     for node in ast.walk(source.tree):
-        is_all = isinstance(node, (ast.Assign, ast.AugAssign)) and "__all__" in ast.dump(node)
-        if is_all or isinstance(node, (ast.Import, ast.ImportFrom)):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            lines |= _lines_of(node)
+        elif isinstance(node, (ast.Assign, ast.AugAssign)) and "__all__" in ast.dump(node):
             lines |= _lines_of(node)
     return lines
 

@@ -26,6 +26,7 @@ from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import is_deleted
+from openlineage_facets.base.wire.core_schemas import extras_of_parsed
 from openlineage_facets.base.wire.pydantic_internals import PYDANTIC, is_built
 from openlineage_facets.base.wire.schema_functions import creates_only
 
@@ -264,8 +265,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         described = handler(schema)
         mapping = handler.resolve_ref_schema(described)
         if mapping.get("additionalProperties", True) is True:  # Pydantic 2.11 leaves it out.
-            read: Any = schema.get("json_schema", {})
-            extras = read.get("schema", {}).get("extras_schema")
+            extras = extras_of_parsed(schema)
             if extras is not None:
                 mapping["additionalProperties"] = handler(extras)
         for slot in mapping.get("properties", {}).values():

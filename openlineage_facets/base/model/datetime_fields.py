@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from pydantic import FutureDatetime, PastDatetime
 from pydantic_core import CoreSchema, core_schema
 
-from openlineage_facets.base.wire.lazy_items_schema import fields_of
+from openlineage_facets.base.wire.core_schemas import change_fields, replace_within
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, GetCoreSchemaHandler
@@ -28,9 +28,7 @@ def with_offsets(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSchem
     """
     datetimes = [name for name, field in cls.model_fields.items() if _names_datetime(field.annotation)]
     if datetimes:
-        fields = fields_of(handler.resolve_ref_schema(schema))
-        for name in datetimes:
-            fields[name]["schema"] = _aware(fields[name]["schema"])
+        change_fields(handler.resolve_ref_schema(schema), dict.fromkeys(datetimes, _aware))
     return schema
 
 
@@ -41,17 +39,14 @@ def _names_datetime(annotation: Any) -> bool:
 
 _DATETIMES: tuple[Any, ...] = (datetime, PastDatetime, FutureDatetime)
 
-_NO_SCHEMAS = frozenset({"default", "metadata", "ref", "serialization"})
-
 
 def _aware(schema: Any) -> Any:
     """Return a schema in which datetimes need an offset, unless they are parsed from JSON."""
-    if isinstance(schema, (list, tuple)):
-        return type(schema)(map(_aware, schema))
-    if not isinstance(schema, dict):
+    return replace_within(schema, "datetime", _aware_datetime)
+
+
+def _aware_datetime(schema: Any) -> Any:
+    if "tz_constraint" in schema:
         return schema
-    if schema.get("type") == "datetime" and "tz_constraint" not in schema:
-        read: Any = schema
-        composed: Any = {**schema, "tz_constraint": "aware"}
-        return core_schema.json_or_python_schema(json_schema=read, python_schema=composed)
-    return {name: part if name in _NO_SCHEMAS else _aware(part) for name, part in schema.items()}
+    composed: Any = {**schema, "tz_constraint": "aware"}
+    return core_schema.json_or_python_schema(json_schema=schema, python_schema=composed)

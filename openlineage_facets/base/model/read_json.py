@@ -9,13 +9,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from pydantic_core import CoreSchema, PydanticSerializationError, SchemaValidator, core_schema, to_json
+from pydantic_core import CoreSchema, PydanticSerializationError, core_schema, to_json
 
 from openlineage_facets.base.model.class_building import is_building
 from openlineage_facets.base.model.lossless_fields import writes_as_read
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.pydantic_methods import is_strict
-from openlineage_facets.base.wire.pydantic_internals import core_schema_of
+from openlineage_facets.base.wire.core_schemas import function_of, validator_inside, without
 from openlineage_facets.base.wire.wire_serialization import with_wire_format, without_wire_format
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def with_read_json(cls: type[Model], schema: CoreSchema) -> CoreSchema:
     if schema["type"] == "definitions":
         return {**schema, "schema": with_read_json(cls, schema["schema"])}
     plain: Any = without_wire_format(schema)
-    wrapped = plain if _is_wrapped(plain) else _wrapped(cls, plain)  # It is that of a class already built.
+    is_built_already = function_of(plain) is _parse
+    wrapped = plain if is_built_already else _wrapped(cls, plain)
     if not is_building():
-        wrapped = {name: part for name, part in wrapped.items() if name != "serialization"}
-        return with_wire_format(cast(CoreSchema, wrapped))
+        return with_wire_format(without(wrapped, "serialization"))
     return cast(CoreSchema, wrapped)
 
 
@@ -66,8 +66,7 @@ def _wrapped(cls: type[Model], schema: CoreSchema) -> Any:
 def _parse(cls: type[Model], data: Any, handler: Callable[[Any], Any], info: ValidationInfo) -> Any:
     if info.mode != "json":
         return handler(data)
-    # Inside a function, pydantic no longer treats data as JSON: in strict mode, text is not a UUID.
-    value = _reader(cls).validate_json(to_json(data), strict=is_strict())
+    value = validator_inside(cls, _parse).validate_json(to_json(data), strict=is_strict())
     try:
         written = value.to_dict()
     except (PydanticSerializationError, TypeError, ValueError):
@@ -93,26 +92,6 @@ def _is_changed(value: Any, written: Any, read: _ReadJson) -> bool:
     if written == read.written:
         return False
     # The items of an equal set may be written in another order, such as in a copy of another process.
-    return bool(value != _reader(type(value)).validate_json(to_json(read.value), strict=False))
-
-
-_READERS: dict[type[Model], tuple[CoreSchema, SchemaValidator]] = {}
-
-
-def _reader(cls: type[Model]) -> SchemaValidator:
-    """Return the JSON validator of a class that does not keep what was read."""
-    schema: Any = core_schema_of(cls)
-    known = _READERS.get(cls)
-    if known is None or known[0] is not schema:
-        definitions = schema["definitions"] if schema["type"] == "definitions" else []
-        inner = schema["schema"] if schema["type"] == "definitions" else schema
-        reader = SchemaValidator(core_schema.definitions_schema(inner["schema"], definitions))
-        _READERS[cls] = known = (schema, reader)
-    return known[1]
-
-
-def _is_wrapped(schema: Any) -> bool:
-    if schema["type"] != "function-wrap":
-        return False
-    function = schema["function"]["function"]
-    return isinstance(function, partial) and function.func is _parse
+    return bool(
+        value != validator_inside(type(value), _parse).validate_json(to_json(read.value), strict=False)
+    )

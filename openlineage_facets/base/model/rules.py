@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic_core import PydanticCustomError, SchemaValidator, core_schema, to_json
+from pydantic_core import PydanticCustomError, to_json
 
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.core_schemas import validator_inside
 from openlineage_facets.base.wire.json_schema_keywords import with_keywords
-from openlineage_facets.base.wire.pydantic_internals import core_schema_of, unknown_fields
+from openlineage_facets.base.wire.pydantic_internals import unknown_fields
 from openlineage_facets.base.wire.schema_functions import checks_json, keeps_unknown_apart
 
 if TYPE_CHECKING:
@@ -37,8 +38,7 @@ def keep_unknown_apart(value: M) -> M:
 def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M], info: ValidationInfo) -> M:
     """Like `keep_unknown_apart`, for a class with fields that may be null in the wire format."""
     if info.mode == "json":
-        # Inside a function, pydantic no longer treats data as JSON: in strict mode, a list is not a tuple.
-        value: M = _reader(cls).validate_json(to_json(data), strict=True)
+        value: M = validator_inside(cls, keep_nulls_apart).validate_json(to_json(data), strict=True)
     else:
         value = handler(data)
     if isinstance(data, Mapping):
@@ -46,30 +46,6 @@ def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M], info:
             if wire not in data:
                 value.model_fields_set.discard(name)
     return value
-
-
-_READERS: dict[type[Model], SchemaValidator] = {}
-
-
-def _reader(cls: type[Model]) -> SchemaValidator:
-    """Return the JSON validator of a class without `keep_nulls_apart`."""
-    if cls not in _READERS:
-        schema: Any = core_schema_of(cls)
-        definitions = schema["definitions"] if schema["type"] == "definitions" else []
-        by_reference = {one["ref"]: one for one in definitions}
-        while not _is_kept_apart(schema):
-            is_reference = schema["type"] == "definition-ref"
-            schema = by_reference[schema["schema_ref"]] if is_reference else schema["schema"]
-        inner = core_schema.definitions_schema(schema["schema"], definitions)
-        _READERS[cls] = SchemaValidator(inner)
-    return _READERS[cls]
-
-
-def _is_kept_apart(schema: Any) -> bool:
-    if schema["type"] != "function-wrap":
-        return False
-    function = schema["function"]["function"]
-    return getattr(function, "__func__", function) is keep_nulls_apart
 
 
 def forbid_together(*names: str) -> Callable[[M], M]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any, TypeVar
+
+from openlineage_facets.base.wire.core_schemas import bounds_after
 
 __all__ = ["bounds_schema", "rules_schema", "with_keywords", "with_named_bounds"]
 
@@ -58,13 +59,7 @@ def rules_schema(functions: list[Callable[..., Any]]) -> dict[str, Any]:
 
 def bounds_schema(schema: Any) -> dict[str, Any]:
     """Return the bounds that pydantic checks after a type, as keywords of JSON Schema."""
-    found: dict[str, Any] = {}
-    while schema["type"] == "function-after":
-        function = schema["function"]["function"]
-        if isinstance(function, partial):
-            found |= {_BOUNDS[name]: bound for name, bound in function.keywords.items() if name in _BOUNDS}
-        schema = schema["schema"]
-    return found
+    return {_BOUNDS[name]: bound for name, bound in bounds_after(schema).items() if name in _BOUNDS}
 
 
 def with_named_bounds(schema: Any) -> Any:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
+from openlineage_facets.base.wire.core_schemas import change_fields, collection_of, is_collection
+from openlineage_facets.base.wire.json_schemas import JsonOfItems, json_of_items
 from openlineage_facets.base.wire.lazy_items import LazyItems, LazyItemsAttribute
-from openlineage_facets.base.wire.plain_item_schema import PlainItemSchema, plain_item_schema_of
 from openlineage_facets.base.wire.schema_functions import creates_only
 from openlineage_facets.base.wire.types import bare
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core.core_schema import SerializationInfo
-
-__all__ = ["fields_of", "with_lazy_items"]
 
 
 def with_lazy_items(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -29,33 +29,14 @@ def with_lazy_items(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSc
         handler: Resolves the references in it.
     """
     definitions: dict[str, CoreSchema] = {}
-    fields = fields_of(handler.resolve_ref_schema(schema))
-    for name, field in cls.model_fields.items():
-        row = _item_class(field.annotation)
-        field_schema = fields[name]
-        if field_schema["schema"]["type"] == "default":
-            field_schema = field_schema["schema"]
-        if row is None or field_schema["schema"]["type"] not in _CONTAINER_TYPES:
-            continue
-        parsed, composed = (plain_item_schema_of(row, composing=composing) for composing in (False, True))
-        if parsed is None or composed is None:
-            continue
-        definitions.update(parsed.definitions)
-        field_schema["schema"] = _lazy(row, field_schema["schema"], parsed, composed)
-        type.__setattr__(cls, name, LazyItemsAttribute(name))
+    items = {name: _item_class(field.annotation) for name, field in cls.model_fields.items()}
+    changes = {
+        name: partial(_lazy_field, cls, name, item_class, definitions)
+        for name, item_class in items.items()
+        if item_class is not None
+    }
+    change_fields(handler.resolve_ref_schema(schema), changes)
     return core_schema.definitions_schema(schema, list(definitions.values())) if definitions else schema
-
-
-_CONTAINER_TYPES = {"tuple": (list, tuple), "dict": (dict,)}
-"""The types that composing accepts for items, by the type of the schema."""
-
-
-def fields_of(schema: Any) -> dict[str, Any]:
-    """Return the fields in the schema of a class, inside any validators around it."""
-    while schema["type"] != "model-fields":
-        schema = schema["schema"]
-    fields: dict[str, Any] = schema["fields"]
-    return fields
 
 
 def _item_class(annotation: Any) -> type[BaseModel] | None:
@@ -63,23 +44,52 @@ def _item_class(annotation: Any) -> type[BaseModel] | None:
     kind = bare(annotation)
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is tuple and len(arguments) == 2 and arguments[1] is ...:
-        row = arguments[0]
+        item_class = arguments[0]
     elif origin is dict:
-        row = arguments[1]
+        item_class = arguments[1]
     else:
         return None
-    return row if isinstance(row, type) and hasattr(row, "__wire_serializer__") else None
+    is_ours = isinstance(item_class, type) and hasattr(item_class, "__wire_serializer__")
+    return item_class if is_ours else None
+
+
+def _lazy_field(
+    cls: type[BaseModel],
+    name: str,
+    item_class: type[BaseModel],
+    definitions: dict[str, CoreSchema],
+    values: CoreSchema,
+) -> CoreSchema:
+    """Return the schema of a field with lazy items, that of its values if these need objects.
+
+    Args:
+        cls: The facet.
+        name: The field, which becomes a `LazyItemsAttribute`.
+        item_class: The class of its items.
+        definitions: Definitions of the schema, to add to.
+        values: The schema of the values as objects.
+    """
+    if not is_collection(values):
+        return values
+    parsed, composed = (json_of_items(item_class, composing=composing) for composing in (False, True))
+    if parsed is None or composed is None:
+        return values
+    definitions.update(parsed.definitions)
+    type.__setattr__(cls, name, LazyItemsAttribute(name))
+    return _lazy(item_class, values, collection_of(values, parsed.schema), composed)
 
 
 def _lazy(
-    item_class: type[BaseModel], values: Any, parsed: PlainItemSchema, composed: PlainItemSchema
+    item_class: type[BaseModel], values: CoreSchema, json_schema: CoreSchema, composed: JsonOfItems
 ) -> CoreSchema:
     """Return the schema of a field whose items stay plain JSON if they are given as such."""
-    container_types = _CONTAINER_TYPES[values["type"]]
     checked = SchemaValidator(
-        core_schema.definitions_schema(_plain_items(values, composed), list(composed.definitions.values())),
+        core_schema.definitions_schema(
+            collection_of(values, composed.schema), list(composed.definitions.values())
+        ),
         core_schema.CoreConfig(str_min_length=0),  # Rejects keys with lone surrogates, as in fields.
     ).validate_python
+    container_types = (dict,) if values["type"] == "dict" else (list, tuple)
 
     def compose(given: Any, validate: Any) -> Any:
         if type(given) is LazyItems:
@@ -93,21 +103,13 @@ def _lazy(
 
     schema = core_schema.json_or_python_schema(
         json_schema=core_schema.no_info_after_validator_function(
-            creates_only(lambda plain: LazyItems(item_class, plain)), _plain_items(values, parsed)
+            creates_only(lambda plain: LazyItems(item_class, plain)), json_schema
         ),
         python_schema=core_schema.no_info_wrap_validator_function(compose, values),
         serialization=core_schema.plain_serializer_function_ser_schema(_serialized, info_arg=True),
     )
     schema["metadata"] = {"pydantic_js_functions": [lambda _, describe: describe(values)]}
     return schema
-
-
-def _plain_items(values: Any, item: PlainItemSchema) -> CoreSchema:
-    """Return the schema of items as plain JSON, with the limits of `values`."""
-    limits = {name: values[name] for name in ("min_length", "max_length") if name in values}
-    if values["type"] == "tuple":
-        return core_schema.list_schema(item.schema, **limits)
-    return core_schema.dict_schema(values.get("keys_schema"), item.schema, **limits)
 
 
 def _serialized(items: Any, info: SerializationInfo) -> Any:

@@ -12,7 +12,9 @@ from pydantic import StrictStr
 from pydantic_core import PydanticCustomError, core_schema
 
 from openlineage_facets.base.errors.findings import describe, is_too_long
+from openlineage_facets.base.wire.core_schemas import inside_nullable
 from openlineage_facets.base.wire.json_schema_keywords import bounds_schema
+from openlineage_facets.base.wire.schema_functions import returns_json
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILLED_IN",
-    "RETURNS_JSON",
     "URI",
     "WRITE_AS_READ",
     "Branch",
@@ -46,10 +47,7 @@ class _NeverNull:
 
     @staticmethod
     def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        schema = handler(source)
-        assert schema["type"] == "nullable"
-        inner: core_schema.CoreSchema = schema["schema"]
-        return inner
+        return inside_nullable(handler(source))
 
 
 class _IntegerSchema:
@@ -88,12 +86,14 @@ class _NumberSchema:
         return {"type": "number", **bounds_schema(schema)}
 
 
+@returns_json
 def _whole(number: float) -> int:
     if not number.is_integer():
         raise ValueError("not a whole number")
     return int(number)
 
 
+@returns_json
 def _exact(value: Any) -> Any:
     """Return an integer of another library, such as NumPy's int64, as an int."""
     number = value
@@ -146,12 +146,9 @@ class _UuidSchema:
         return {"type": "string", "format": "uuid"}
 
 
+@returns_json
 def _uuid_text(value: Any) -> Any:
     return str(value) if isinstance(value, UUID) else value
-
-
-RETURNS_JSON = frozenset({_exact, _whole, _uuid_text})
-"""The functions of these types; they return plain JSON values."""
 
 
 class _JsonValue:

@@ -10,6 +10,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic_core import CoreConfig, CoreSchema, SchemaSerializer, core_schema
 
+from openlineage_facets.base.wire.core_schemas import (
+    class_of,
+    model_schema,
+    resolved,
+    serializes_with,
+    unnested,
+    without,
+)
 from openlineage_facets.base.wire.pydantic_internals import core_schema_of, serializer_of
 
 if TYPE_CHECKING:
@@ -35,7 +43,8 @@ def with_wire_format(schema: CoreSchema) -> CoreSchema:
 
 def without_wire_format(schema: CoreSchema) -> CoreSchema:
     """Return the schema that `with_wire_format` was given; any other schema is returned as it is."""
-    return cast(CoreSchema, _without(schema)) if _is_written(schema) else schema
+    is_ours = serializes_with(schema, _wire_format)
+    return cast(CoreSchema, without(schema, "serialization")) if is_ours else schema
 
 
 def write_definitions(definitions: dict[str, CoreSchema]) -> None:
@@ -48,20 +57,8 @@ def write_definitions(definitions: dict[str, CoreSchema]) -> None:
         definitions: The definitions of the schema by reference.
     """
     for ref, schema in definitions.items():
-        if hasattr(_class_of(schema), "__wire_serializer__"):
+        if hasattr(class_of(schema), "__wire_serializer__"):
             definitions[ref] = with_wire_format(schema)
-
-
-def _class_of(schema: Any) -> type | None:
-    """Return the class of a model's schema, which may be inside those of its validators."""
-    found: type | None = _model_schema(schema).get("cls")
-    return found
-
-
-def _model_schema(schema: Any) -> Any:
-    while schema["type"] != "model" and "schema" in schema:
-        schema = schema["schema"]
-    return schema
 
 
 def wire_format_serializer(config: CoreConfig) -> SchemaSerializer:
@@ -79,22 +76,17 @@ def plain_serializer(cls: type[BaseModel]) -> SchemaSerializer:
     It has the configuration of the class: pydantic writes unknown fields, and values in an `Any` field, with
     that of the serializer, by default NaN as null.
     """
-    schema: Any = core_schema_of(cls)
-    definitions: list[Any] = []
-    if schema["type"] == "definitions":
-        schema, definitions = schema["schema"], schema["definitions"]
-    if schema["type"] == "definition-ref":
-        ref = schema["schema_ref"]
-        if not any(one["ref"] == ref and _is_written(one) for one in definitions):
-            return serializer_of(cls)
-        definitions = [_without(one) if one["ref"] == ref else one for one in definitions]
-        model = next(one for one in definitions if one["ref"] == ref)
-    elif _is_written(schema):
-        model = schema = _without(schema)
-    else:
+    schema, definitions = unnested(core_schema_of(cls))
+    model = resolved(schema, definitions)
+    if not serializes_with(model, _wire_format):
         return serializer_of(cls)
+    plain = without(model, "serialization")
+    if schema is model:
+        schema = plain
+    else:
+        definitions = [plain if definition is model else definition for definition in definitions]
     whole = core_schema.definitions_schema(schema, definitions) if definitions else schema
-    return SchemaSerializer(whole, _model_schema(model).get("config"))
+    return SchemaSerializer(whole, model_schema(plain).get("config"))
 
 
 def _wire_format(value: Any, info: SerializationInfo) -> Any:
@@ -113,11 +105,3 @@ def _wire_format(value: Any, info: SerializationInfo) -> Any:
 
 
 _WRITTEN = core_schema.plain_serializer_function_ser_schema(_wire_format, info_arg=True)
-
-
-def _is_written(schema: Any) -> bool:
-    return schema.get("serialization", {}).get("function") is _wire_format
-
-
-def _without(schema: Any) -> Any:
-    return {name: part for name, part in schema.items() if name != "serialization"}
