@@ -1,23 +1,20 @@
-"""Compose values in Python: the three ways to validate the fields of a value.
+"""Compose values in Python: the two ways to validate the fields of a value.
 
-`Model.__init__` and `Model._compose` try them in this order:
+`Model._compose` tries them in this order:
 
-1. `compose_by_python_name` is for plain classes, without defaults and facets, such as those of nested items.
-   It validates the keyword arguments as they are, if all of them are scalars or models. For most of these
-   classes, its first use compiles a constructor, which passes only unusual arguments to these three
-   (`base/model/compiled_constructor.py`).
-2. `compose_by_class` is for entities and events. Their facets were validated when they were composed, so it
+1. `compose_by_class` is for entities and events. Their facets were validated when they were composed, so it
    only checks that each is of the right class, which avoids building the schemas of all facets.
-3. `compose_by_schema` is for everything else, and for what the first two reject. It validates the fields by
-   wire name with the schema of the class.
+2. `compose_by_schema` is for everything else, and for what the first rejects. It validates the fields by wire
+   name with the schema of the class.
 
-The first two return whether they composed the value. Only the last one raises an error: which one applies
-makes no difference to its message.
+The first returns whether it composed the value. Only the second raises an error: which one applies makes no
+difference to its message. Nested items have a constructor of their own, which passes only unusual arguments
+to these two (`base/model/item_constructors.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -35,27 +32,7 @@ from openlineage_facets.base.model.field_names import (
 from openlineage_facets.base.model.iterator_arguments import ITERATOR_TYPES, consume_iterator
 from openlineage_facets.base.wire.pydantic_internals import unknown_fields, validator_of
 
-__all__ = ["compose_by_class", "compose_by_python_name", "compose_by_schema", "wire_fields"]
-
-
-def compose_by_python_name(value: BaseModel, fields: dict[str, Any], names: FieldNames) -> bool:
-    """Compose a value of a plain class, if its fields are scalars and models.
-
-    Args:
-        value: The value, not yet initialized.
-        fields: Its fields by Python name.
-        names: The names of its class's fields.
-
-    Returns:
-        Whether the value is composed.
-    """
-    if not (fields.keys() <= names.by_python_name.keys() and _are_scalars_or_models(fields.values())):
-        return False
-    try:
-        validator_of(value).validate_python(fields, self_instance=value, by_alias=False, by_name=True)
-    except ValidationError:
-        return False
-    return True
+__all__ = ["compose_by_class", "compose_by_schema", "wire_fields"]
 
 
 def compose_by_class(value: BaseModel, wire: dict[str, Any], names: FieldNames) -> bool:
@@ -122,23 +99,6 @@ def wire_fields(cls: type[BaseModel], fields: dict[str, Any], names: FieldNames)
         if value is not None or key not in names.optional:
             wire[key] = consume_iterator(value, key) if type(value) in ITERATOR_TYPES else value
     return wire
-
-
-_SCALARS = frozenset({str, int, float, bool})
-
-
-def _are_scalars_or_models(values: Iterable[Any]) -> bool:
-    """Return whether all fields are present and none is a dict, or a list with dicts."""
-    for value in values:
-        kind = type(value)
-        if kind in _SCALARS:
-            continue
-        if kind is list or kind is tuple:
-            if not all(hasattr(type(one), "__wire_serializer__") for one in value):
-                return False
-        elif not hasattr(kind, "__wire_serializer__"):
-            return False
-    return True
 
 
 _PLAIN_CONTAINERS = frozenset({dict, list, tuple})

@@ -19,7 +19,6 @@ from openlineage_facets.base.json.json_input import json_text, json_value
 from openlineage_facets.base.model.class_building import build, is_building, resolve_fields, stop_after_fields
 from openlineage_facets.base.model.composing import (
     compose_by_class,
-    compose_by_python_name,
     compose_by_schema,
     wire_fields,
 )
@@ -106,14 +105,13 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             if positional:
                 raise TypeError(_fields_by_name(cls, positional[0]))
             names = field_names(cls)
-            if not (names.is_plain and compose_by_python_name(self, fields, names)):
-                wire = wire_fields(cls, fields, names)
-                for key, default in cls.__defaults__.items():
-                    if wire.get(key) is None:
-                        wire[key] = default(cls)
-                self._compose(wire)
+            wire = wire_fields(cls, fields, names)
+            for key, default in cls.__defaults__.items():
+                if wire.get(key) is None:
+                    wire[key] = default(cls)
+            self._compose(wire)
             if names.is_plain:
-                _compile_constructor(cls)
+                _use_generated_constructor(cls)
 
         __init__.__signature__ = Signature(
             [
@@ -372,11 +370,11 @@ def _fields_by_name(cls: type[Model], given: object) -> str:
 
 
 @cache
-def _compile_constructor(cls: type[Model]) -> None:
-    """Compile the constructor of a class of items, on its first use."""
-    from openlineage_facets.base.model.compiled_constructor import compile_constructor  # Only items need it.
+def _use_generated_constructor(cls: type[Model]) -> None:
+    """Use the generated constructor of a class of items, once the class was built for its first value."""
+    from openlineage_facets.base.model.item_constructors import use_generated_constructor  # Only for items.
 
-    compile_constructor(cls, Model.__init__)
+    use_generated_constructor(cls, Model.__init__)
 
 
 def _wire_serializer(cls: type[Model]) -> SchemaSerializer:

@@ -1,4 +1,4 @@
-"""Compiled constructors compose the same values as the general one, and raise the same errors."""
+"""Generated constructors of items compose the same values as the general one, and raise the same errors."""
 
 from __future__ import annotations
 
@@ -96,24 +96,24 @@ def by(constructor: Callable[..., None], cls: type[Model], fields: dict[str, Any
     return value
 
 
-def assert_same(compiled: Any, general: Any) -> None:
-    assert type(compiled) is type(general)
+def assert_same(generated: Any, general: Any) -> None:
+    assert type(generated) is type(general)
     if not isinstance(general, Model):
-        assert compiled == general
+        assert generated == general
         return
-    assert compiled == general
-    assert repr(compiled) == repr(general)
-    assert [(name, type(one)) for name, one in compiled.__dict__.items()] == [
+    assert generated == general
+    assert repr(generated) == repr(general)
+    assert [(name, type(one)) for name, one in generated.__dict__.items()] == [
         (name, type(one)) for name, one in general.__dict__.items()
     ]
-    assert compiled.model_fields_set == general.model_fields_set
-    assert unknown_fields(compiled) == unknown_fields(general)
-    assert compiled.__pydantic_private__ == general.__pydantic_private__
-    assert compiled.to_json() == general.to_json()
-    assert compiled.model_dump(exclude_unset=False) == general.model_dump(exclude_unset=False)
+    assert generated.model_fields_set == general.model_fields_set
+    assert unknown_fields(generated) == unknown_fields(general)
+    assert generated.__pydantic_private__ == general.__pydantic_private__
+    assert generated.to_json() == general.to_json()
+    assert generated.model_dump(exclude_unset=False) == general.model_dump(exclude_unset=False)
 
 
-def test_items_of_the_widest_facets_have_compiled_constructors() -> None:
+def test_items_of_the_widest_facets_have_generated_constructors() -> None:
     transformation = column_lineage_dataset.Transformation(type="DIRECT")
     source = Source(namespace="s3://lake", name="raw", field="day", transformations=[transformation])
     values = [transformation, source, Sources(input_fields=[source]), Column(name="day")]
@@ -125,11 +125,15 @@ def test_each_class_composes_the_same_as_with_the_general_constructor(cls: type[
     @settings(max_examples=share(0.3))
     @given(arguments(cls))
     def check(fields: dict[str, Any]) -> None:
-        compiled = cls(**fields)
-        assert_same(compiled, by(Model.__init__, cls, fields))
-        for duplicate in (pickle.loads(pickle.dumps(compiled)), copy.copy(compiled), copy.deepcopy(compiled)):
-            assert_same(duplicate, compiled)
-        assert cls.from_json(compiled.to_json()) == compiled
+        generated = cls(**fields)
+        assert_same(generated, by(Model.__init__, cls, fields))
+        for duplicate in (
+            pickle.loads(pickle.dumps(generated)),
+            copy.copy(generated),
+            copy.deepcopy(generated),
+        ):
+            assert_same(duplicate, generated)
+        assert cls.from_json(generated.to_json()) == generated
 
     check()
 
@@ -146,8 +150,8 @@ def test_each_class_rejects_the_same_as_the_general_constructor(cls: type[Model]
             left = {other: value for other, value in fields.items() if other != name}
             assert_same(by(cls.__init__, cls, left), by(Model.__init__, cls, left))
             for make in ODD:
-                compiled = by(cls.__init__, cls, {**fields, name: make()})
-                assert_same(compiled, by(Model.__init__, cls, {**fields, name: make()}))
+                generated = by(cls.__init__, cls, {**fields, name: make()})
+                assert_same(generated, by(Model.__init__, cls, {**fields, name: make()}))
 
     check()
 
