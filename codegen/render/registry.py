@@ -21,7 +21,7 @@ def render_registry(library: ir.Library, package: str | None = None) -> str:
             "",
             "from __future__ import annotations",
             "",
-            "from openlineage_facets.base.containers.registry import FacetEntry",
+            "from openlineage_facets.base.containers.known_facets import FacetEntry",
             "",
             "FACETS: tuple[FacetEntry, ...] = (",
             *(line for container in library.containers for line in _entries(container, library, package)),

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from openlineage_facets.base.containers.facet_keys import containers_with_key, key_of_variant
 from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.known_facets import FacetEntry, containers_with_key, key_of_variant
 from openlineage_facets.base.containers.registered_facets import is_registered
-from openlineage_facets.base.containers.registry import FacetEntry
 from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.generated import containers
 from openlineage_facets.generated.registry import FACETS

@@ -135,7 +135,7 @@ def test_accessing_a_class_loads_nothing_that_composing_does_not_need() -> None:
         "display.entity_summary",
         "display.notebook_html",
         "display.truncated_repr",
-        "model.field_docs",
+        "model.class_descriptions",
         "model.item_constructors",
     )
     assert LOADED.isdisjoint(f"openlineage_facets.base.{name}" for name in unneeded)

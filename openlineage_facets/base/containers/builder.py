@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import wraps
+from inspect import Parameter, signature
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
-from openlineage_facets.base.containers.builder_arguments import with_argument_findings
-from openlineage_facets.base.containers.facet_keys import wrong_key
 from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.known_facets import wrong_key
 from openlineage_facets.base.display.entity_summary import summary_of
 from openlineage_facets.base.errors.client_classes import own_class_hint
-from openlineage_facets.base.errors.findings import EventError, Finding, describe, with_article
+from openlineage_facets.base.errors.findings import (
+    EventError,
+    Finding,
+    describe,
+    missing_field,
+    unknown_field,
+    with_article,
+)
 from openlineage_facets.base.errors.name_suggestions import did_you_mean
 from openlineage_facets.base.json.json_input import assert_utf8
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.producer import current_producer
-
-__all__ = ["EntityBuilder"]
 
 
 class EntityBuilder:
@@ -239,3 +245,35 @@ def _not_deletable(place: str, field: str) -> Finding:
         "they end with the run",
         problem="facets of a run cannot be deleted",
     )
+
+
+def with_argument_findings(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a builder's method: unknown and missing keyword arguments raise `EventError`.
+
+    Raises:
+        EventError: The method raised it, or an argument is unknown or missing.
+    """
+
+    @wraps(method)
+    def composing(self: Any, *args: Any, **fields: Any) -> Any:
+        try:
+            return method(self, *args, **fields)
+        except TypeError:
+            findings = _wrong_fields(method, fields)
+            if args or not findings:
+                raise
+        raise EventError(findings)
+
+    return composing
+
+
+def _wrong_fields(method: Callable[..., Any], fields: Iterable[str]) -> list[Finding]:
+    _, *parameters = signature(method).parameters.values()
+    names = [one.name for one in parameters]
+    place = f"/{method.__name__}"
+    unknown = [name for name in fields if name not in names]
+    missing = [one.name for one in parameters if one.default is Parameter.empty and one.name not in fields]
+    if unknown:
+        facet = f"the facet {method.__name__!r}"
+        return [unknown_field(f"{place}/{name}", name, facet, did_you_mean(name, names)) for name in unknown]
+    return [missing_field(f"{place}/{name}", name) for name in missing]

@@ -10,13 +10,13 @@ from pydantic import ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
-from openlineage_facets.base.containers.facet_keys import (
+from openlineage_facets.base.containers.known_facets import (
+    FacetSlot,
     containers_with_variant,
     forget_known_facets,
     key_of_variant,
     wrong_key,
 )
-from openlineage_facets.base.containers.known_facets import FacetSlot
 from openlineage_facets.base.containers.registered_facets import forget_on_registration, load_installed_facets
 from openlineage_facets.base.errors.client_classes import own_class_hint
 from openlineage_facets.base.errors.findings import EventError, describe, with_article
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
     from pydantic.json_schema import JsonSchemaValue
 
-__all__ = ["FacetMap", "or_empty"]
 
 F = TypeVar("F", bound=FacetModel, covariant=True)
 G = TypeVar("G", bound=FacetModel)

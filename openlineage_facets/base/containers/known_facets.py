@@ -1,13 +1,15 @@
-"""The known facets of a container: their keys, classes and schemas."""
+"""The known facets of a container: keys, classes and schemas, and for which one a wrong key was meant."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Protocol, TypeVar, overload
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, NoReturn, Protocol, TypeVar, overload
 
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Never
 
+from openlineage_facets.base.errors.name_suggestions import normalized
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import TOMBSTONE, is_deleted
@@ -16,7 +18,6 @@ from openlineage_facets.base.wire.schema_functions import checks_json
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
 
-__all__ = ["FacetContainer", "FacetSlot"]
 
 F = TypeVar("F", bound=FacetModel, covariant=True)
 
@@ -138,3 +139,88 @@ def _deleted_only(facet: F | dict[str, Any]) -> F | dict[str, Any]:
     if not (facet.get("_deleted") is True if isinstance(facet, dict) else is_deleted(facet)):
         raise PydanticCustomError("tombstone", "`_deleted` to be true")
     return facet
+
+
+class WrongKey(NamedTuple):
+    """Why a facet key is wrong; the fields are those of a finding."""
+
+    problem: str
+    expected: str
+    hint: str
+
+
+def wrong_key(container: type[FacetContainer], key: str) -> WrongKey | None:
+    """Return why a key that `container` does not have is wrong, or None for the key of a custom facet."""
+    right = key_of_variant(container, key)
+    if right is not None:
+        return WrongKey(f"unknown facet key {key!r}", "a facet key", f"did you mean {right!r}?")
+    owners = containers_with_key(container, key)
+    if owners:
+        problem = f"{key!r} is not a facet key of {container.__name__}"
+        expected = f"a facet key of {container.__name__}, or that of a custom facet"
+        return WrongKey(problem, expected, f"it belongs to {' or '.join(owners)}")
+    return None
+
+
+def key_of_variant(container: type[FacetContainer], name: str) -> str | None:
+    """Return the key of the facet that a name stands for, such as `jobtype` or `JobTypeJobFacet`.
+
+    Case and separators are ignored.
+
+    Args:
+        container: The container.
+        name: A facet key, a class name, or a class name without its suffix.
+    """
+    return _keys_by_variant(container).get(normalized(name))
+
+
+def containers_with_key(container: type[FacetContainer], key: str) -> tuple[str, ...]:
+    """Return the names of the other containers that have a key."""
+    if key in container.__slots_by_key__ or not container.__slots_by_key__:
+        return ()
+    by_key = load_class(container.__module__.rpartition(".")[0], "index:CONTAINERS_BY_KEY")
+    owners: tuple[str, ...] = by_key.get(key, ())
+    return owners
+
+
+def containers_with_variant(container: type[FacetContainer], name: str) -> tuple[str, ...]:
+    """Return the names of the other containers that have a key, without regard to case and separators."""
+    if not container.__slots_by_key__:
+        return ()
+    by_key = load_class(container.__module__.rpartition(".")[0], "index:CONTAINERS_BY_KEY")
+    keys = [key for key in by_key if normalized(key) == normalized(name)]
+    return containers_with_key(container, keys[0]) if keys else ()
+
+
+@cache
+def _keys_by_variant(container: type[FacetContainer]) -> dict[str, str]:
+    base = container.__base_facet__.partition(":")[2]
+    keys = {
+        normalized(variant): key
+        for key, slot in container.__slots_by_key__.items()
+        for name in slot.class_names()
+        for variant in (key, name, name.removesuffix("Facet"), name.removesuffix(base))
+    }
+    return {variant: key for variant, key in keys.items() if variant}
+
+
+def forget_known_facets() -> None:
+    """Forget the keys that were known."""
+    _keys_by_variant.cache_clear()
+
+
+class FacetEntry(NamedTuple):
+    """One facet of one container."""
+
+    container: str
+    """Name of the container class, such as `RunFacets`."""
+    key: str
+    """The facet key."""
+    module: str
+    """The generated module that defines it."""
+    name: str
+    """The class of the facet."""
+    schema_url: str
+    """URL of the schema that defines it, with its version."""
+    proposal: str | None
+    """The schema file in the `_schemaURL` of a proposed wire format; None for a released facet."""

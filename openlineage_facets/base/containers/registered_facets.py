@@ -11,19 +11,10 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
-from openlineage_facets.base.containers.known_facets import FacetSlot
-from openlineage_facets.base.containers.registry import FacetEntry
+from openlineage_facets.base.containers.known_facets import FacetEntry, FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.wire.pydantic_internals import is_built
-
-__all__ = [
-    "ENTRY_POINTS",
-    "forget_on_registration",
-    "is_registered",
-    "load_installed_facets",
-    "register_facets",
-]
 
 ENTRY_POINTS = "openlineage_facets.facets"
 """The group of entry points that announce facets."""

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["EntitySummary", "size_of", "summary_of"]
-
 
 @dataclass(frozen=True)
 class EntitySummary:

@@ -11,8 +11,6 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.display.truncated_repr import TruncatedRepr, redacted_items
 from openlineage_facets.base.times.timestamp import Timestamp
 
-__all__ = ["MOST_ROWS", "Rows", "field_lines", "notebook_list", "notebook_table"]
-
 MOST_ROWS = 100
 """Rows and lines that are shown at most."""
 

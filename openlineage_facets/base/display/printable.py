@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["printable"]
-
 
 def printable(text: str) -> str:
     r"""Return `text` on one line, with escapes for characters that terminals and log viewers interpret.

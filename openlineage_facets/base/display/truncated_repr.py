@@ -8,8 +8,6 @@ from typing import Any
 
 from typing_extensions import override
 
-__all__ = ["TruncatedRepr", "redacted_items"]
-
 
 class TruncatedRepr:
     """Wraps a value so that its `repr` stays short, even for an event with two thousand columns."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__all__ = ["is_client_object", "own_class_hint"]
-
 
 def is_client_object(value: Any) -> bool:
     """Return whether a value is an instance of a class of openlineage-python or of a subclass."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["json_pointer", "steps_of", "unescaped"]
-
 
 def json_pointer(steps: Iterable[str | int]) -> str:
     """Return the JSON Pointer of keys and indexes, outermost first.

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable
 from itertools import takewhile
 
-__all__ = ["did_you_mean", "normalized", "similar_name"]
-
 _SEPARATORS = re.compile(r"[\W_]+")
 
 

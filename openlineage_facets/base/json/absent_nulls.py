@@ -8,8 +8,6 @@ from pydantic_core import to_json
 
 from openlineage_facets.base.json.json_input import json_value
 
-__all__ = ["without_null_fields", "without_nulls"]
-
 
 def without_nulls(text: bytes | bytearray) -> bytes | bytearray:
     """Return JSON text without the fields that are null, in objects of any depth.

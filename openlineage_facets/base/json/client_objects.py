@@ -10,8 +10,6 @@ from uuid import UUID
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
 
-__all__ = ["ClientEvent", "client_document"]
-
 
 class ClientEvent(Protocol):
     """An event of openlineage-python."""

@@ -20,7 +20,6 @@ from openlineage_facets.base.wire.pydantic_internals import are_fields_resolved,
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["build", "is_building", "resolve_fields", "stop_after_fields"]
 
 _LOCK = threading.RLock()
 """One build at a time: before 2.14, pydantic leaves a class without validators while it builds them."""

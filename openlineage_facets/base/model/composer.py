@@ -19,8 +19,6 @@ from openlineage_facets.base.wire.pydantic_internals import is_built, model_vali
 from openlineage_facets.base.wire.types import bare
 from openlineage_facets.base.wire.wire_serialization import wire_format_serializer
 
-__all__ = ["Composer", "composer_of", "container_fields", "field_types", "holds_facets", "is_entity"]
-
 
 class Composer(NamedTuple):
     """Validates the fields of a class, by wire name, by their types."""

@@ -8,7 +8,7 @@
    name with the schema of the class.
 
 The first returns whether it composed the value. Only the second raises an error: which one applies makes no
-difference to its message. Nested items have a constructor of their own, which passes only unusual arguments
+difference to its message. Nested items have generated constructors, which pass only unusual arguments
 to these two (`base/model/item_constructors.py`).
 """
 
@@ -23,16 +23,15 @@ from pydantic_core import PydanticCustomError
 from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.model.composer import composer_of
 from openlineage_facets.base.model.field_names import (
+    ITERATOR_TYPES,
     FieldNames,
     by_wire_name,
+    consume_iterator,
     field_names,
     unknown_field_of,
     without_absent,
 )
-from openlineage_facets.base.model.iterator_arguments import ITERATOR_TYPES, consume_iterator
 from openlineage_facets.base.wire.pydantic_internals import unknown_fields, validator_of
-
-__all__ = ["compose_by_class", "compose_by_schema", "wire_fields"]
 
 
 def compose_by_class(value: BaseModel, wire: dict[str, Any], names: FieldNames) -> bool:

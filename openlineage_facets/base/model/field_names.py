@@ -1,9 +1,10 @@
-"""The Python names and wire names of a class's fields."""
+"""The Python names and wire names of a class's fields, and values passed by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
+from types import GeneratorType
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
@@ -12,9 +13,6 @@ from openlineage_facets.base.errors.findings import EventError, Finding, json_po
 from openlineage_facets.base.errors.name_suggestions import did_you_mean
 from openlineage_facets.base.model.class_building import resolve_fields
 from openlineage_facets.base.model.composer import holds_facets, is_entity
-from openlineage_facets.base.model.iterator_arguments import ITERATOR_TYPES, consume_iterator
-
-__all__ = ["FieldNames", "by_wire_name", "field_names", "unknown_field_of", "wire_names", "without_absent"]
 
 
 class FieldNames(NamedTuple):
@@ -91,3 +89,30 @@ def unknown_field_of(cls: type[BaseModel], names: Iterable[str], steps: tuple[st
     """Return the finding of a field at `steps` that is not among the `names` of a class."""
     hint = did_you_mean(str(steps[-1]), names)
     return unknown_field(json_pointer(steps), str(steps[-1]), cls.__name__, hint)
+
+
+ITERATOR_TYPES = frozenset({GeneratorType, map, filter, zip})
+"""Types of iterators that are consumed first: a failed validation could not be repeated."""
+
+
+def consume_iterator(values: Any, name: str) -> list[Any]:
+    """Return the values of an iterator that was passed for a field.
+
+    Args:
+        values: The iterator.
+        name: The field.
+
+    Raises:
+        EventError: The iterator raised an exception, which is the cause of the error.
+    """
+    consumed: list[Any] = []
+    try:
+        consumed.extend(values)
+    except EventError:
+        raise  # It has its own findings.
+    except Exception as error:
+        found = f"an iterator that raised {type(error).__name__} after {len(consumed)} values"
+        raise EventError(
+            [Finding(json_pointer([name]), "an iterable of values", found, code="OL018")]
+        ) from error
+    return consumed

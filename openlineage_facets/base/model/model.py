@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from pydantic.json_schema import JsonSchemaValue
     from pydantic_core import CoreSchema
 
-__all__ = ["Model"]
-
 
 class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenModelMeta):
     """An immutable value of the OpenLineage specification.
@@ -154,7 +152,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             is_ours: Whether the class has no constructor of its own.
         """
         if is_ours:
-            from openlineage_facets.base.model.constructor_signature import (
+            from openlineage_facets.base.model.class_descriptions import (
                 constructor_signature,  # Rarely needed.
             )
 
@@ -307,7 +305,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
     def __get_pydantic_json_schema__(
         cls, schema: "CoreSchema", handler: "GetJsonSchemaHandler"
     ) -> "JsonSchemaValue":
-        from openlineage_facets.base.model.field_docs import field_docs  # Loaded only for JSON Schemas.
+        from openlineage_facets.base.model.class_descriptions import field_docs  # Only for JSON Schemas.
 
         described = handler(schema)
         definition = handler.resolve_ref_schema(described)

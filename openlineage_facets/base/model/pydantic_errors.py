@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
     from pydantic_core import ErrorDetails, PydanticCustomError
 
-__all__ = ["event_error", "misplacement", "validator_exception"]
-
 
 def event_error(error: ValidationError, document: Any) -> EventError:
     """Return the error that pydantic raised, translated into findings.

@@ -11,8 +11,6 @@ from typing_extensions import Self
 
 from openlineage_facets.base.wire.pydantic_internals import validator_of
 
-__all__ = ["UNUSABLE_METHODS", "PydanticMethods", "is_strict"]
-
 UNUSABLE_METHODS = frozenset(
     """
     construct copy dict from_orm json model_computed_fields model_construct model_parametrized_name

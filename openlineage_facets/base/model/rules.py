@@ -17,7 +17,6 @@ from openlineage_facets.base.wire.schema_functions import checks_json, keeps_unk
 if TYPE_CHECKING:
     from pydantic import ValidationInfo
 
-__all__ = ["forbid_together", "keep_nulls_apart", "keep_unknown_apart", "require_with"]
 
 M = TypeVar("M", bound=Model)
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from openlineage_facets.base.display.entity_summary import EntitySummary
 
-__all__ = ["EntityModel", "EventModel", "FacetModel", "RunModel"]
-
 
 _SCALARS = frozenset({int, float, bool, str, int | None, float | None, bool | None, str | None})
 
@@ -78,7 +76,7 @@ class FacetModel(Model):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         # Importing a class needs no schema.
-        from openlineage_facets.base.model.datetime_fields import with_offsets
+        from openlineage_facets.base.model.custom_fields import with_offsets
         from openlineage_facets.base.model.read_json import with_read_json
         from openlineage_facets.base.wire.lazy_items_schema import with_lazy_items
 
@@ -89,7 +87,7 @@ class FacetModel(Model):
         return with_read_json(cls, schema) if cls.__custom__ else schema
 
     def _assert_json(self) -> None:
-        from openlineage_facets.base.model.foreign_fields import assert_foreign_fields_are_json
+        from openlineage_facets.base.model.custom_fields import assert_foreign_fields_are_json
 
         assert_foreign_fields_are_json(self)
 

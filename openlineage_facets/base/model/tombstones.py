@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["TOMBSTONE", "is_deleted"]
 
 TOMBSTONE = "tombstone"
 """The union branch of a tombstone in the schema of a facet key.

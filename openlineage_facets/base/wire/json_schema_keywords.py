@@ -7,8 +7,6 @@ from typing import Any, TypeVar
 
 from openlineage_facets.base.wire.core_schemas import bounds_after
 
-__all__ = ["bounds_schema", "rules_schema", "with_keywords", "with_named_bounds"]
-
 C = TypeVar("C", bound=Callable[..., Any])
 
 _KEYWORDS = "__json_schema_keywords__"

@@ -10,8 +10,6 @@ from typing import Any
 
 from openlineage_facets.base.wire.pydantic_internals import validator_of
 
-__all__ = ["LazyItems", "LazyItemsAttribute"]
-
 
 class LazyItems:
     """Validated nested items as plain JSON: a list, or a dict by key.

@@ -89,31 +89,6 @@ class ValuesWithSerializer:
         __pydantic_serializer__ = property(attrgetter("__value_serializer__"))
 
 
-__all__ = [
-    "PYDANTIC",
-    "FrozenModelMeta",
-    "ValuesWithSerializer",
-    "are_fields_resolved",
-    "called_only_to_compose",
-    "core_schema_of",
-    "definitions_of",
-    "field_validators",
-    "has_serializers",
-    "is_built",
-    "is_called_only_to_compose",
-    "model_validators",
-    "serializer_of",
-    "set_fields_set",
-    "set_private_attributes",
-    "set_serializer",
-    "set_unknown_fields",
-    "set_values",
-    "unknown_fields",
-    "unknown_fields_annotation",
-    "validator_of",
-    "without_validation",
-]
-
 M = TypeVar("M", bound=BaseModel)
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -20,22 +20,6 @@ if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
     from pydantic.json_schema import JsonSchemaValue
 
-__all__ = [
-    "FILLED_IN",
-    "URI",
-    "WRITE_AS_READ",
-    "Branch",
-    "Exactly",
-    "Integer",
-    "Json",
-    "JsonObject",
-    "Maybe",
-    "Number",
-    "OneOf",
-    "UriText",
-    "UuidText",
-    "bare",
-]
 
 T = TypeVar("T")
 

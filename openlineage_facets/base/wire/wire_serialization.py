@@ -24,14 +24,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic_core.core_schema import SerializationInfo
 
-__all__ = [
-    "plain_serializer",
-    "wire_format_serializer",
-    "with_wire_format",
-    "without_wire_format",
-    "write_definitions",
-]
-
 
 def with_wire_format(schema: CoreSchema) -> CoreSchema:
     """Return the schema of a class with serialization to the wire format."""
