@@ -14,24 +14,35 @@ to these two (`base/model/item_constructors.py`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import PydanticCustomError
+from pydantic_core import CoreSchema, PydanticCustomError, SchemaSerializer, SchemaValidator, core_schema
 
 from openlineage_facets.base.errors.findings import EventError
-from openlineage_facets.base.model.composer import composer_of
 from openlineage_facets.base.model.field_names import (
     ITERATOR_TYPES,
     FieldNames,
     by_wire_name,
     consume_iterator,
     field_names,
+    field_types,
+    is_container,
+    is_with_facets,
     unknown_field_of,
     without_absent,
 )
-from openlineage_facets.base.wire.pydantic_internals import unknown_fields, validator_of
+from openlineage_facets.base.wire.pydantic_internals import (
+    is_built,
+    model_validators,
+    set_serializer,
+    unknown_fields,
+    validator_of,
+)
+from openlineage_facets.base.wire.types import bare
+from openlineage_facets.base.wire.wire_serialization import wire_format_serializer
 
 
 def compose_by_class(value: BaseModel, wire: dict[str, Any], names: FieldNames) -> bool:
@@ -55,6 +66,68 @@ def compose_by_class(value: BaseModel, wire: dict[str, Any], names: FieldNames) 
     except (ValidationError, PydanticCustomError):
         return False
     return True
+
+
+class Composer(NamedTuple):
+    """Validates the fields of a class, by wire name, by their types."""
+
+    validate: Callable[..., Any]
+    rules: tuple[Callable[[Any], Any], ...]
+    """Model validators of the class, to be called with the created value."""
+
+
+@cache
+def composer_of(cls: type[BaseModel]) -> Composer | None:
+    """Return the composer of a class with facets, cached, or None if it needs its own schema."""
+    rules = tuple(model_validators(cls))
+    if any(rule.info.mode != "after" for rule in rules):
+        return None
+    if hasattr(cls, "__facet_key__"):
+        return None  # A facet that contains entities has other fields, too, with schemas of any kind.
+    from pydantic import TypeAdapter  # Importing a class does not need it.
+
+    fields = {}
+    for name, kind in field_types(cls).items():
+        field = cls.model_fields[name]
+        if is_with_facets(kind):
+            schema = _by_class(kind)
+        else:
+            described = (field.annotation, *field.metadata)
+            whole: Any = Annotated[described] if field.metadata else field.annotation
+            schema = TypeAdapter(whole).core_schema
+        if not field.is_required():
+            schema = core_schema.with_default_schema(schema, default=None)
+        wire = name if field.alias is None else field.alias
+        fields[name] = core_schema.model_field(schema, validation_alias=wire, serialization_alias=wire)
+    config = core_schema.CoreConfig(
+        title=cls.__name__,
+        extra_fields_behavior="allow",
+        str_min_length=0,
+        allow_inf_nan=False,
+        ser_json_inf_nan="constants",
+    )
+    schema = core_schema.model_schema(
+        cls,
+        core_schema.model_fields_schema(fields, model_name=cls.__name__, extra_behavior="allow"),
+        config=config,
+    )
+    if not is_built(cls):  # Until parsing builds the full schema.
+        model: Any = cls
+        model.__wire_serializer__ = serializer = SchemaSerializer(schema, config)
+        set_serializer(cls, wire_format_serializer(config) if model.__outermost__ else serializer)
+    return Composer(SchemaValidator(schema).validate_python, tuple(rule.func for rule in rules))
+
+
+def _by_class(kind: Any) -> CoreSchema:
+    """Return the schema that checks a type with facets by class."""
+    kind = bare(kind)
+    if get_origin(kind) is tuple:
+        return core_schema.tuple_variable_schema(_by_class(get_args(kind)[0]))
+    if is_container(kind):
+        return core_schema.no_info_plain_validator_function(
+            kind._of_facets, serialization=kind._written_as_mapping()
+        )
+    return core_schema.is_instance_schema(kind)
 
 
 def compose_by_schema(value: BaseModel, wire: dict[str, Any], names: FieldNames) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 from types import GeneratorType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel
 
 from openlineage_facets.base.errors.findings import EventError, Finding, json_pointer, unknown_field
 from openlineage_facets.base.errors.name_suggestions import did_you_mean
 from openlineage_facets.base.model.class_building import resolve_fields
-from openlineage_facets.base.model.composer import holds_facets, is_entity
+from openlineage_facets.base.wire.types import bare
 
 
 class FieldNames(NamedTuple):
@@ -116,3 +116,55 @@ def consume_iterator(values: Any, name: str) -> list[Any]:
             [Finding(json_pointer([name]), "an iterable of values", found, code="OL018")]
         ) from error
     return consumed
+
+
+def field_types(cls: type[BaseModel]) -> dict[str, Any]:
+    """Return the type of each field, forward references resolved.
+
+    Raises:
+        NameError: A type is not defined in the scope of the class.
+    """
+    if not resolve_fields(cls):
+        raise NameError(cls.__name__)
+    return {name: field.annotation for name, field in cls.model_fields.items()}
+
+
+def holds_facets(cls: type[BaseModel]) -> bool:
+    """Return whether a class is an entity with facets, or an event with such entities."""
+    try:
+        return any(map(is_with_facets, field_types(cls).values()))
+    except NameError:
+        return False
+
+
+def is_entity(cls: type[BaseModel]) -> bool:
+    """Return whether a class has a container with known facets."""
+    try:
+        kinds = map(bare, field_types(cls).values())
+        return any(is_container(kind) and kind.__slots_by_key__ for kind in kinds)
+    except NameError:
+        return False
+
+
+@cache
+def container_fields(cls: type[BaseModel]) -> dict[str, Any]:
+    """Return the class of each facet container of an entity, by the name of its field."""
+    kinds = {name: bare(kind) for name, kind in field_types(cls).items()}
+    return {name: kind for name, kind in kinds.items() if is_container(kind)}
+
+
+def is_with_facets(kind: Any) -> bool:
+    """Return whether a field has a facet container, an entity with one, or a tuple of these."""
+    kind = bare(kind)
+    if get_origin(kind) is tuple:
+        return is_with_facets(get_args(kind)[0])
+    if get_origin(kind) is None and isinstance(kind, type) and issubclass(kind, BaseModel):
+        return any(map(is_container, field_types(kind).values()))
+    return is_container(kind)
+
+
+def is_container(kind: Any) -> bool:
+    """Return whether a field has a container whose class alone decides which facets belong there."""
+    kind = bare(kind)
+    # Python 3.10 takes `FacetMap[RunFacet]` for a class.
+    return get_origin(kind) is None and isinstance(kind, type) and hasattr(kind, "__slots_by_key__")

@@ -10,7 +10,7 @@ from pydantic import Strict
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.base.model.class_building import resolve_fields
-from openlineage_facets.base.model.composer import container_fields
+from openlineage_facets.base.model.field_names import container_fields
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
 from openlineage_facets.base.times.timestamp import Timestamp
