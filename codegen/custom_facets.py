@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from openlineage_facets.base.schema_folder import read_schema_folder, with_id
+from openlineage_facets.schema_folder import read_schema_folder, with_id
 
 from . import ir
 from .assemble import assemble

@@ -17,6 +17,8 @@ from .errors import GeneratorError
 
 _OPTIONS = ("--isolated", "--no-cache", "--quiet", "--line-length=110", "--target-version=py310")
 _FIRST_PARTY = 'lint.isort.known-first-party = ["openlineage_facets"]'
+_ONE_LINE = "lint.isort.split-on-trailing-comma = false"
+"""Put names on one line if unused ones were removed before them."""
 
 
 def formatted(sources: Mapping[str, str]) -> dict[str, str]:
@@ -41,6 +43,7 @@ def formatted(sources: Mapping[str, str]) -> dict[str, str]:
             "--fix",
             "--select=F401,I",
             f"--config={_FIRST_PARTY}",
+            f"--config={_ONE_LINE}",
             *_OPTIONS,
             str(code),
         )

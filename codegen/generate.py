@@ -11,6 +11,7 @@ from .load import load
 from .name import name
 from .normalize import normalize
 from .render.builders import render_builders
+from .render.constructors import render_constructors
 from .render.containers import render_containers
 from .render.exports import render_exports
 from .render.index import render_index
@@ -34,6 +35,7 @@ def generate(spec: Path | Spec, package: str) -> dict[str, str]:
     library = assemble(normalized, name(normalized))
     sources = {f"{module.name}.py": render_module(module, library, package) for module in library.modules}
     sources["containers.py"] = render_containers(library, package)
+    sources["constructors.py"] = render_constructors(library)
     sources["builders.py"] = render_builders(library, package)
     sources["registry.py"] = render_registry(library)
     sources["index.py"] = render_index(library)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from openlineage_facets.base.schema_folder import SchemaFolder, read_schema_folder, with_id
+from openlineage_facets.schema_folder import SchemaFolder, read_schema_folder, with_id
 
 from .documents import CORE_FILE, PROPOSALS, Document, Note, Spec, references
 from .errors import SchemaError, SchemaErrors

@@ -10,6 +10,7 @@ from . import ir
 from .errors import GeneratorError, pointer_of
 from .keywords import FIELD_ARGUMENTS
 from .render.annotations import Annotations
+from .render.constructors import CALLS
 from .render.docstring import docstring
 
 _STATEMENTS = (
@@ -24,7 +25,7 @@ _STATEMENTS = (
     ast.Return,
 )
 
-_CALLS = frozenset(
+_CALLS = CALLS | frozenset(
     {
         "Field",
         "FacetEntry",
@@ -66,7 +67,8 @@ def _foreign_code(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.stmt) and not isinstance(node, _STATEMENTS):
             yield f"line {node.lineno}: {type(node).__name__}"
         elif isinstance(node, ast.Expr) and not (
-            isinstance(node.value, ast.Constant) and isinstance(node.value.value, (str, type(...)))
+            isinstance(node.value, ast.Call)  # Verified as any call.
+            or (isinstance(node.value, ast.Constant) and isinstance(node.value.value, (str, type(...))))
         ):
             yield f"line {node.lineno}: an expression"
         elif isinstance(node, ast.Call):

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.version import __version__
 
 if TYPE_CHECKING:
-    from openlineage_facets.base.errors import EventError, Finding
+    from openlineage_facets.base.containers.registered_facets import register_facets
+    from openlineage_facets.base.errors.findings import EventError, Finding
     from openlineage_facets.base.producer import producer
-    from openlineage_facets.base.registered_facets import register_facets
-    from openlineage_facets.base.timestamp import Timestamp
+    from openlineage_facets.base.times.timestamp import Timestamp
     from openlineage_facets.builders import DatasetEventBuilder, JobEventBuilder, RunEventBuilder
     from openlineage_facets.generated.open_lineage import (
         DatasetEvent,
@@ -41,10 +41,10 @@ _EXPORTS = {
     "DatasetEvent": "generated.open_lineage",
     "DatasetEventBuilder": "builders",
     "Event": "parsing",
-    "EventError": "base.errors",
+    "EventError": "base.errors.findings",
     "EventType": "generated.open_lineage",
     "FileEvent": "validation",
-    "Finding": "base.errors",
+    "Finding": "base.errors.findings",
     "InputDataset": "generated.open_lineage",
     "Job": "generated.open_lineage",
     "JobEvent": "generated.open_lineage",
@@ -55,12 +55,12 @@ _EXPORTS = {
     "RunEvent": "generated.open_lineage",
     "RunEventBuilder": "builders",
     "StaticDataset": "generated.open_lineage",
-    "Timestamp": "base.timestamp",
+    "Timestamp": "base.times.timestamp",
     "parse_event": "parsing",
     "producer": "base.producer",
     "read_event": "validation",
     "read_events": "validation",
-    "register_facets": "base.registered_facets",
+    "register_facets": "base.containers.registered_facets",
     "to_openlineage": "openlineage_python",
     "validate": "validation",
 }

@@ -23,54 +23,54 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from openlineage_facets import builders as builders
-    from openlineage_facets.base.builder import EntityBuilder as EntityBuilder
-    from openlineage_facets.base.containers import FacetMap as FacetMap
+    from openlineage_facets.base.containers.builder import EntityBuilder as EntityBuilder
+    from openlineage_facets.base.containers.facet_map import FacetMap as FacetMap
+    from openlineage_facets.base.containers.known_facets import FacetEntry as FacetEntry
     from openlineage_facets.base.lazy_imports import load_export as load_export
-    from openlineage_facets.base.model import Model as Model
-    from openlineage_facets.base.registry import FacetEntry as FacetEntry
-    from openlineage_facets.base.rules import forbid_together as forbid_together
-    from openlineage_facets.base.rules import keep_nulls_apart as keep_nulls_apart
-    from openlineage_facets.base.rules import keep_unknown_apart as keep_unknown_apart
-    from openlineage_facets.base.rules import require_any as require_any
-    from openlineage_facets.base.rules import require_one as require_one
-    from openlineage_facets.base.rules import require_with as require_with
-    from openlineage_facets.base.timestamp import Timestamp as Timestamp
-    from openlineage_facets.base.types import Branch as Branch
-    from openlineage_facets.base.types import Exactly as Exactly
-    from openlineage_facets.base.types import Integer as Integer
-    from openlineage_facets.base.types import Json as Json
-    from openlineage_facets.base.types import JsonObject as JsonObject
-    from openlineage_facets.base.types import Maybe as Maybe
-    from openlineage_facets.base.types import Number as Number
-    from openlineage_facets.base.types import OneOf as OneOf
-    from openlineage_facets.base.types import UriText as UriText
-    from openlineage_facets.base.types import UuidText as UuidText
+    from openlineage_facets.base.model.model import Model as Model
+    from openlineage_facets.base.model.rules import forbid_together as forbid_together
+    from openlineage_facets.base.model.rules import keep_nulls_apart as keep_nulls_apart
+    from openlineage_facets.base.model.rules import keep_unknown_apart as keep_unknown_apart
+    from openlineage_facets.base.model.rules import require_any as require_any
+    from openlineage_facets.base.model.rules import require_one as require_one
+    from openlineage_facets.base.model.rules import require_with as require_with
+    from openlineage_facets.base.times.timestamp import Timestamp as Timestamp
+    from openlineage_facets.base.wire.types import Branch as Branch
+    from openlineage_facets.base.wire.types import Exactly as Exactly
+    from openlineage_facets.base.wire.types import Integer as Integer
+    from openlineage_facets.base.wire.types import Json as Json
+    from openlineage_facets.base.wire.types import JsonObject as JsonObject
+    from openlineage_facets.base.wire.types import Maybe as Maybe
+    from openlineage_facets.base.wire.types import Number as Number
+    from openlineage_facets.base.wire.types import OneOf as OneOf
+    from openlineage_facets.base.wire.types import UriText as UriText
+    from openlineage_facets.base.wire.types import UuidText as UuidText
     from openlineage_facets.generated import *  # noqa: F403
 else:
     _EXPORTS = {
-        "Branch": "base.types",
-        "EntityBuilder": "base.builder",
-        "Exactly": "base.types",
-        "FacetEntry": "base.registry",
-        "FacetMap": "base.containers",
-        "Integer": "base.types",
-        "Json": "base.types",
-        "JsonObject": "base.types",
-        "Maybe": "base.types",
-        "Model": "base.model",
-        "Number": "base.types",
-        "OneOf": "base.types",
-        "Timestamp": "base.timestamp",
-        "UriText": "base.types",
-        "UuidText": "base.types",
+        "Branch": "base.wire.types",
+        "EntityBuilder": "base.containers.builder",
+        "Exactly": "base.wire.types",
+        "FacetEntry": "base.containers.known_facets",
+        "FacetMap": "base.containers.facet_map",
+        "Integer": "base.wire.types",
+        "Json": "base.wire.types",
+        "JsonObject": "base.wire.types",
+        "Maybe": "base.wire.types",
+        "Model": "base.model.model",
+        "Number": "base.wire.types",
+        "OneOf": "base.wire.types",
+        "Timestamp": "base.times.timestamp",
+        "UriText": "base.wire.types",
+        "UuidText": "base.wire.types",
         "builders": "builders",
-        "forbid_together": "base.rules",
-        "keep_nulls_apart": "base.rules",
-        "keep_unknown_apart": "base.rules",
+        "forbid_together": "base.model.rules",
+        "keep_nulls_apart": "base.model.rules",
+        "keep_unknown_apart": "base.model.rules",
         "load_export": "base.lazy_imports",
-        "require_any": "base.rules",
-        "require_one": "base.rules",
-        "require_with": "base.rules",
+        "require_any": "base.model.rules",
+        "require_one": "base.model.rules",
+        "require_with": "base.model.rules",
     }
 
     def __getattr__(name: str) -> Any:

@@ -1,14 +1,14 @@
-"""The kind of an event: run, job or dataset."""
+"""The kind of an event: run, job or dataset; the types of events that end a run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 
-__all__ = ["NO_EVENT", "EventKind", "class_of_kind", "kind_of", "strict_kind_of"]
+__all__ = ["NO_EVENT", "TERMINAL_EVENT_TYPES", "EventKind", "class_of_kind", "kind_of", "strict_kind_of"]
 
 EventKind: TypeAlias = Literal["run", "job", "dataset"]
 
@@ -18,6 +18,9 @@ _CLASSES: dict[EventKind, EventClass] = {"run": RunEvent, "job": JobEvent, "data
 
 NO_EVENT = "OL002"
 """The code of JSON that is not an event, or not of exactly one kind."""
+
+TERMINAL_EVENT_TYPES = ("FAIL", "ABORT", "COMPLETE")
+"""The event types that end a run, by precedence at the same time."""
 
 
 def class_of_kind(kind: EventKind) -> EventClass:

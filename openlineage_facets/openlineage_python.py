@@ -8,8 +8,9 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, get_args, get_origin, get_type_hints, overload
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.generated.open_lineage import (
     DatasetEvent,
     DatasetFacet,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import ValidationError
 from pydantic_core import to_json
 
-from openlineage_facets.base.errors import EventError, Finding, describe
-from openlineage_facets.base.json_input import json_value
-from openlineage_facets.base.pydantic_internals import validator_of
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.json.json_input import json_value
+from openlineage_facets.base.wire.pydantic_internals import validator_of
 from openlineage_facets.event_files.event_text import event_text
 from openlineage_facets.event_kind import NO_EVENT, class_of_kind, strict_kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
@@ -81,7 +81,7 @@ def parse_document(text: bytes | bytearray, document: Any) -> Event:
 
 
 def _event_error(error: ValidationError, document: object) -> EventError:
-    from openlineage_facets.base.pydantic_errors import event_error  # Loaded only for errors.
+    from openlineage_facets.base.model.pydantic_errors import event_error  # Loaded only for errors.
 
     return event_error(error, document)
 

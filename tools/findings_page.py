@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.cli.results.file_codes import every_code
 from openlineage_facets.validation import validate
 from openlineage_facets.validation.code_catalogue import examples_of

@@ -66,7 +66,7 @@ def builder_header(
         "from typing_extensions import Self",
         "",
         *imports,
-        f"from {library_module('openlineage_facets.base.builder', library)} import EntityBuilder",
+        f"from {library_module('openlineage_facets.base.containers.builder', library)} import EntityBuilder",
         "",
         *(["if TYPE_CHECKING:"] if imported else []),
         *imported,

@@ -40,7 +40,7 @@ _BASES = {
 }
 """The core classes with a hand-written base, and the fields that composing fills in."""
 
-_MODEL = "openlineage_facets.base.model"
+_MODEL = "openlineage_facets.base.model.model"
 
 _IMPORTS = [
     "collections.abc.Iterable",
@@ -59,10 +59,10 @@ _IMPORTS = [
 ]
 """What a module may need; the formatter removes unused imports."""
 
-_RULES_MODULE = "openlineage_facets.base.rules"
+_RULES_MODULE = "openlineage_facets.base.model.rules"
 
 _RULES = [
-    ("openlineage_facets.base.rules", name)
+    ("openlineage_facets.base.model.rules", name)
     for name in (
         "forbid_together",
         "keep_nulls_apart",
@@ -72,12 +72,12 @@ _RULES = [
 ]
 
 _CORE_IMPORTS = [
-    ("openlineage_facets.base.containers", "or_empty"),
-    ("openlineage_facets.base.spec_models", "EntityModel"),
-    ("openlineage_facets.base.spec_models", "EventModel"),
-    ("openlineage_facets.base.spec_models", "FacetModel"),
-    ("openlineage_facets.base.spec_models", "RunModel"),
-    ("openlineage_facets.base.types", "FILLED_IN"),
+    ("openlineage_facets.base.containers.facet_map", "or_empty"),
+    ("openlineage_facets.base.model.spec_models", "EntityModel"),
+    ("openlineage_facets.base.model.spec_models", "EventModel"),
+    ("openlineage_facets.base.model.spec_models", "FacetModel"),
+    ("openlineage_facets.base.model.spec_models", "RunModel"),
+    ("openlineage_facets.base.wire.types", "FILLED_IN"),
 ]
 """What only the core may need."""
 

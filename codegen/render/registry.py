@@ -7,6 +7,8 @@ from ..errors import GeneratorError
 from .header import WHOLE_SPEC, notice
 from .imports import library_module
 
+_ENTRIES = "openlineage_facets.base.containers.known_facets"
+
 
 def render_registry(library: ir.Library, package: str | None = None) -> str:
     """Return the source of the table of all facets.
@@ -22,7 +24,7 @@ def render_registry(library: ir.Library, package: str | None = None) -> str:
             "",
             "from __future__ import annotations",
             "",
-            f"from {library_module('openlineage_facets.base.registry', library)} import FacetEntry",
+            f"from {library_module(_ENTRIES, library)} import FacetEntry",
             "",
             "FACETS: tuple[FacetEntry, ...] = (",
             *(line for container in library.containers for line in _entries(container, library, package)),

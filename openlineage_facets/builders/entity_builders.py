@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args
 
 from typing_extensions import Self
 
-from openlineage_facets.base.builder import EntityBuilder
-from openlineage_facets.base.errors import EventError, Finding, describe
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.containers.builder import EntityBuilder
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.producer import current_producer
 from openlineage_facets.generated import builders as generated
 from openlineage_facets.tags import (

@@ -9,12 +9,11 @@ from uuid import UUID
 
 from typing_extensions import Self
 
-from openlineage_facets.base.builder import EntityBuilder
-from openlineage_facets.base.errors import EventError, Finding, describe, missing_name
-from openlineage_facets.base.json_input import assert_utf8
+from openlineage_facets.base.containers.builder import EntityBuilder
+from openlineage_facets.base.errors.findings import EventError, Finding, describe, missing_name
+from openlineage_facets.base.json.json_input import assert_utf8
 from openlineage_facets.base.producer import current_producer, is_absolute_uri
-from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
-from openlineage_facets.base.uuid7 import uuid7
+from openlineage_facets.base.times.uuid7 import uuid7
 from openlineage_facets.builders.entity_builders import (
     DatasetBuilder,
     InputBuilder,
@@ -24,6 +23,7 @@ from openlineage_facets.builders.entity_builders import (
 )
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.builders.run_lifecycle import RunLifecycle
+from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
 from openlineage_facets.tags import Tag, TagsInput, TagValue, WireFormat, tag_list, user_tags
 
@@ -133,7 +133,7 @@ class _EventBuilder(_Parts):
         return self
 
     def __repr__(self) -> str:
-        from openlineage_facets.base.truncated_repr import TruncatedRepr  # Composing needs none.
+        from openlineage_facets.base.display.truncated_repr import TruncatedRepr  # Composing needs none.
 
         shown = ", ".join(f"{name}={TruncatedRepr(value)!r}" for name, value in self._summary())
         return f"{type(self).__name__}({shown})"
@@ -150,7 +150,7 @@ class _EventBuilder(_Parts):
 
     def _repr_html_(self) -> str:
         """Return a table of the parts, for notebooks."""
-        from openlineage_facets.base.notebook_html import notebook_table
+        from openlineage_facets.base.display.notebook_html import notebook_table
 
         return notebook_table(type(self).__name__, self._contents())
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from openlineage_facets.base.errors import EventError, Finding
-from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
+from openlineage_facets.base.errors.findings import EventError, Finding
+from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.generated.open_lineage import EventType
 
 __all__ = ["RunLifecycle"]

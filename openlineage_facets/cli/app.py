@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.commands.diff import diff
 from openlineage_facets.cli.commands.explain import explain

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.chunk_lines import lines_of
 from openlineage_facets.event_files.chunk_reader import chunks_of

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from openlineage_facets.base.errors import EventError, describe
-from openlineage_facets.base.json_input import json_value
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.errors.findings import EventError, describe
+from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.event_sources import command_sources
 from openlineage_facets.cli.file_events import events_of

@@ -12,11 +12,11 @@ from weakref import WeakSet
 
 from typing_extensions import Self
 
-from openlineage_facets.base.on_error import OnError, checked_on_error
 from openlineage_facets.emitters.background_worker import Task, Worker
 from openlineage_facets.emitters.errors import EmissionError, emission_error
 from openlineage_facets.emitters.event_lines import event_line
 from openlineage_facets.emitters.failure_log import LATE, FailureLog, FailureSummary
+from openlineage_facets.emitters.on_error import OnError, checked_on_error
 from openlineage_facets.emitters.wait_budget import WaitBudget
 
 __all__ = ["BaseEmitter", "BoundedEmitter"]

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any
 
-from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.background_worker import Worker
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.client_connections import ClientConnections
 from openlineage_facets.emitters.client_events import client_event
 from openlineage_facets.emitters.errors import EmissionError, emission_error, http_error
+from openlineage_facets.emitters.on_error import OnError
 from openlineage_facets.emitters.retries import Retries
 from openlineage_facets.emitters.retry_after import retry_after_seconds
 from openlineage_facets.version import install_command

@@ -10,9 +10,9 @@ from collections import deque
 from threading import RLock
 from typing import TextIO
 
-from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.errors import emission_error
+from openlineage_facets.emitters.on_error import OnError
 
 __all__ = ["ConsoleEmitter"]
 

@@ -6,11 +6,11 @@ import os
 import re
 from os import PathLike
 
-from openlineage_facets.base.on_error import OnError
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.file import FileEmitter
 from openlineage_facets.emitters.http import HttpEmitter
+from openlineage_facets.emitters.on_error import OnError
 
 __all__ = ["emitter_to", "http_emitter"]
 

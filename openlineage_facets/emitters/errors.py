@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact
 
 __all__ = ["EmissionError", "EventRejected"]

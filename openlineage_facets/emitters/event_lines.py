@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from openlineage_facets.base.client_classes import is_client_object
-from openlineage_facets.base.client_objects import client_document
-from openlineage_facets.base.errors import EventError
+from openlineage_facets.base.errors.client_classes import is_client_object
+from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.json.client_objects import client_document
 from openlineage_facets.emitters.errors import EmissionError
 
 __all__ = ["event_line", "ordering_key", "parsed_event"]

@@ -9,11 +9,11 @@ from os import PathLike
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import emission_error
 from openlineage_facets.emitters.file_locks import locked, make_folders, write_or_restore
 from openlineage_facets.emitters.object_store import ObjectStoreFolder
+from openlineage_facets.emitters.on_error import OnError
 
 __all__ = ["FileEmitter"]
 

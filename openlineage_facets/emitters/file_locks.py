@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from openlineage_facets.base.file_types import file_type
+from openlineage_facets.event_files.file_types import file_type
 
 __all__ = [
     "locked",

@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
-from openlineage_facets.base.on_error import OnError
 from openlineage_facets.base.redaction.redact import redact, redact_for_display
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, http_error
+from openlineage_facets.emitters.on_error import OnError
 from openlineage_facets.emitters.retries import Retries
 from openlineage_facets.emitters.retry_after import retry_after_seconds
 from openlineage_facets.version import __version__

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, TypeGuard
 
-from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.base_emitter import BaseEmitter, BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, EventRejected, emission_error
+from openlineage_facets.emitters.on_error import OnError
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_sender
 
 __all__ = ["MultiEmitter"]

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from os import PathLike
 from typing import Any, Protocol, TypeAlias, TypeVar, Union, runtime_checkable
 
-from openlineage_facets.base.on_error import OnError
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.errors import EmissionError, emission_error
 from openlineage_facets.emitters.event_lines import parsed_event
+from openlineage_facets.emitters.on_error import OnError
 
 __all__ = ["EmitTarget", "Emitter", "FunctionEmitter", "NullEmitter", "as_emitter", "line_sender"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 
 __all__ = ["MAX_BYTES", "TOO_LONG"]
 

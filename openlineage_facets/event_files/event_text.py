@@ -7,11 +7,11 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.absent_nulls import without_nulls
-from openlineage_facets.base.client_classes import is_client_object
-from openlineage_facets.base.client_objects import client_document
-from openlineage_facets.base.errors import EventError
-from openlineage_facets.base.json_input import json_text
+from openlineage_facets.base.errors.client_classes import is_client_object
+from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.json.absent_nulls import without_nulls
+from openlineage_facets.base.json.client_objects import client_document
+from openlineage_facets.base.json.json_input import json_text
 from openlineage_facets.event_files.decompression import DamagedFile, decompressed
 from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
 from openlineage_facets.event_files.file_finding import file_finding
@@ -20,7 +20,7 @@ from openlineage_facets.event_files.file_opening import open_source
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from openlineage_facets.base.client_objects import ClientEvent
+    from openlineage_facets.base.json.client_objects import ClientEvent
 
 __all__ = ["EventInput", "event_json", "event_text"]
 

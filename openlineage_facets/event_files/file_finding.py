@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 
 __all__ = ["file_finding"]
 

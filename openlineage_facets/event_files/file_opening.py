@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 from typing import IO
 
-from openlineage_facets.base.file_types import file_type
+from openlineage_facets.event_files.file_types import file_type
 
 __all__ = ["UnsupportedFile", "open_source"]
 

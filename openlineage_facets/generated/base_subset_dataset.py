@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field, StrictStr
 from typing_extensions import TypeAlias
 
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.types import JsonObject, Maybe, OneOf
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.types import JsonObject, Maybe, OneOf
 from openlineage_facets.generated.open_lineage import InputDatasetFacet, OutputDatasetFacet
 
 

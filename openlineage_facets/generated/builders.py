@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from typing_extensions import Self
 
-from openlineage_facets.base.builder import EntityBuilder
+from openlineage_facets.base.containers.builder import EntityBuilder
 
 if TYPE_CHECKING:
     from openlineage_facets.generated import (

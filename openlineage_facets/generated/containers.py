@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from typing_extensions import Self
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.known_facets import FacetSlot
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.known_facets import FacetSlot
 
 if TYPE_CHECKING:
     from openlineage_facets.generated.base_subset_dataset import (

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, model_validator
 
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.rules import keep_unknown_apart
-from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.types import Integer, Maybe, Number
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.model.rules import keep_unknown_apart
+from openlineage_facets.base.times.timestamp import Timestamp
+from openlineage_facets.base.wire.types import Integer, Maybe, Number
 from openlineage_facets.generated.open_lineage import InputDatasetFacet
 
 

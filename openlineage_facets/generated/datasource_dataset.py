@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import StrictStr
 
-from openlineage_facets.base.types import Maybe, UriText
+from openlineage_facets.base.wire.types import Maybe, UriText
 from openlineage_facets.generated.open_lineage import DatasetFacet
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, StrictStr, model_validator
 
-from openlineage_facets.base.rules import keep_unknown_apart
-from openlineage_facets.base.types import Maybe
+from openlineage_facets.base.model.rules import keep_unknown_apart
+from openlineage_facets.base.wire.types import Maybe
 from openlineage_facets.generated.open_lineage import DatasetFacet
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.generated.open_lineage import DatasetFacet
 
 

@@ -15,8 +15,8 @@ from uuid import UUID
 
 from pydantic import Field, StrictStr
 
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.types import Maybe, UuidText
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.types import Maybe, UuidText
 from openlineage_facets.generated.open_lineage import RunFacet
 
 

@@ -16,9 +16,9 @@ from uuid import UUID
 from pydantic import Field, StrictBool, StrictStr, model_validator
 from typing_extensions import TypeAlias
 
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.rules import keep_unknown_apart, require_with
-from openlineage_facets.base.types import Maybe, UuidText
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.model.rules import keep_unknown_apart, require_with
+from openlineage_facets.base.wire.types import Maybe, UuidText
 from openlineage_facets.generated.open_lineage import DatasetFacet, JobFacet
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field, model_validator
 
-from openlineage_facets.base.rules import keep_unknown_apart
-from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.types import Maybe
+from openlineage_facets.base.model.rules import keep_unknown_apart
+from openlineage_facets.base.times.timestamp import Timestamp
+from openlineage_facets.base.wire.types import Maybe
 from openlineage_facets.generated.open_lineage import RunFacet
 
 

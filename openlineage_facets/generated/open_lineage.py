@@ -17,11 +17,11 @@ from uuid import UUID
 
 from pydantic import Field, StrictBool, StrictStr, model_validator
 
-from openlineage_facets.base.containers import or_empty
-from openlineage_facets.base.rules import forbid_together, keep_unknown_apart
-from openlineage_facets.base.spec_models import EntityModel, EventModel, FacetModel, RunModel
-from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.types import FILLED_IN, Maybe, UriText, UuidText
+from openlineage_facets.base.containers.facet_map import or_empty
+from openlineage_facets.base.model.rules import forbid_together, keep_unknown_apart
+from openlineage_facets.base.model.spec_models import EntityModel, EventModel, FacetModel, RunModel
+from openlineage_facets.base.times.timestamp import Timestamp
+from openlineage_facets.base.wire.types import FILLED_IN, Maybe, UriText, UuidText
 from openlineage_facets.generated.containers import (
     DatasetFacets,
     InputDatasetFacets,

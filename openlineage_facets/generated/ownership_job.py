@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictStr
 
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.types import Maybe
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.types import Maybe
 from openlineage_facets.generated.open_lineage import JobFacet
 
 

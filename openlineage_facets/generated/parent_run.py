@@ -11,9 +11,9 @@ from uuid import UUID
 
 from pydantic import Field, StrictStr
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.types import Maybe, UuidText
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.types import Maybe, UuidText
 from openlineage_facets.generated.open_lineage import JobFacet, RunFacet
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from openlineage_facets.base.registry import FacetEntry
+from openlineage_facets.base.containers.known_facets import FacetEntry
 
 FACETS: tuple[FacetEntry, ...] = (
     FacetEntry(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.types import Json, Maybe
+from openlineage_facets.base.wire.types import Json, Maybe
 from openlineage_facets.generated.open_lineage import RunFacet
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import StrictBool, StrictStr
 
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.types import Maybe, Number
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.types import Maybe, Number
 from openlineage_facets.generated.open_lineage import BaseFacet, DatasetFacet, JobFacet, RunFacet
 
 

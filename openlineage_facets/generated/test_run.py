@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictStr, model_validator
 
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.rules import keep_unknown_apart
-from openlineage_facets.base.types import JsonObject, Maybe
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.model.rules import keep_unknown_apart
+from openlineage_facets.base.wire.types import JsonObject, Maybe
 from openlineage_facets.generated.open_lineage import RunFacet
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.colors import GROUP_COLORS, STATE_CLASSES
 from openlineage_facets.graphs.labels import Label, labels_of, names_of, short_name, text_width
 from openlineage_facets.graphs.measures import MEASURES, NAME_WIDTH, NAMESPACE_WIDTH

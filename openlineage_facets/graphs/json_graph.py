@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.state import (
     ColumnId,
     JobId,

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-from openlineage_facets.base.errors import EventError
+from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.graphs.page import page
 from openlineage_facets.graphs.summaries import size_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.asset_files import asset
 from openlineage_facets.graphs.colors import dark_colors, light_colors
 from openlineage_facets.graphs.description import columns_with_lineage, description

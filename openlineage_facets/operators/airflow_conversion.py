@@ -7,8 +7,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Protocol
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.generated.containers import JobFacets, RunFacets
 from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
 

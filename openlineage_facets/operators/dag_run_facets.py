@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from openlineage_facets.base.errors import EventError
+from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.generated.nominal_time_run import NominalTimeRunFacet
 from openlineage_facets.generated.parent_run import Job, ParentRunFacet, Root, RootJob, RootRun, Run

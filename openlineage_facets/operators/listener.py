@@ -7,10 +7,10 @@ from contextlib import AbstractContextManager, nullcontext
 from datetime import datetime
 from typing import Any, cast
 
-from openlineage_facets.base.errors import EventError, with_article
+from openlineage_facets.base.errors.findings import EventError, with_article
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.producer import is_absolute_uri, producer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
-from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter
 from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, Run, RunEvent, RunFacet

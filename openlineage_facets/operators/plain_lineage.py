@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from openlineage_facets.base.client_classes import is_client_object
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer, with_article
-from openlineage_facets.base.field_names import wire_names
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.errors.client_classes import is_client_object
+from openlineage_facets.base.errors.findings import EventError, Finding, describe, with_article
+from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.model.field_names import wire_names
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.producer import current_producer
-from openlineage_facets.base.spec_models import FacetModel
 from openlineage_facets.generated.containers import (
     DatasetFacets,
     InputDatasetFacets,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 from pydantic import Field
 from typing_extensions import Self
 
-from openlineage_facets.base.errors import EventError, Finding, describe
-from openlineage_facets.base.field_names import wire_names
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.model.field_names import wire_names
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.redaction.redact import redact_json
-from openlineage_facets.base.types import Maybe
+from openlineage_facets.base.wire.types import Maybe
 from openlineage_facets.generated.containers import JobFacets, RunFacets
 from openlineage_facets.generated.open_lineage import InputDataset, JobFacet, OutputDataset, RunFacet
 from openlineage_facets.operators.airflow_conversion import operator_lineage, operator_lineage_fields

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from openlineage_facets.base.spec_models import FacetModel, facet_of
-from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.model.spec_models import FacetModel, facet_of
+from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.generated.containers import (
     DatasetFacets,
     InputDatasetFacets,

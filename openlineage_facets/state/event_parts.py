@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
-from openlineage_facets.base.absent_nulls import without_null_fields
-from openlineage_facets.base.client_classes import is_client_object
-from openlineage_facets.base.client_objects import ClientEvent, client_document
-from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
-from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
-from openlineage_facets.event_kind import EventKind, class_of_kind, kind_of
+from openlineage_facets.base.errors.client_classes import is_client_object
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.json.absent_nulls import without_null_fields
+from openlineage_facets.base.json.client_objects import ClientEvent, client_document
+from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES, EventKind, class_of_kind, kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.state.canonical_json import canonical_json
 from openlineage_facets.state.facet_history import SortKey

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from openlineage_facets.base.instants import Instant, parse_instant
-from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.times.rfc3339 import Instant, parse_instant
+from openlineage_facets.base.times.timestamp import Timestamp
 
 __all__ = ["Instant", "Span", "instant_of", "timestamp_of", "utc_text", "widened"]
 

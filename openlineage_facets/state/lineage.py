@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.generated.column_lineage_dataset import ColumnLineageDatasetFacet, Fields, InputField
 from openlineage_facets.generated.column_lineage_dataset import Transformation as ColumnTransformation
 from openlineage_facets.generated.lineage import (
@@ -100,14 +100,14 @@ class Lineage:
 
     def show(self) -> Path:
         """Open the graph as a page in a browser, and return the file of the page."""
-        from openlineage_facets.base.pictures import show_graph
+        from openlineage_facets.base.display.pictures import show_graph
 
         return show_graph(self)
 
     def _repr_html_(self) -> str:
         """Return a picture and a table of the edges, for notebooks."""
-        from openlineage_facets.base.notebook_html import notebook_list
-        from openlineage_facets.base.pictures import picture_of
+        from openlineage_facets.base.display.notebook_html import notebook_list
+        from openlineage_facets.base.display.pictures import picture_of
 
         ends = ((edge.source, edge.target) for edge in self.edges)
         rows = [(f"{one.namespace}/{one.name}", f"{other.namespace}/{other.name}") for one, other in ends]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.generated.open_lineage import EventType
 from openlineage_facets.state.entities import DatasetId, JobId
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from openlineage_facets.base.errors import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.state.entities import DatasetId, DatasetState, JobId, JobState, RunState
 from openlineage_facets.state.event_parts import normalized_run_id, split_event
@@ -22,7 +22,7 @@ from openlineage_facets.state.snapshots import dataset_state, job_state, run_sta
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from openlineage_facets.base.client_objects import ClientEvent
+    from openlineage_facets.base.json.client_objects import ClientEvent
 
 __all__ = ["LineageState"]
 
@@ -193,14 +193,14 @@ class LineageState:
 
     def show(self) -> Path:
         """Open the lineage as a page in a browser, and return the file of the page."""
-        from openlineage_facets.base.pictures import show_graph
+        from openlineage_facets.base.display.pictures import show_graph
 
         return show_graph(self)
 
     def _repr_html_(self) -> str:
         """Return a picture and a table of the jobs, for notebooks."""
-        from openlineage_facets.base.notebook_html import MOST_ROWS, notebook_list
-        from openlineage_facets.base.pictures import picture_of
+        from openlineage_facets.base.display.notebook_html import MOST_ROWS, notebook_list
+        from openlineage_facets.base.display.pictures import picture_of
 
         records = self._records
         namespaces = Counter(name for _, name in records.datasets)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
+from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.state.declared_writes import DeclaredWrites, declared_writes, writes_from_json
 from openlineage_facets.state.event_parts import DatasetParts, EventParts, Key
 from openlineage_facets.state.facet_history import FacetHistory, SortKey

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.errors import json_pointer
-from openlineage_facets.base.registered_facets import forget_on_registration
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.registered_facets import forget_on_registration
+from openlineage_facets.base.errors.json_pointer import json_pointer
 
 __all__ = ["is_tombstone", "read_facets"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias, get_args
 
-from openlineage_facets.base.errors import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.tag import Tag
 from openlineage_facets.tags.tag_input import TagsInput, tag_list

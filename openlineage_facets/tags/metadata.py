@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.value import TagValue, as_text, checked_text, checked_value
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from openlineage_facets.base.errors import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.tags.metadata import flattened, split_token
 from openlineage_facets.tags.value import TagValue, checked_text, checked_value
 

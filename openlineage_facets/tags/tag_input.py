@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from typing import Any, TypeAlias
 
-from openlineage_facets.base.errors import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.tags.tag import Tag
 from openlineage_facets.tags.value import TagValue
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.identity import Entity, unique_tags
 from openlineage_facets.tags.metadata import flattened

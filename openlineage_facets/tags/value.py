@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import TypeAlias
 
-from openlineage_facets.base.errors import MOST_DIGITS, EventError, Finding, describe, is_too_long
-from openlineage_facets.base.json_input import assert_utf8
+from openlineage_facets.base.errors.findings import MOST_DIGITS, EventError, Finding, describe, is_too_long
+from openlineage_facets.base.json.json_input import assert_utf8
 
 __all__ = ["TagValue", "as_text", "checked_text", "checked_value", "from_text"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias, get_args, overload
 
-from openlineage_facets.base.errors import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.model.spec_models import FacetModel
+from openlineage_facets.base.model.tombstones import is_deleted
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
-from openlineage_facets.base.spec_models import FacetModel
-from openlineage_facets.base.tombstones import is_deleted
 from openlineage_facets.generated.tag import TagDatasetFacet, TagFacetFields, TagJobFacet, TagRunFacet
 from openlineage_facets.generated.tags_dataset import TagsDatasetFacet, TagsDatasetFacetFields
 from openlineage_facets.generated.tags_job import TagsJobFacet

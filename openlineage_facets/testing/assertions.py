@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.testing.wire_forms import wire_form
 from openlineage_facets.validation import validate
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from openlineage_facets.base.errors import EventError, Finding
+from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.parsing import Event
 from openlineage_facets.state import LineageState

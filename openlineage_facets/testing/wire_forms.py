@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from openlineage_facets.base.client_classes import is_client_object
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.errors.client_classes import is_client_object
+from openlineage_facets.base.model.model import Model
 
 __all__ = ["wire_form"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from openlineage_facets.base.instants import parse_instant
+from openlineage_facets.base.times.rfc3339 import parse_instant
 
 __all__ = ["epoch_nanoseconds"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from openlineage_facets.base.errors import EventError
-from openlineage_facets.base.json_check import accepts
+from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.wire.json_schemas import accepts
 from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 
 __all__ = ["is_valid_event"]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from openlineage_facets.base.errors import Finding, json_pointer
-from openlineage_facets.base.json_pointer import steps_of, unescaped
+from openlineage_facets.base.errors.findings import Finding
+from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of, unescaped
 from openlineage_facets.event_kind import EventKind, kind_of
 from openlineage_facets.validation.facet_content import FacetContent, FacetLabel, content_of
 

@@ -15,7 +15,7 @@ from openlineage_facets.event_files.sources import Source, sources_of
 from openlineage_facets.validation.tolerant_parsing import read_event
 
 if TYPE_CHECKING:
-    from openlineage_facets.base.errors import Finding
+    from openlineage_facets.base.errors.findings import Finding
     from openlineage_facets.parsing import Event
     from openlineage_facets.validation.event_validation import Schemas
 

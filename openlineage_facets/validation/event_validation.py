@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pydantic_core import from_json
 
-from openlineage_facets.base.absent_nulls import without_nulls
-from openlineage_facets.base.errors import EventError, Finding, FindingList
-from openlineage_facets.base.json_input import json_text
+from openlineage_facets.base.errors.findings import EventError, Finding, FindingList
+from openlineage_facets.base.json.absent_nulls import without_nulls
+from openlineage_facets.base.json.json_input import json_text
 from openlineage_facets.event_files.event_text import event_json
 from openlineage_facets.event_kind import class_of_kind
 from openlineage_facets.parsing import parse_document, parse_event

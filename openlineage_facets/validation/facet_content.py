@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 from typing import Any, NamedTuple
 
-from openlineage_facets.base.registered_facets import forget_on_registration
+from openlineage_facets.base.containers.registered_facets import forget_on_registration
 
 __all__ = ["FacetContent", "FacetLabel", "content_of"]
 

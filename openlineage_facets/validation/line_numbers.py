@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from pydantic_core import from_json
 
-from openlineage_facets.base.json_pointer import steps_of
+from openlineage_facets.base.errors.json_pointer import steps_of
 
 __all__ = ["json_error_position", "line_numbers"]
 

@@ -7,12 +7,12 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, NamedTuple, get_args, get_origin
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.field_names import wire_names
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.name_suggestions import similar_name
-from openlineage_facets.base.registered_facets import forget_on_registration
-from openlineage_facets.base.types import URI
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.registered_facets import forget_on_registration
+from openlineage_facets.base.errors.name_suggestions import similar_name
+from openlineage_facets.base.model.field_names import wire_names
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.types import URI
 
 __all__ = [
     "ContainerStructure",

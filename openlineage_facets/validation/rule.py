@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from openlineage_facets.base.errors import Finding, describe
+from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
 from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.run_event_summary import RunEventSummary

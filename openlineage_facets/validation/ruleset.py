@@ -11,9 +11,9 @@ from importlib.metadata import entry_points
 from typing import Any
 from weakref import WeakSet
 
-from openlineage_facets.base.errors import Finding, describe
+from openlineage_facets.base.containers.registered_facets import forget_on_registration
+from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.base.redaction.redact import redact_for_display, redact_repeated
-from openlineage_facets.base.registered_facets import forget_on_registration
 from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
 from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.rule import Rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from openlineage_facets.base.terminal_events import TERMINAL_EVENT_TYPES
+from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 
 __all__ = ["RunState"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from openlineage_facets.base.name_suggestions import normalized
+from openlineage_facets.base.errors.name_suggestions import normalized
 from openlineage_facets.validation.event_document import Document, Facet
 
 __all__ = ["Columns", "columns_by_entity"]

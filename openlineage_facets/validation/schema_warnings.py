@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.errors import Finding, describe, json_pointer
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.errors.findings import Finding, describe
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.generated import containers
 from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation.event_document import Document, Facet

@@ -6,15 +6,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.facet_keys import containers_with_key, key_of_variant
-from openlineage_facets.base.name_suggestions import similar_name
-from openlineage_facets.base.registered_facets import (
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.known_facets import FacetEntry, containers_with_key, key_of_variant
+from openlineage_facets.base.containers.registered_facets import (
     RegisteredFacet,
     forget_on_registration,
     registered_facet,
 )
-from openlineage_facets.base.registry import FacetEntry
+from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.generated import containers
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.event_document import FacetLabel

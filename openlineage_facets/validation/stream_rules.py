@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.rule import Rule
 from openlineage_facets.validation.ruleset import installed_rules, run_rule

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_origin
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.errors import FindingList
-from openlineage_facets.base.field_names import wire_names
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.pydantic_internals import without_validation
-from openlineage_facets.base.registered_facets import forget_on_registration
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.registered_facets import forget_on_registration
+from openlineage_facets.base.errors.findings import FindingList
+from openlineage_facets.base.model.field_names import wire_names
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.pydantic_internals import without_validation
 from openlineage_facets.event_kind import class_of_kind, kind_of
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.raw_facet import RawFacet
 
 if TYPE_CHECKING:
-    from openlineage_facets.base.errors import Finding
-    from openlineage_facets.base.spec_models import FacetModel
+    from openlineage_facets.base.errors.findings import Finding
+    from openlineage_facets.base.model.spec_models import FacetModel
     from openlineage_facets.event_files.event_text import EventInput
     from openlineage_facets.parsing import Event
     from openlineage_facets.validation.event_validation import Schemas

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from openlineage_facets import DatasetEvent, JobEvent, RunEvent
-from openlineage_facets.base.builder import EntityBuilder
-from openlineage_facets.base.known_facets import FacetSlot
+from openlineage_facets.base.containers.builder import EntityBuilder
+from openlineage_facets.base.containers.known_facets import FacetEntry, FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
-from openlineage_facets.base.registry import FacetEntry
-from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.builders import (
     DatasetBuilder,
     InputBuilder,

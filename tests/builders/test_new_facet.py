@@ -14,7 +14,7 @@ import pytest
 from codegen.generate import generate
 from codegen.write import write
 from openlineage_facets import EventError
-from openlineage_facets.base.builder import EntityBuilder
+from openlineage_facets.base.containers.builder import EntityBuilder
 from openlineage_facets.generated import builders as generated
 from tests.codegen.building import Package
 from tests.codegen.importing import importable

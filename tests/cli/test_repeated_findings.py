@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.cli.results import finding_groups
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.finding_groups import FindingGroups

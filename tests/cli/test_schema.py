@@ -31,7 +31,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, Field, HttpUrl, PlainSerializer, field_validator
 
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import Job, JobFacet, ParentRunFacet, RunFacet
 from openlineage_facets.generated.column_lineage_dataset import Fields
 from openlineage_facets.generated.schema_dataset import SchemaDatasetFacetFields

@@ -15,7 +15,7 @@ from pydantic import VERSION, TypeAdapter
 from codegen.generate import generate
 from codegen.identifiers import class_name, module_name
 from codegen.write import write
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from tests.conftest import ROOT
 
 CORE_ID = "https://example.com/OpenLineage.json"

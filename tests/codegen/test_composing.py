@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from codegen.__main__ import OUTPUT, PACKAGE
-from openlineage_facets.base.errors import EventError
-from openlineage_facets.base.field_names import wire_names
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.model.field_names import wire_names
+from openlineage_facets.base.model.model import Model
 from tests.codegen.building import Package, document, facet
 from tests.codegen.conftest import Generate
 

@@ -15,8 +15,8 @@ import pytest
 from pydantic import ValidationError, create_model
 
 from codegen.errors import SchemaError
-from openlineage_facets.base.json_check import accepts
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.json_schemas import accepts
 from tests.cases import each
 from tests.codegen.building import CORE_FILE, Package
 from tests.codegen.conftest import Generate

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from codegen.identifiers import class_name, module_name
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.errors import EventError
-from openlineage_facets.base.field_names import wire_names
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.model.field_names import wire_names
+from openlineage_facets.base.model.model import Model
 from tests.cases import each
 from tests.codegen.building import Package, build, document, facet
 from tests.codegen.importing import importable

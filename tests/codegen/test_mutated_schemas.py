@@ -19,7 +19,7 @@ from codegen.load import load
 from codegen.name import name
 from codegen.normalize import normalize
 from codegen.write import write
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from tests.cases import each
 from tests.conftest import ROOT
 

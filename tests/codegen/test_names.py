@@ -20,8 +20,8 @@ from codegen.identifiers import (
     slot_names,
     snake_case,
 )
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.model.model import Model
 from tests.cases import each
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)

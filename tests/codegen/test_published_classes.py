@@ -16,8 +16,8 @@ import pytest
 from codegen.__main__ import OUTPUT, PACKAGE
 from codegen.identifiers import module_name
 from openlineage_facets import facets
-from openlineage_facets.base.field_names import wire_names
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.field_names import wire_names
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.generated import open_lineage
 from tests.cases import each
 from tests.conftest import ROOT

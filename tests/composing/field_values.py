@@ -13,11 +13,11 @@ from annotated_types import Ge
 from hypothesis import strategies as st
 from pydantic.fields import FieldInfo
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.known_facets import FacetSlot
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.types import Json, Number, UuidText
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.known_facets import FacetSlot
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.times.timestamp import Timestamp
+from openlineage_facets.base.wire.types import Json, Number, UuidText
 from openlineage_facets.generated.open_lineage import Dataset, Job
 from tests.oracle.schemas import DOCUMENTS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import ModuleType
 
 from openlineage_facets import generated
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.generated.registry import FACETS
 
 _EXPORTED = [getattr(generated, name) for name in generated.__all__]

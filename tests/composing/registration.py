@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from openlineage_facets.base import registered_facets
+from openlineage_facets.base.containers import registered_facets
 from openlineage_facets.generated import containers
 
 

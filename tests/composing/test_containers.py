@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import EventError, InputDataset, Job, OutputDataset, Run, StaticDataset
-from openlineage_facets.base import containers
+from openlineage_facets.base.containers import facet_map
 from openlineage_facets.facets import (
     BaseFacet,
     DatasetFacet,
@@ -314,10 +314,10 @@ def test_facets_are_accepted_or_refused_the_same_after_others_of_their_class(fac
     def compose() -> Job:
         return Job(namespace="etl", name="orders", facets=facets)
 
-    containers._usual_classes.cache_clear()
+    facet_map._usual_classes.cache_clear()
     first = outcome(compose)
     Job(namespace="etl", name="orders", facets=[sql()])
-    assert containers._usual_classes(JobFacets) == {SQLJobFacet: "sql"}
+    assert facet_map._usual_classes(JobFacets) == {SQLJobFacet: "sql"}
     assert outcome(compose) == first
 
 

@@ -9,8 +9,8 @@ import pytest
 from pydantic import Field
 
 from openlineage_facets import EventError
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.types import Maybe
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.types import Maybe
 from openlineage_facets.facets import JobFacets, SQLJobFacet
 
 

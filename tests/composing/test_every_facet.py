@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from jsonschema import Draft202012Validator
 
 from openlineage_facets import DatasetEvent, JobEvent, RunEvent, generated, parse_event
-from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.model.spec_models import FacetModel
 from tests.cases import each
 from tests.composing.field_values import arguments
 from tests.composing.generated_classes import FACET_CLASSES

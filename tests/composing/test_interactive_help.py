@@ -12,7 +12,7 @@ import pytest
 
 import openlineage_facets
 from openlineage_facets import Job, Run, RunEvent
-from openlineage_facets.base.pydantic_methods import UNUSABLE_METHODS
+from openlineage_facets.base.model.pydantic_methods import UNUSABLE_METHODS
 from openlineage_facets.facets import RunFacet, SchemaDatasetFacet, SQLJobFacet, parent_run
 from tests.cases import each
 

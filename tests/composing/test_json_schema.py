@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
 from openlineage_facets import Run, RunEvent
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import (
     NominalTimeRunFacet,
     OutputStatisticsOutputDatasetFacet,

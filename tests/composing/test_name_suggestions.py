@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openlineage_facets.base.name_suggestions import did_you_mean, similar_name
+from openlineage_facets.base.errors.name_suggestions import did_you_mean, similar_name
 from tests.cases import each
 
 KNOWN = [

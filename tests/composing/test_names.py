@@ -87,7 +87,7 @@ def test_an_unknown_name_is_rejected_even_if_its_value_is_none() -> None:
 def test_classes_can_be_used_in_any_order(order: str) -> None:
     """A class that names one defined below it knows its wire names all the same."""
     script = f"""
-from openlineage_facets.base.field_names import wire_names
+from openlineage_facets.base.model.field_names import wire_names
 from tests.composing.generated_classes import CLASSES
 
 found = {{cls: wire_names(cls) for cls in {order}(CLASSES)}}

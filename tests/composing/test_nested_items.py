@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from openlineage_facets import EventError, parse_event
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
     DatasetFacet,

@@ -19,7 +19,7 @@ from openlineage_facets import (
     RunEventBuilder,
     parse_event,
 )
-from openlineage_facets.base.notebook_html import MOST_ROWS
+from openlineage_facets.base.display.notebook_html import MOST_ROWS
 from openlineage_facets.facets import SQLJobFacet
 from openlineage_facets.state import LineageState
 from openlineage_facets.validation import read_event, validate

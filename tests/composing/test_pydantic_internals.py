@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from openlineage_facets import Run
-from openlineage_facets.base import pydantic_internals
+from openlineage_facets.base.wire import pydantic_internals
 from tests.conftest import ROOT
 
 PACKAGE = ROOT / "openlineage_facets"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.graphs import svg
 from openlineage_facets.graphs.description import description
 from openlineage_facets.graphs.summaries import checks, duration_text, platform, statistics_text, tags

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic_core import from_json
 
 from openlineage_facets import EventError, parse_event
-from openlineage_facets.base.json_check import accepts
+from openlineage_facets.base.wire.json_schemas import accepts
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.event_check import is_valid_event
 from tests.oracle.expected_results import OracleResult, oracle_result, oracle_result_as

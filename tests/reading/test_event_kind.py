@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import parse_event
-from openlineage_facets.base.errors import EventError
+from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.event_kind import kind_of, strict_kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.state import LineageState

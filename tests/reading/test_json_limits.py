@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.base.json_limits import has_too_many_values
+from openlineage_facets.base.json.json_input import has_too_many_values
 
 TEXT = st.text(alphabet='{}[],"\\a')
 VALUES = st.recursive(

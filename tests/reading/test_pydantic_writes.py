@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel, TypeAdapter
 
 from openlineage_facets import Job, Run, RunEvent, parse_event
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import (
     NominalTimeRunFacet,
     RunFacet,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import EventError, RunEvent, parse_event
-from openlineage_facets.base.json_limits import MOST_VALUES
+from openlineage_facets.base.json.json_input import MOST_VALUES
 from openlineage_facets.validation import read_event, validate
 from tests.composing.orders import run_event, sql
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import describe
+from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.redaction.redact import redact, redact_for_display
 from openlineage_facets.base.redaction.secret_table import SEPARATORS
 from tests.redaction.corpus import Form, assert_none, forms

@@ -15,8 +15,8 @@ from openlineage_facets.base.redaction.redact import (
     redact_json,
     redact_option,
     redact_start,
-    without_login,
 )
+from openlineage_facets.base.redaction.secret_urls import without_login
 from tests.redaction.corpus import forms
 
 MARKS = "password|token|=|:|'|\"|\\|://|//|@|***| |\n|,|(|)|{|}|--|Bearer |identified by |x|&|;|?|$$|<|>"

@@ -6,16 +6,11 @@ import logging
 
 import pytest
 
-from openlineage_facets.base.errors import EventError, Finding, describe
-from openlineage_facets.base.redaction.redact import (
-    is_secret_name,
-    redact,
-    redact_json,
-    redact_option,
-    redact_start,
-    without_login,
-)
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.redaction.redact import redact, redact_json, redact_option, redact_start
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
+from openlineage_facets.base.redaction.secret_names import is_secret_name
+from openlineage_facets.base.redaction.secret_urls import without_login
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import SQLJobFacet
 from openlineage_facets.validation.event_document import Document

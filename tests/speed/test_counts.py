@@ -131,7 +131,13 @@ def test_accessing_a_class_loads_no_packages_except_pydantic() -> None:
 
 
 def test_accessing_a_class_loads_nothing_that_composing_does_not_need() -> None:
-    unneeded = ("compiled_constructor", "entity_summary", "field_docs", "notebook_html", "truncated_repr")
+    unneeded = (
+        "display.entity_summary",
+        "display.notebook_html",
+        "display.truncated_repr",
+        "model.class_descriptions",
+        "model.item_constructors",
+    )
     assert LOADED.isdisjoint(f"openlineage_facets.base.{name}" for name in unneeded)
 
 

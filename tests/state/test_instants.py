@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets import Timestamp
-from openlineage_facets.base.instants import parse_instant
+from openlineage_facets.base.times.rfc3339 import parse_instant
 from openlineage_facets.state.instants import instant_of, timestamp_of
 from tests.cases import each
 from tests.state import oracle

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from openlineage_facets import EventError, Job, parse_event
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import (
     LifecycleStateChangeDatasetFacet,
     SQLJobFacet,

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from openlineage_facets import DatasetEvent, InputDataset, Job, JobEvent, Run, RunEvent, parse_event
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.facets import (
     JobFacet,
     JobTypeJobFacet,

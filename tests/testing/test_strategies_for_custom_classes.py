@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 
 from codegen.identifiers import class_name
 from openlineage_facets import EventError, Run
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import RunFacet
 from openlineage_facets.testing import strategies
 from openlineage_facets.testing.strategies.mutations import mutations_of

@@ -6,8 +6,8 @@ import ast
 import inspect
 from importlib import import_module
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import (
     DatasetFacets,
     InputDatasetFacets,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from jsonschema import ValidationError
 
-from openlineage_facets.base.errors import json_pointer
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from tests.oracle.expected_results import Path, _validator, facet_maps, schema_of
 from tests.oracle.schemas import Definition, core
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.validation import facet_content
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import facet_rule

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import validate
-from openlineage_facets.base.errors import json_pointer
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.validation.line_numbers import line_numbers
 from tests.cases import each
 from tests.oracle import values

@@ -26,7 +26,7 @@ from openlineage_facets import (
     read_event,
     validate,
 )
-from openlineage_facets.base.model import Model
+from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import NominalTimeRunFacet, RunFacet, SchemaDatasetFacet, SQLJobFacet
 from openlineage_facets.validation import RawFacet
 from tests.cases import each

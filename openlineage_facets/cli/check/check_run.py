@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.cli.check.chunk_checker import CheckSettings
 from openlineage_facets.cli.check.worker_processes import check_chunks
 from openlineage_facets.cli.formats.report import Report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.cli.check.schema_folders import load_schemas
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.generator import generator_module, published_schemas
 from openlineage_facets.cli.id_base import checked_base

@@ -66,7 +66,7 @@ def _is_schema_of(name: str, text: str) -> bool:
 
 
 def _facet_class(facet: str) -> Any:
-    from openlineage_facets.base.spec_models import FacetModel
+    from openlineage_facets.base.model.spec_models import FacetModel
 
     module, separator, name = facet.partition(":")
     if not separator or not module or not name:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
 
 import typer
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.commands.completion import complete_codes
 from openlineage_facets.cli.formats import Format, create_report
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile

@@ -9,7 +9,7 @@ from typing import Any, TextIO, cast
 from rich.console import Console
 from rich.text import Text
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact_json
 from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from openlineage_facets.cli.formats.lineage_view import DatasetNumbers, lineage_lines

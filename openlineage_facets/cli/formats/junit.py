@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from typing_extensions import override
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.summary import Summary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.value_text import MAX_LENGTH, compact, word
 
 __all__ = ["DatasetNumbers", "lineage_lines"]

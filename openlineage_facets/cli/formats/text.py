@@ -8,7 +8,7 @@ from typing import TextIO
 
 from typing_extensions import override
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.file_codes import every_code

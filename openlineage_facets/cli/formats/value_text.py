@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 
 __all__ = ["MAX_LENGTH", "compact", "full_name", "shortened", "word"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 
 __all__ = ["ChunkResult", "ReportedFinding"]

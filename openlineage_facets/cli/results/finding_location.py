@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from openlineage_facets.base.errors import json_pointer
-from openlineage_facets.base.json_pointer import steps_of
+from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
 from openlineage_facets.base.redaction.redact import redact_for_display, redact_repeated
 from openlineage_facets.validation.pointer_lookup import value_at
 

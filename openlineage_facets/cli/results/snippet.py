@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from openlineage_facets.base.json_pointer import steps_of
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.errors.json_pointer import steps_of
 from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH, redact_json, redact_start
 from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from openlineage_facets.validation.line_numbers import json_error_position

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.cli.results.chunk_results import ChunkResult
 
 __all__ = ["Summary"]

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Generic, TypeVar
 
-from openlineage_facets.base.on_error import OnError, checked_on_error
 from openlineage_facets.base.producer import (
     DEFAULT_PRODUCER,
     PRODUCER_VARIABLE,
@@ -19,6 +18,7 @@ from openlineage_facets.base.producer import (
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.builders.error_message import message_without_traces
+from openlineage_facets.emitters.on_error import OnError, checked_on_error
 from openlineage_facets.spark.expected_errors import expected_errors
 from openlineage_facets.spark.jvm.interrupts import is_interrupt
 from openlineage_facets.spark.log_once import logging_once_for

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
-from openlineage_facets.base.redaction.redact import without_login
+from openlineage_facets.base.redaction.secret_urls import without_login
 from openlineage_facets.facets import SourceCodeLocationJobFacet
 
 __all__ = ["source_code_facet"]

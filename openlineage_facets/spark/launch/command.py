@@ -9,7 +9,7 @@ import threading
 from collections.abc import Sequence
 from typing import NoReturn
 
-from openlineage_facets.base.printable import printable
+from openlineage_facets.base.display.printable import printable
 from openlineage_facets.emitters import as_emitter
 from openlineage_facets.spark.launch.job_arguments import split_arguments
 from openlineage_facets.spark.launch.launch_error import LaunchError

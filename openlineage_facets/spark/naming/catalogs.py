@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from openlineage_facets.base.redaction.redact import redact, without_login
+from openlineage_facets.base.redaction.redact import redact
+from openlineage_facets.base.redaction.secret_urls import without_login
 from openlineage_facets.facets import (
     CatalogDatasetFacet,
     DatasetFacet,

@@ -14,10 +14,10 @@ from uuid import UUID
 
 from typing_extensions import Self
 
-from openlineage_facets.base.on_error import OnError
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters import EmitTarget
+from openlineage_facets.emitters.on_error import OnError
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture.dataset_names import Identity
@@ -441,15 +441,15 @@ class SparkRun:
 
     def show(self) -> Path:
         """Open the lineage that was captured as a page in a browser, and return the file of the page."""
-        from openlineage_facets.base.pictures import show_graph
+        from openlineage_facets.base.display.pictures import show_graph
 
         with self._lock:
             return show_graph(self.build._preview())
 
     def _repr_html_(self) -> str:
         """Return a picture and a table of what was captured, for notebooks."""
-        from openlineage_facets.base.notebook_html import notebook_table
-        from openlineage_facets.base.pictures import picture_of
+        from openlineage_facets.base.display.notebook_html import notebook_table
+        from openlineage_facets.base.display.pictures import picture_of
 
         job = f"{self._settings.namespace}/{self._settings.name}"
         with self._lock:

@@ -16,11 +16,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, PlainValidator,
 from pydantic.fields import FieldInfo
 from typing_extensions import TypeAliasType
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.pydantic_internals import is_built, unknown_fields_annotation
-from openlineage_facets.base.spec_models import EventModel, FacetModel
-from openlineage_facets.base.timestamp import Timestamp
-from openlineage_facets.base.types import URI, Integer, Json, Maybe, Number, OneOf, UuidText
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.model.spec_models import EventModel, FacetModel
+from openlineage_facets.base.times.timestamp import Timestamp
+from openlineage_facets.base.wire.pydantic_internals import is_built, unknown_fields_annotation
+from openlineage_facets.base.wire.types import URI, Integer, Json, Maybe, Number, OneOf, UuidText
 
 __all__ = [
     "Choice",

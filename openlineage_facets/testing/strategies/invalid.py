@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import BaseModel
 
-from openlineage_facets.base.errors import json_pointer
-from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.testing.strategies.mutations import ABSENT, Mutation, mutations_of
 from openlineage_facets.testing.strategies.objects import object_strategies
 from openlineage_facets.testing.strategies.valid import Kind, event_classes

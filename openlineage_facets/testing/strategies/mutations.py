@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from pydantic import BaseModel
 
-from openlineage_facets.base.spec_models import EventModel, FacetModel
+from openlineage_facets.base.model.spec_models import EventModel, FacetModel
 from openlineage_facets.testing.strategies.field_kinds import (
     Choice,
     Constants,

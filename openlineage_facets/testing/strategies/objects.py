@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.pydantic_internals import (
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.model.rules import keep_nulls_apart, keep_unknown_apart
+from openlineage_facets.base.model.spec_models import EventModel, FacetModel
+from openlineage_facets.base.wire.pydantic_internals import (
     field_validators,
     is_built,
     model_validators,
     validator_of,
 )
-from openlineage_facets.base.rules import keep_nulls_apart, keep_unknown_apart
-from openlineage_facets.base.spec_models import EventModel, FacetModel
 from openlineage_facets.testing.strategies.field_kinds import (
     Choice,
     Constants,

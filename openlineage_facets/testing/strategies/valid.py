@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import BaseModel
 
-from openlineage_facets.base.containers import FacetMap
-from openlineage_facets.base.model import Model
-from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.generated import containers
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.parsing import Event

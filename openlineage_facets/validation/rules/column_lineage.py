@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
-from openlineage_facets.base.errors import Finding, describe, json_pointer
+from openlineage_facets.base.errors.findings import Finding, describe
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.validation.event_document import Document, Entity, Facet
 from openlineage_facets.validation.rule import rule
 from openlineage_facets.validation.schema_columns import Columns, columns_by_entity

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, describe
+from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.base.redaction.redact import redact_start
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.event_document import FacetLabel

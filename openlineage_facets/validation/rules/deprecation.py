@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from openlineage_facets.base.errors import Finding, json_pointer
+from openlineage_facets.base.errors.findings import Finding
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.validation.deprecated_fields import EACH, deprecated_in
 from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.rule import facet_rule

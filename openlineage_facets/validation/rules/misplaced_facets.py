@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, describe
-from openlineage_facets.base.registry import FacetEntry
+from openlineage_facets.base.containers.known_facets import FacetEntry
+from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.rule import label_rule
 from openlineage_facets.validation.standard_facets import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, describe
+from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.base.redaction.redact import redact, redact_for_display, redact_start
 from openlineage_facets.naming.namespaces import MAX_LENGTH, Namespace
 from openlineage_facets.naming.uris import escaped, is_uri

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, describe
+from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.rule import facet_rule
 

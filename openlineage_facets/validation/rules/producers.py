@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, TypeGuard
 
-from openlineage_facets.base.errors import Finding, describe
+from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.rule import rule
 

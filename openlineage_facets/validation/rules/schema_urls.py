@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from openlineage_facets.base.errors import Finding, describe
-from openlineage_facets.base.facet_versions import Fit, version_in
-from openlineage_facets.base.registered_facets import RegisteredFacet
+from openlineage_facets.base.containers.facet_versions import Fit, version_in
+from openlineage_facets.base.containers.registered_facets import RegisteredFacet
+from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.rule import label_rule
 from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from openlineage_facets.base.class_building import resolve_fields
-from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.model.class_building import resolve_fields
+from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.generated import open_lineage
 from openlineage_facets.validation.schemas.strict_json_schema import StrictJsonSchema
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from openlineage_facets.base.errors import Finding, describe, json_pointer, missing_field
-from openlineage_facets.base.json_pointer import steps_of
-from openlineage_facets.base.rfc3339 import DATE_TIME
+from openlineage_facets.base.errors.findings import Finding, describe, missing_field
+from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
+from openlineage_facets.base.times.rfc3339 import DATE_TIME
 
 __all__ = ["findings_of_schema"]
 

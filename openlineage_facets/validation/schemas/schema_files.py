@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from openlineage_facets.base.errors import describe, json_pointer
-from openlineage_facets.base.schema_folder import read_schema_folder, with_id
+from openlineage_facets.base.errors.findings import describe
+from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.schema_folder import read_schema_folder, with_id
 from openlineage_facets.validation.finding_code import FindingCode
 
 __all__ = [

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.base.errors import EventError, Finding, describe, json_pointer
+from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.parsing import parse_event
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.schema_url import SchemaUrl

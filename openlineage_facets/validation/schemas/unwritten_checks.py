@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from openlineage_facets.base.pydantic_internals import core_schema_of, is_built
-from openlineage_facets.base.spec_models import FacetModel
+from openlineage_facets.base.model.spec_models import FacetModel
+from openlineage_facets.base.wire.pydantic_internals import core_schema_of, is_built
 
 __all__ = ["unwritten_checks"]
 

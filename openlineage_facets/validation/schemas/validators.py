@@ -14,9 +14,9 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import UnknownDialect, specification_with
 
-from openlineage_facets.base.errors import describe, json_pointer
-from openlineage_facets.base.json_pointer import steps_of
-from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.errors.findings import describe
+from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
+from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.validation.pointer_lookup import value_at
 from openlineage_facets.validation.schema_url import SchemaUrl, spec_version
 from openlineage_facets.validation.schemas.bounded_keywords import bounded

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.archives import lines
-from openlineage_facets.base.json_input import json_value
+from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.spark.archives.lines.line_validation import errors_of
 from openlineage_facets.spark.archives.records.merged_records import merged_in_order
 from openlineage_facets.spark.archives.records.packed_records import packed_records

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic_core import from_json
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.validation import validate
 from openlineage_facets.validation.code_catalogue import EXAMPLES
 from openlineage_facets.validation.event_document import Document

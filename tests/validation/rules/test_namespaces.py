@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openlineage_facets.base.errors import describe
+from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.naming.systems import SYSTEMS, System
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules

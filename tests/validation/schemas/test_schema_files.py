@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets import validate
-from openlineage_facets.base.schema_folder import read_schema_folder
+from openlineage_facets.schema_folder import read_schema_folder
 from openlineage_facets.validation.schemas.schema_set import SchemaSet, SchemaSetError
 from openlineage_facets.version import install_command
 from tests.cases import each

@@ -14,7 +14,7 @@ import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame
 
-from openlineage_facets.base.errors import Finding
+from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.spark.archives.arrow_functions import (
     Batches,
     arrow_schema,

@@ -8,8 +8,8 @@ from typing import Any
 
 from pyspark.sql import DataFrame
 
-from openlineage_facets.base.errors import EventError
-from openlineage_facets.base.json_input import json_value
+from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.spark.archives.arrow_functions import Batches, map_batches
 from openlineage_facets.spark.archives.records.folded_run import FoldedRun, ReportedFacet, digest_of
 from openlineage_facets.spark.archives.records.job_uses import uses_to_json

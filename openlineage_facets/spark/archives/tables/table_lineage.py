@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as sql
 
-from openlineage_facets.base.timestamp import Timestamp
+from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.generated.containers import DatasetFacets
 from openlineage_facets.generated.open_lineage import EventType
 from openlineage_facets.state import (

@@ -1,0 +1,56 @@
+"""What an entity is and contains, for notebooks and one-line representations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class EntitySummary:
+    """A run, job or dataset in a few words.
+
+    Args:
+        identity: Namespace and name, or the run id.
+        size: The number of columns and rows that its facets report, such as "3 columns, 1,200 rows".
+        keys: The facet keys.
+    """
+
+    identity: str
+    size: str
+    keys: tuple[str, ...]
+
+    def __str__(self) -> str:
+        size = f" ({self.size})" if self.size else ""
+        return f"{self.identity}{size}{': ' if self.keys else ''}{', '.join(self.keys)}"
+
+
+def summary_of(identity: Iterable[object], facets: Iterable[tuple[str, Any]]) -> EntitySummary:
+    """Return the summary of an entity.
+
+    Args:
+        identity: Namespace and name, or the run id.
+        facets: Facet keys and facets.
+    """
+    pairs = list(facets)
+    name = "/".join(str(part) for part in identity if part is not None)
+    return EntitySummary(name, size_of(facet for _, facet in pairs), tuple(key for key, _ in pairs))
+
+
+def size_of(facets: Iterable[Any]) -> str:
+    """Return the number of columns and rows that facets report, such as "3 columns, 1,200 rows"."""
+    return ", ".join(_sizes(facets))
+
+
+def _sizes(facets: Iterable[Any]) -> Iterator[str]:
+    for facet in facets:
+        if getattr(facet, "__facet_key__", None) == "schema":
+            yield _counted(len(getattr(facet, "fields", None) or ()), "column")
+        rows = getattr(facet, "row_count", None)
+        if isinstance(rows, int):
+            yield _counted(rows, "row")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,93 @@
+"""HTML with which notebooks display values. Everything is escaped."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.display.truncated_repr import TruncatedRepr, redacted_items
+from openlineage_facets.base.times.timestamp import Timestamp
+
+MOST_ROWS = 100
+"""Rows and lines that are shown at most."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A table in a cell.
+
+    Args:
+        header: The names of the columns.
+        rows: The values of each row.
+    """
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def notebook_table(title: str, rows: Iterable[tuple[str, str | Iterable[str] | Rows]]) -> str:
+    """Return a table with a row for each name and its value, its lines, or its rows."""
+    return _table(title, "".join(f"<tr>{_cell('th', name)}{_cell('td', value)}</tr>" for name, value in rows))
+
+
+def notebook_list(
+    title: str,
+    header: Iterable[str],
+    rows: Iterable[Iterable[str | Iterable[str]]],
+    *,
+    total: int | None = None,
+) -> str:
+    """Return a table with a header and at most `MOST_ROWS` rows.
+
+    Args:
+        title: The title.
+        header: The names of the columns.
+        rows: The values of each row, or their lines.
+        total: The number of rows if not all are passed.
+    """
+    listed = list(rows)
+    return _table(title, _rows(header, listed)) + _rest(len(listed) if total is None else total)
+
+
+def field_lines(value: object) -> list[str]:
+    """Return a field as lines: one for each item or facet, shortened and redacted."""
+    if isinstance(value, Mapping):
+        return [f"{key}: {TruncatedRepr(item)!r}" for key, item in redacted_items(value.items())]
+    if isinstance(value, (list, tuple)):
+        return [repr(TruncatedRepr(item)) for item in value]
+    if isinstance(value, Enum):
+        return [str(value.value)]
+    return [value.text if isinstance(value, Timestamp) else repr(TruncatedRepr(value))]
+
+
+def _table(title: str, rows: str) -> str:
+    return f"<div><strong>{_text(title)}</strong><table>{rows}</table></div>"
+
+
+def _rows(header: Iterable[str], rows: Sequence[Iterable[str | Iterable[str]]]) -> str:
+    """Return a header and at most `MOST_ROWS` rows."""
+    shown = "".join(f"<tr>{''.join(_cell('td', value) for value in row)}</tr>" for row in rows[:MOST_ROWS])
+    return f"<tr>{''.join(_cell('th', name) for name in header)}</tr>{shown}"
+
+
+def _cell(tag: str, value: str | Iterable[str] | Rows) -> str:
+    if isinstance(value, Rows):
+        table = f"<table>{_rows(value.header, value.rows)}</table>{_rest(len(value.rows))}"
+        return f"<{tag}>{table}</{tag}>"
+    lines = [value] if isinstance(value, str) else list(value)
+    text = "<br>".join(map(_text, lines[:MOST_ROWS]))
+    return f'<{tag} style="text-align: left; vertical-align: top">{text}{_rest(len(lines))}</{tag}>'
+
+
+def _rest(total: int) -> str:
+    left_out = total - MOST_ROWS
+    return f"<div>and {left_out:,} more</div>" if left_out > 0 else ""
+
+
+def _text(text: str) -> str:
+    from openlineage_facets.base.redaction.redact import redact_for_display  # Loaded with the first table.
+
+    return html.escape(printable(redact_for_display(text)))

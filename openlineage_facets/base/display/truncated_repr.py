@@ -1,0 +1,47 @@
+"""Truncated and redacted representations of values, for `repr`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from reprlib import Repr
+from typing import Any
+
+from typing_extensions import override
+
+
+class TruncatedRepr:
+    """Wraps a value so that its `repr` stays short, even for an event with two thousand columns."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __repr__(self) -> str:
+        return _TRUNCATING.repr(self._value)
+
+
+def redacted_items(items: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Redact the texts among named values by their names: `password` is always a secret."""
+    from openlineage_facets.base.redaction.redact import redact_option  # Loaded with the first `repr`.
+
+    return [(name, redact_option(str(name), one) if isinstance(one, str) else one) for name, one in items]
+
+
+class _RedactingRepr(Repr):
+    """Redacts texts, before truncating them: half a secret is no longer recognized."""
+
+    @override
+    def repr_str(self, x: str, level: int) -> str:
+        from openlineage_facets.base.redaction.redact import redact_start
+
+        return super().repr_str(redact_start(x), level)
+
+    @override
+    def repr_dict(self, x: dict[str, Any], level: int) -> str:
+        return super().repr_dict(dict(redacted_items(x.items())), level)
+
+
+_TRUNCATING = _RedactingRepr()
+_TRUNCATING.maxlevel = 3
+_TRUNCATING.maxdict = _TRUNCATING.maxlist = _TRUNCATING.maxtuple = 3
+_TRUNCATING.maxstring = 60
+_TRUNCATING.maxother = 160

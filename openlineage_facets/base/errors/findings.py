@@ -1,0 +1,212 @@
+"""Findings and the exception that collects them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.errors.client_classes import is_client_object
+from openlineage_facets.base.errors.json_pointer import json_pointer, unescaped
+
+__all__ = [
+    "MOST_DIGITS",
+    "EventError",
+    "Finding",
+    "FindingList",
+    "describe",
+    "is_too_long",
+    "json_pointer",
+    "missing_field",
+    "missing_name",
+    "unknown_field",
+    "with_article",
+]
+
+_MAX_LENGTH = 60
+"""Characters of an offending value that a message repeats."""
+
+MOST_DIGITS = 4300
+"""Digits of the longest integer that JSON parsers, and Python itself, accept."""
+
+_TOO_LONG = 10**MOST_DIGITS
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One problem found in an event.
+
+    Args:
+        pointer: JSON Pointer to the location in the event, "" for the whole event.
+        expected: The expected value, such as "an integer".
+        found: The actual value.
+        hint: How to fix it, or "" if that is obvious.
+        code: The kind of problem, such as "OL003"; stable across versions.
+        severity: "error" if the event is invalid, "warning" if it is valid but probably wrong.
+        line: Line number in the source, starting at 1, if the source has several lines.
+        problem: The cause, if "expected X, found Y" does not describe it well: "missing required
+            field 'name'".
+    """
+
+    pointer: str
+    expected: str
+    found: str
+    hint: str = ""
+    code: str = ""
+    severity: Literal["error", "warning"] = "error"
+    line: int | None = None
+    problem: str = ""
+
+    def __post_init__(self) -> None:
+        """Redact the value of a field whose name marks a secret, such as `/password`."""
+        if self.found.__class__ is str and self.found.startswith('"') and self.pointer:
+            from openlineage_facets.base.redaction.redact import REDACTED
+            from openlineage_facets.base.redaction.secret_names import is_secret_name
+
+            last = self.pointer.rpartition("/")[2]
+            if is_secret_name(unescaped(last)):
+                object.__setattr__(self, "found", f'"{REDACTED}"')
+
+    @property
+    def message(self) -> str:
+        """The cause and the fix, without the location."""
+        tail = f"; {self.hint}" if self.hint else ""
+        return f"{self.problem or f'expected {self.expected}, found {self.found}'}{tail}"
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the finding as plain JSON types, without the line of the source."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "pointer": self.pointer,
+            "message": self.message,
+            "expected": self.expected,
+            "found": self.found,
+            "hint": self.hint,
+        }
+
+    def __str__(self) -> str:
+        return printable(f"{self.pointer or '(root)'}: {self.message}")
+
+    def _repr_html_(self) -> str:
+        return FindingList([self])._repr_html_()
+
+
+class FindingList(list[Finding]):
+    """A list of findings, which notebooks display as a table."""
+
+    def _repr_html_(self) -> str:
+        from openlineage_facets.base.display.notebook_html import notebook_list
+
+        header = ("severity", "code", "line", "location", "problem")
+        rows = (
+            (
+                one.severity,
+                one.code,
+                "" if one.line is None else str(one.line),
+                one.pointer or "(root)",
+                one.message,
+            )
+            for one in self
+        )
+        return notebook_list("1 finding" if len(self) == 1 else f"{len(self):,} findings", header, rows)
+
+
+class EventError(ValueError):
+    """An invalid event, or an invalid part of one.
+
+    Args:
+        findings: The problems, at least one.
+
+    Example:
+        >>> raise EventError([Finding("/run/runId", "a UUID", "'seven'")])
+        Traceback (most recent call last):
+        openlineage_facets.EventError: /run/runId: expected a UUID, found 'seven'
+    """
+
+    __module__ = "openlineage_facets"  # Tracebacks show the name it is imported by.
+
+    findings: tuple[Finding, ...]
+    """The problems, one for each location."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__(self.findings)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.findings))
+
+
+def describe(value: Any) -> str:
+    """Return a one-line description of a value for messages, shortened and with secrets redacted."""
+    if value is None:
+        return "null"
+    if isinstance(value, Mapping):
+        return "an object" if value else "an empty object"
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return "an array" if value else "an empty array"
+    if isinstance(value, str):
+        import json  # Only errors need it, and redaction.
+
+        from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH, redact_start
+
+        text = json.dumps(redact_start(value), ensure_ascii=True)
+        is_whole = len(text) <= _MAX_LENGTH and len(value) <= MAX_REDACTED_LENGTH
+        return text if is_whole else f"{text[:_MAX_LENGTH]}... ({len(value)} characters)"
+    if isinstance(value, int) and is_too_long(value):
+        digits = value.bit_length() * 30103 // 100_000 + 1
+        return f"a number of about {digits} digits, more than JSON parsers accept"
+    if isinstance(value, (bool, int, float)):
+        text = str(value).lower() if isinstance(value, bool) else repr(value)
+        return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}..."
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
+    name = with_article(type(value).__name__)
+    return f"{name} of openlineage-python" if is_client_object(value) else name
+
+
+def is_too_long(number: int) -> bool:
+    """Return whether an integer has more digits than JSON parsers accept."""
+    return not -_TOO_LONG < number < _TOO_LONG
+
+
+def with_article(name: str) -> str:
+    """Return `name` with its indefinite article."""
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+def missing_field(pointer: str, name: str, hint: str = "") -> Finding:
+    """Return the finding of a required field that is absent.
+
+    Args:
+        pointer: JSON Pointer to the field.
+        name: The field's name.
+        hint: How to fix it, if adding the field is not the obvious fix.
+    """
+    problem = f"missing required field {name!r}"
+    return Finding(pointer, f"the required field {name!r}", "nothing", hint, "OL003", problem=problem)
+
+
+def missing_name(field: str, value: object) -> Finding:
+    """Return the finding of an entity whose name or namespace is empty or missing.
+
+    Args:
+        field: "name" or "namespace".
+        value: What was passed for it.
+    """
+    found = "an empty string" if value == "" else describe(value)
+    return Finding(f"/{field}", f"a {field}", found, f"pass the {field}")
+
+
+def unknown_field(pointer: str, name: str, owner: str, hint: str) -> Finding:
+    """Return the finding of a composed field that its class does not have.
+
+    Args:
+        pointer: JSON Pointer to the field.
+        name: The field's name.
+        owner: The class, or what else the field was passed to.
+        hint: The name that was probably meant.
+    """
+    problem = f"{owner} has no field {name!r}"
+    return Finding(pointer, f"a field of {owner}", repr(name), hint, "OL014", problem=problem)

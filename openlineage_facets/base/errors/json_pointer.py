@@ -1,0 +1,30 @@
+"""Join and split JSON Pointers (RFC 6901)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def json_pointer(steps: Iterable[str | int]) -> str:
+    """Return the JSON Pointer of keys and indexes, outermost first.
+
+    Example:
+        >>> json_pointer(["inputs", 0, "a/b"])
+        '/inputs/0/a~1b'
+    """
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def steps_of(pointer: str) -> list[str]:
+    """Return the keys and indexes of a JSON Pointer, outermost first, as text.
+
+    Example:
+        >>> steps_of("/inputs/0/a~1b")
+        ['inputs', '0', 'a/b']
+    """
+    return [unescaped(step) for step in pointer.split("/")[1:]]
+
+
+def unescaped(step: str) -> str:
+    """Return the key or index that a step of a JSON Pointer stands for."""
+    return step.replace("~1", "/").replace("~0", "~") if "~" in step else step

@@ -1,0 +1,85 @@
+"""Suggest the name that was probably meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import takewhile
+
+_SEPARATORS = re.compile(r"[\W_]+")
+
+
+def normalized(name: str) -> str:
+    """Return a name without case and separators: `jobType` and `job_type` are both `jobtype`."""
+    return _SEPARATORS.sub("", name.casefold())
+
+
+def similar_name(name: str, known: Iterable[str]) -> str | None:
+    """Return the name in `known` that `name` misspells, or None.
+
+    Case and separators are ignored. In addition, one letter may be wrong, missing, extra or swapped with the
+    next one, or two letters in a name of nine or more; in a name of three letters, only one extra letter.
+
+    Example:
+        >>> similar_name("event_tmie", ["eventTime", "eventType"])
+        'eventTime'
+    """
+    plain = normalized(name)
+    matches: list[tuple[int, int, str]] = []
+    for other in known:
+        candidate = _normalized_known(other)
+        allowed = (len(plain) == 4) if len(candidate) < 4 else 1 if len(candidate) < 9 else 2
+        if other != name and abs(len(candidate) - len(plain)) <= allowed:
+            edits = 0 if candidate == plain else _edits(plain, candidate, allowed)
+            if edits <= allowed:
+                # Related names share their beginning, such as eventTime and eventType: the end decides.
+                matches.append((edits, -_common_ending(plain, candidate), other))
+    return min(matches, key=lambda match: match[:2])[2] if matches else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return the hint for a name that is not in `known`: the name that was meant, or else the list of all.
+
+    Example:
+        >>> did_you_mean("nominal_start", ["nominal_start_time", "nominal_end_time"])
+        "did you mean 'nominal_start_time'?"
+    """
+    names = sorted(known)
+    longer = [other for other in names if normalized(other).startswith(normalized(name))]
+    meant = next((one[0] for one in (names, longer) if len(one) == 1), None) or similar_name(name, names)
+    return f"did you mean {meant!r}?" if meant is not None else f"it has {', '.join(names)}"
+
+
+_normalized_known = lru_cache(maxsize=1_024)(normalized)
+"""The names of fields and facets are compared with every unknown name."""
+
+
+def _common_ending(one: str, other: str) -> int:
+    """Return the number of letters at the end of `one` that are also the last ones of `other`."""
+    pairs = zip(reversed(one), reversed(other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _edits(one: str, other: str, most: int) -> int:
+    """Return the number of letters to change, insert, remove or swap to turn `one` into `other`.
+
+    Args:
+        one: A name.
+        other: Another name.
+        most: The largest number of interest. If more edits are needed, any larger number is returned.
+    """
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, left in enumerate(one, 1):
+        earlier, before, row = before, row, [i] + [most + 1] * len(other)
+        # Letters further apart than `most` cannot correspond, so most of the table is not needed.
+        for j in range(max(1, i - most), min(len(other), i + most) + 1):
+            right = other[j - 1]
+            least = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (left != right))
+            if i > 1 and j > 1 and left == other[j - 2] and one[i - 2] == right:
+                least = min(least, earlier[j - 2] + 1)
+            row[j] = least
+        if min(row) > most and min(before) > most - 1:
+            break
+    return row[-1]

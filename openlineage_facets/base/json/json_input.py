@@ -1,0 +1,170 @@
+"""Convert the input of parsers, text or dicts, to JSON text with a limited number of values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic_core import from_json
+
+from openlineage_facets.base.errors.findings import MOST_DIGITS, EventError, Finding, describe, is_too_long
+from openlineage_facets.base.errors.json_pointer import json_pointer
+
+
+def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | bytearray:
+    """Return `data` as JSON text.
+
+    Raises:
+        EventError: `data` is neither text nor a dict of JSON values, or has more than `MOST_VALUES` values.
+    """
+    if isinstance(data, (bytes, bytearray)):
+        text: bytes | bytearray = data
+    elif isinstance(data, str):
+        try:
+            text = data.encode()
+        except UnicodeEncodeError:
+            raise _invalid("text with lone surrogates, which UTF-8 cannot encode") from None
+    elif isinstance(data, Mapping):
+        text = _text_of(data)
+    else:
+        raise _not_text(data)
+    if has_too_many_values(text):
+        expected, hint = f"JSON of at most {MOST_VALUES:,} values", "split the event, for example by dataset"
+        raise EventError([Finding("", expected, "more", hint, code="OL001")])
+    return text
+
+
+def _not_text(data: object) -> EventError:
+    is_ours = hasattr(type(data), "__wire_serializer__")
+    hint = "pass its JSON text, such as event.to_json()" if is_ours else ""
+    return _invalid(describe(data), "OL002", hint)
+
+
+def _text_of(data: Mapping[str, Any]) -> bytes:
+    import json
+
+    try:
+        document = data if type(data) is dict else dict(data)
+        non_json = _first_non_json(document, set())
+        if non_json is None:
+            return json.dumps(document, ensure_ascii=True).encode()
+    except RecursionError:
+        raise _invalid("a dict that is nested too deeply") from None
+    except (TypeError, ValueError) as error:
+        raise _invalid(f"a dict with other values ({error})", "OL015") from None
+    steps, expected, found = non_json
+    raise EventError([Finding(json_pointer(reversed(steps)), expected, found, code="OL015")])
+
+
+def _first_non_json(value: Any, holders: set[int]) -> tuple[list[str | int], str, str] | None:
+    """Return the first part of `value` that JSON cannot represent, or None.
+
+    `json.dumps` would convert other keys to strings, and two keys could become the same.
+
+    Args:
+        value: The value to check.
+        holders: The ids of the dicts and lists that contain it.
+
+    Returns:
+        The steps to the part, innermost first; the expected value; the actual value.
+    """
+    entries: Iterable[tuple[Any, Any]]
+    if isinstance(value, str):
+        return None if is_utf8(value) else ([], "text without lone surrogates", describe(value))
+    if isinstance(value, dict):
+        for key in value:
+            if not (isinstance(key, str) and is_utf8(key)):
+                return [key], "a string as key", describe(key)
+        entries = value.items()
+    elif isinstance(value, (list, tuple)):
+        entries = enumerate(value)
+    elif isinstance(value, int) and is_too_long(value):
+        return [], f"a number of at most {MOST_DIGITS} digits", describe(value)
+    else:
+        is_json = value is None or isinstance(value, (int, float))
+        return None if is_json else ([], "a JSON value", describe(value))
+    if id(value) in holders:
+        return [], "a value that does not contain itself", describe(value)
+    holders.add(id(value))
+    for step, part in entries:
+        if type(part) is str and part.isascii():
+            continue  # The common case.
+        non_json = _first_non_json(part, holders)
+        if non_json is not None:
+            non_json[0].append(step)
+            return non_json
+    holders.remove(id(value))
+    return None
+
+
+def is_utf8(value: str) -> bool:
+    """Return whether UTF-8 can encode a text: it has no lone surrogates."""
+    if value.isascii():
+        return True
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def assert_utf8(value: str, pointer: str) -> None:
+    """Reject text with lone surrogates, such as decoding with `surrogateescape` creates.
+
+    Raises:
+        EventError: The text has lone surrogates.
+    """
+    if not is_utf8(value):
+        hint = "decode it with the encoding it was written in"
+        raise EventError([Finding(pointer, "text without lone surrogates", describe(value), hint, "OL015")])
+
+
+def json_value(text: str | bytes | bytearray) -> Any:
+    """Return the value of JSON text, or None if it is not valid JSON."""
+    try:
+        return from_json(text)
+    except ValueError:
+        return None
+
+
+def _invalid(found: str, code: str = "OL001", hint: str = "") -> EventError:
+    return EventError([Finding("", "JSON text or a dict of JSON values", found, hint, code=code)])
+
+
+MOST_VALUES = 1_000_000
+"""Values of the largest accepted event: objects, arrays, strings, numbers, true, false and null.
+
+An object or array takes up to 700 bytes of memory, however short its text is.
+"""
+
+_CHUNK = 1_000_000
+
+
+def has_too_many_values(text: bytes | bytearray, most: int = MOST_VALUES) -> bool:
+    """Return whether JSON text has more than `most` values, without parsing it.
+
+    The outermost value does not count, and an empty object or array counts twice.
+
+    Args:
+        text: The text; it need not be valid JSON.
+        most: The limit.
+    """
+    if len(text) <= 2 * most:  # Every value takes two bytes or more, with its separator.
+        return False
+    if _count(text) <= most:
+        return False
+    # Some punctuation may be in strings, such as SQL. Without escapes, a string ends at the next quote.
+    unescaped = bytes(text).replace(rb"\\", b"").replace(rb"\"", b"")
+    count = in_string = 0
+    for start in range(0, len(unescaped), _CHUNK):
+        parts = unescaped[start : start + _CHUNK].split(b'"')
+        count += _count(b"".join(parts[in_string::2]))
+        if count > most:
+            return True
+        in_string ^= (len(parts) - 1) % 2
+    return False
+
+
+def _count(text: bytes | bytearray) -> int:
+    """Return the number of separators and containers: the number of values if no string has any."""
+    return text.count(b",") + text.count(b"{") + text.count(b"[")

@@ -1,0 +1,64 @@
+"""What tools show of a class: the signature of its constructor, the docstrings of its fields."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from functools import cache
+from inspect import Parameter, Signature
+from typing import Any
+
+from openlineage_facets.base.model.class_building import resolve_fields
+
+
+def constructor_signature(cls: Any) -> Signature:
+    """Return the keyword parameters of a class's constructor: its fields by Python name, required ones first.
+
+    The default of optional parameters, and of those that composing fills in, is None.
+    """
+    resolve_fields(cls)
+    required: list[Parameter] = []
+    optional: list[Parameter] = []
+    for name, field in cls.model_fields.items():
+        is_optional = not field.is_required() or (field.alias or name) in cls.__defaults__
+        parameter = Parameter(
+            name,
+            Parameter.KEYWORD_ONLY,
+            default=None if is_optional else Parameter.empty,
+            annotation=field.annotation,
+        )
+        (optional if is_optional else required).append(parameter)
+    unknown = [Parameter("unknown_fields", Parameter.VAR_KEYWORD, annotation=Any)] if cls.__open__ else []
+    return Signature([*required, *optional, *unknown], return_annotation=None)
+
+
+def field_docs(cls: type) -> dict[str, str]:
+    """Return the docstring below each field of `cls` by attribute name, inherited fields included.
+
+    Python does not keep these docstrings at run time, and repeating them in `Field(...)` would slow down
+    imports. Without source code, the result is empty.
+    """
+    docs: dict[str, str] = {}
+    for owner in reversed(cls.__mro__):
+        docs.update(_module_docs(owner.__module__).get(owner.__qualname__, {}))
+    return docs
+
+
+@cache
+def _module_docs(module: str) -> dict[str, dict[str, str]]:
+    try:
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    return {node.name: _class_docs(node) for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _class_docs(node: ast.ClassDef) -> dict[str, str]:
+    docs = {}
+    for field, below in zip(node.body, node.body[1:], strict=False):
+        if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
+            continue
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            docs[field.target.id] = inspect.cleandoc(str(below.value.value))
+    return docs

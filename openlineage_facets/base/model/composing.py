@@ -1,0 +1,208 @@
+"""Compose values in Python: the two ways to validate the fields of a value.
+
+`Model._compose` tries them in this order:
+
+1. `compose_by_class` is for entities and events. Their facets were validated when they were composed, so it
+   only checks that each is of the right class, which avoids building the schemas of all facets.
+2. `compose_by_schema` is for everything else, and for what the first rejects. It validates the fields by wire
+   name with the schema of the class.
+
+The first returns whether it composed the value. Only the second raises an error: which one applies makes no
+difference to its message. Nested items have generated constructors, which pass only unusual arguments
+to these two (`base/model/item_constructors.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import CoreSchema, PydanticCustomError, SchemaSerializer, SchemaValidator, core_schema
+
+from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.model.field_names import (
+    ITERATOR_TYPES,
+    FieldNames,
+    by_wire_name,
+    consume_iterator,
+    field_names,
+    field_types,
+    is_container,
+    is_with_facets,
+    unknown_field_of,
+    without_absent,
+)
+from openlineage_facets.base.wire.pydantic_internals import (
+    is_built,
+    model_validators,
+    set_serializer,
+    unknown_fields,
+    validator_of,
+)
+from openlineage_facets.base.wire.types import bare
+from openlineage_facets.base.wire.wire_serialization import wire_format_serializer
+
+
+def compose_by_class(value: BaseModel, wire: dict[str, Any], names: FieldNames) -> bool:
+    """Compose an entity or event, if its facets are of the right classes.
+
+    Args:
+        value: The value, not yet initialized.
+        wire: Its fields by wire name.
+        names: The names of its class's fields.
+
+    Returns:
+        Whether the value is composed.
+    """
+    composer = composer_of(type(value))
+    if composer is None or not wire.keys() <= names.by_wire_name.keys():
+        return False
+    try:
+        composer.validate(wire, self_instance=value)
+        for rule in composer.rules:
+            rule(value)
+    except (ValidationError, PydanticCustomError):
+        return False
+    return True
+
+
+class Composer(NamedTuple):
+    """Validates the fields of a class, by wire name, by their types."""
+
+    validate: Callable[..., Any]
+    rules: tuple[Callable[[Any], Any], ...]
+    """Model validators of the class, to be called with the created value."""
+
+
+@cache
+def composer_of(cls: type[BaseModel]) -> Composer | None:
+    """Return the composer of a class with facets, cached, or None if it needs its own schema."""
+    rules = tuple(model_validators(cls))
+    if any(rule.info.mode != "after" for rule in rules):
+        return None
+    if hasattr(cls, "__facet_key__"):
+        return None  # A facet that contains entities has other fields, too, with schemas of any kind.
+    from pydantic import TypeAdapter  # Importing a class does not need it.
+
+    fields = {}
+    for name, kind in field_types(cls).items():
+        field = cls.model_fields[name]
+        if is_with_facets(kind):
+            schema = _by_class(kind)
+        else:
+            described = (field.annotation, *field.metadata)
+            whole: Any = Annotated[described] if field.metadata else field.annotation
+            schema = TypeAdapter(whole).core_schema
+        if not field.is_required():
+            schema = core_schema.with_default_schema(schema, default=None)
+        wire = name if field.alias is None else field.alias
+        fields[name] = core_schema.model_field(schema, validation_alias=wire, serialization_alias=wire)
+    config = core_schema.CoreConfig(
+        title=cls.__name__,
+        extra_fields_behavior="allow",
+        str_min_length=0,
+        allow_inf_nan=False,
+        ser_json_inf_nan="constants",
+    )
+    schema = core_schema.model_schema(
+        cls,
+        core_schema.model_fields_schema(fields, model_name=cls.__name__, extra_behavior="allow"),
+        config=config,
+    )
+    if not is_built(cls):  # Until parsing builds the full schema.
+        model: Any = cls
+        model.__wire_serializer__ = serializer = SchemaSerializer(schema, config)
+        set_serializer(cls, wire_format_serializer(config) if model.__outermost__ else serializer)
+    return Composer(SchemaValidator(schema).validate_python, tuple(rule.func for rule in rules))
+
+
+def _by_class(kind: Any) -> CoreSchema:
+    """Return the schema that checks a type with facets by class."""
+    kind = bare(kind)
+    if get_origin(kind) is tuple:
+        return core_schema.tuple_variable_schema(_by_class(get_args(kind)[0]))
+    if is_container(kind):
+        return core_schema.no_info_plain_validator_function(
+            kind._of_facets, serialization=kind._written_as_mapping()
+        )
+    return core_schema.is_instance_schema(kind)
+
+
+def compose_by_schema(value: BaseModel, wire: dict[str, Any], names: FieldNames) -> None:
+    """Compose a value with the schema of its class.
+
+    Args:
+        value: The value, not yet initialized.
+        wire: Its fields by wire name.
+        names: The names of its class's fields.
+
+    Raises:
+        EventError: A field is invalid, or a nested item has an unknown field.
+    """
+    try:
+        validator_of(value).validate_python(wire, self_instance=value)
+    except ValidationError as error:
+        from openlineage_facets.base.model.pydantic_errors import event_error, validator_exception
+
+        raise event_error(error, wire) from validator_exception(error)
+    for name, given in wire.items():
+        if type(given) in _PLAIN_CONTAINERS:
+            _assert_no_unknown_fields(given, value.__dict__.get(names.by_wire_name.get(name, "")), (name,))
+
+
+def wire_fields(cls: type[BaseModel], fields: dict[str, Any], names: FieldNames) -> dict[str, Any]:
+    """Return the present fields by wire name.
+
+    Args:
+        cls: The class of the value.
+        fields: Its fields, each by Python name or wire name.
+        names: The names of its class's fields.
+
+    Raises:
+        EventError: The class has no such field, or a field is given by both names.
+    """
+    wire = {}
+    for name, value in fields.items():
+        key = names.by_python_name.get(name)
+        if key is None:
+            return without_absent(by_wire_name(cls, fields), names.optional)
+        if value is not None or key not in names.optional:
+            wire[key] = consume_iterator(value, key) if type(value) in ITERATOR_TYPES else value
+    return wire
+
+
+_PLAIN_CONTAINERS = frozenset({dict, list, tuple})
+"""Types of nested items that are given as plain JSON, and of their containers."""
+
+
+def _assert_no_unknown_fields(given: Any, made: Any, steps: tuple[str | int, ...]) -> None:
+    """Reject unknown fields in nested items that were given as plain dicts.
+
+    Args:
+        given: The value that was passed.
+        made: The value that was created from it.
+        steps: The location in the composed value.
+
+    Raises:
+        EventError: A nested item has an unknown field.
+    """
+    if hasattr(type(made), "__wire_serializer__"):
+        if isinstance(given, Mapping):
+            cls = type(made)
+            for name in unknown_fields(made) or ():
+                wire = field_names(cls).by_python_name.get(name)
+                known = [wire] if wire else field_names(cls).by_wire_name
+                raise EventError([unknown_field_of(cls, known, (*steps, name))])
+            for name, python in field_names(cls).by_wire_name.items():
+                _assert_no_unknown_fields(given.get(name), made.__dict__[python], (*steps, name))
+    elif isinstance(made, tuple) and isinstance(given, (list, tuple)):
+        for number, (item, value) in enumerate(zip(given, made, strict=False)):
+            if not hasattr(type(item), "__wire_serializer__"):
+                _assert_no_unknown_fields(item, value, (*steps, number))
+    elif isinstance(made, dict) and isinstance(given, Mapping):
+        for key, value in made.items():
+            item = given.get(key)
+            if not hasattr(type(item), "__wire_serializer__"):
+                _assert_no_unknown_fields(item, value, (*steps, key))

@@ -1,0 +1,449 @@
+"""Translate pydantic errors into findings, one for each location and only for the likeliest union branch."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Set, Sized
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+
+from openlineage_facets.base.errors.client_classes import own_class_hint
+from openlineage_facets.base.errors.findings import EventError, Finding, describe, missing_field, with_article
+from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.errors.name_suggestions import normalized
+from openlineage_facets.base.model.tombstones import TOMBSTONE
+from openlineage_facets.base.times.rfc3339 import DATE_TIME
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails, PydanticCustomError
+
+
+def event_error(error: ValidationError, document: Any) -> EventError:
+    """Return the error that pydantic raised, translated into findings.
+
+    Args:
+        error: The error that validation raised.
+        document: The validated value, in the wire format.
+    """
+    return EventError(_findings_of(error, document))
+
+
+def validator_exception(error: ValidationError) -> Exception | None:
+    """Return the first exception that a validator of a user-defined class raised."""
+    contexts = (detail.get("ctx", {}) for detail in error.errors(include_url=False, include_input=False))
+    causes = (context.get("error") for context in contexts)
+    return next((cause for cause in causes if isinstance(cause, Exception)), None)
+
+
+def _findings_of(error: ValidationError, document: Any) -> list[Finding]:
+    """Translate pydantic's error into findings.
+
+    Args:
+        error: The error that validation raised.
+        document: The validated value, in the wire format. It distinguishes the steps of an error's
+            location that are keys and indexes from those that name a union branch.
+    """
+    details = [detail for detail in error.errors(include_url=False) if not _is_long_enough(detail)]
+    located = [_located(detail, document) for detail in details]
+    groups = _of_likeliest_branches(located, document)
+    findings = (_merged([_finding(one.steps, one.detail) for one in group]) for group in groups)
+    return list(dict.fromkeys(findings))
+
+
+def _is_long_enough(detail: ErrorDetails) -> bool:
+    """Return whether an array is only too short because pydantic does not count its invalid entries."""
+    value, least = detail["input"], detail.get("ctx", {}).get("min_length")
+    if detail["type"] != "too_short" or not isinstance(value, (list, tuple)):
+        return False
+    return isinstance(least, int) and len(value) >= least
+
+
+def _merged(findings: list[Finding]) -> Finding:
+    """Return one finding with the expected values of all branches of a union."""
+    expected = " or ".join(dict.fromkeys(finding.expected for finding in findings))
+    problem = findings[0].problem if expected == findings[0].expected else ""
+    return replace(findings[0], expected=expected, problem=problem)
+
+
+_Union = tuple[tuple[str | int, ...], tuple[str, ...]]
+"""A union: the steps to its location, and the branches of the enclosing unions at the same location."""
+
+
+@dataclass(frozen=True)
+class _Located:
+    """A pydantic error with its location split.
+
+    Attributes:
+        steps: The keys and indexes that lead into the document.
+        branches: The unions on the way, outermost first, and which branch of each failed.
+        detail: The error.
+    """
+
+    steps: tuple[str | int, ...]
+    branches: tuple[tuple[_Union, str], ...]
+    detail: ErrorDetails
+
+
+def _located(detail: ErrorDetails, document: Any) -> _Located:
+    steps: list[str | int] = []
+    branches: list[tuple[_Union, str]] = []
+    value = document
+    location = detail["loc"]
+    for position, step in enumerate(location):
+        inside = _inside(value, step)
+        if inside is not _NOTHING:
+            value = inside
+        elif isinstance(step, int) and isinstance(value, BaseModel):
+            # A single value instead of a list: pydantic iterated over its fields.
+            detail = {**detail, "type": "tuple_type", "input": value}
+            break
+        elif position < len(location) - 1 or detail["type"] != "missing":
+            # Not a step into the document: the name of a union branch, or of an invalid key.
+            around = tuple(branch for (place, _), branch in branches if place == tuple(steps))
+            branches.append(((tuple(steps), around), str(step)))
+            continue
+        steps.append(step)
+    return _Located(tuple(steps), tuple(branches), detail)
+
+
+_NOTHING = object()
+
+
+def _inside(value: Any, step: str | int) -> Any:
+    """Return the part of `value` at `step`, or `_NOTHING`."""
+    if isinstance(value, Mapping):
+        return value.get(step, _NOTHING)
+    if isinstance(value, (list, tuple)):
+        if isinstance(step, int):
+            return value[step] if step < len(value) else _NOTHING
+        # Composed facets are given in a list, and located by facet key.
+        return next((one for one in value if getattr(one, "__facet_key__", None) == step), _NOTHING)
+    if isinstance(step, int) and isinstance(value, (Set, deque)):
+        return next(islice(value, step, None), _NOTHING)  # Composing accepts it as a list.
+    return _NOTHING
+
+
+def _of_likeliest_branches(located: list[_Located], document: Any) -> Iterator[list[_Located]]:
+    """Group related errors, and drop those of unlikely union branches.
+
+    If each branch of a union expects another type, their errors are one group. Otherwise only the
+    errors of the closest branch are kept: without a wrong constant, then with the fewest errors.
+    """
+    unions: dict[_Union, dict[str, list[_Located]]] = {}
+    for item in located:
+        for union, branch in item.branches:
+            unions.setdefault(union, {}).setdefault(branch, []).append(item)
+    kept: dict[_Union, set[str]] = {}
+    for union, branches in unions.items():
+        present = {branch: items for branch, items in branches.items() if branch != TOMBSTONE} or branches
+        if TOMBSTONE in branches and _is_deleted(document, union[0]):
+            kept[union] = {TOMBSTONE}
+        elif all(len(items) == 1 and items[0].steps == union[0] for items in present.values()):
+            kept[union] = set(present)
+        else:
+            nearest = min(present.items(), key=lambda one: _distance(one[1]))
+            kept[union] = {nearest[0]}
+    groups: dict[tuple[tuple[str | int, ...], int | None], list[_Located]] = {}
+    for number, item in enumerate(located):
+        if all(branch in kept[union] for union, branch in item.branches):
+            joined = any(union[0] == item.steps and len(kept[union]) > 1 for union, _ in item.branches)
+            groups.setdefault((item.steps, None if joined else number), []).append(item)
+    yield from groups.values()
+
+
+def _is_deleted(document: Any, steps: Iterable[str | int]) -> bool:
+    """Return whether the facet at `steps` is a tombstone."""
+    value = document
+    for step in steps:
+        value = _inside(value, step)
+    return isinstance(value, Mapping) and value.get("_deleted") is True
+
+
+def _distance(items: list[_Located]) -> tuple[bool, int]:
+    """Return how far a union branch was from matching."""
+    return any(item.detail["type"] == "literal_error" for item in items), len(items)
+
+
+_EXPECTED = {
+    "string_type": "a string",
+    "string_unicode": "text without lone surrogates",
+    "int_type": "an integer",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "an array",
+    "tuple_type": "an array",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "enum": "one of {expected}",
+    "literal_error": "{expected}",
+    "greater_than_equal": "a number of at least {ge}",
+    "greater_than": "a number above {gt}",
+    "less_than_equal": "a number of at most {le}",
+    "less_than": "a number below {lt}",
+    "multiple_of": "a multiple of {multiple_of}",
+    "string_too_short": "a string of at least {min_length} characters",
+    "string_too_long": "a string of at most {max_length} characters",
+    "string_pattern_mismatch": "a string that matches {pattern}",
+    "too_short": "at least {min_length} {entries}",
+    "too_long": "at most {max_length} {entries}",
+    "recursion_loop": "a value that does not contain itself",
+    "timezone_aware": "a datetime with an offset",
+    "timezone_naive": "a datetime without an offset",
+    "finite_number": "a finite number",
+    "int_from_float": "an integer",
+    "int_parsing": "an integer",
+    "int_parsing_size": "an integer",
+    "float_parsing": "a number",
+    "bool_parsing": "true or false",
+    "set_type": "an array",
+    "frozen_set_type": "an array",
+    "iterable_type": "an array",
+    "iteration_error": "an iterable that does not raise",
+    "mapping_type": "an object",
+    "dataclass_type": "an object",
+    "bytes_type": "bytes",
+    "is_instance_of": "a value of the class {class}",
+    "date_past": "a date in the past",
+    "date_future": "a date in the future",
+    "datetime_past": "a datetime in the past",
+    "datetime_future": "a datetime in the future",
+    "decimal_max_digits": "a number of at most {max_digits} digits",
+    "decimal_max_places": "a number of at most {decimal_places} decimal places",
+    "url_scheme": "a URL with one of the schemes {expected_schemes}",
+}
+
+_EXPECTED_OF = {
+    "datetime_": "a datetime, such as 2026-11-21T08:30:00Z",
+    "date_": "a date, such as 2026-11-21",
+    "timezone_": "an offset of less than 24 hours",
+    "time_delta_": "a duration, such as P1DT2H",
+    "time_": "a time, such as 08:30:00",
+    "uuid_": "a UUID, such as 0198c5a2-7c1e-7bd1-9d5e-1f2f3a4b5c6d",
+    "decimal_": "a number",
+    "url_": "a URL",
+}
+"""The same by prefix of the error type."""
+
+
+_OURS = frozenset({"date_time", "one_of", "tombstone", "uuid"})
+"""Error types of this package; their message is the expected value."""
+
+_CODES = {
+    "missing": "OL003",
+    "is_instance_of": "OL004",
+    "enum": "OL005",
+    "literal_error": "OL005",
+    "tombstone": "OL005",
+    "union_tag_invalid": "OL005",
+    "extra_forbidden": "OL006",
+    "greater_than_equal": "OL007",
+    "greater_than": "OL007",
+    "less_than_equal": "OL007",
+    "less_than": "OL007",
+    "multiple_of": "OL007",
+    "string_too_short": "OL008",
+    "string_too_long": "OL008",
+    "string_pattern_mismatch": "OL008",
+    "too_short": "OL008",
+    "too_long": "OL008",
+    "presence": "OL009",
+    "one_of": "OL010",
+    "date_time": "OL011",
+    "timezone_aware": "OL011",
+    "uuid": "OL012",
+    "facet_place": "OL013",
+    "json_value": "OL015",
+    "string_unicode": "OL015",
+    "finite_number": "OL015",
+    "recursion_loop": "OL015",
+    "invalid_key": "OL015",
+}
+"""The code of each pydantic error type, except those that `_code_of` recognizes by suffix."""
+
+
+def _code_of(kind: str, value: Any) -> str:
+    """Return the code of an error of this type about `value`."""
+    if isinstance(value, float) and not isfinite(value):
+        return _CODES["finite_number"]
+    return _CODES.get(kind) or ("OL004" if kind.endswith(("_type", "_parsing")) else "OL018")
+
+
+def _finding(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
+    finding = _described(steps, detail)
+    if not finding.hint:
+        value = detail["input"]
+        hint = getattr(type(value), "__composed_by__", "") or own_class_hint(value, _expected_class(detail))
+        finding = replace(finding, hint=hint)
+    return finding if finding.code else replace(finding, code=_code_of(detail["type"], detail["input"]))
+
+
+def _expected_class(detail: ErrorDetails) -> str:
+    """Return the name of the class that an error expects, if it expects one."""
+    return str(detail.get("ctx", {}).get("class_name", ""))
+
+
+def _described(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
+    kind = detail["type"]
+    context = detail.get("ctx", {})
+    if kind == "missing":
+        hint = _how_to_add(str(steps[-1]), detail["input"])
+        return missing_field(json_pointer(steps), str(steps[-1]), hint)
+    if kind == "invalid_key":
+        key = detail["input"]
+        place = json_pointer(steps[:-1] if steps[-1:] == (key,) else steps)
+        return Finding(place, "names that are strings", f"the name {describe(key)}")
+    if kind == "json_invalid":
+        return _invalid_json(str(context.get("error", detail["msg"])))
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        return _wrong_tag(steps, context, detail["input"])
+    if kind == "facet_place":
+        return _misplacement(steps, context)
+    if kind == "json_value":
+        inner, value = _first_non_json(detail["input"])
+        place = json_pointer([*steps, *inner])
+        if isinstance(value, str):
+            return Finding(place, _EXPECTED["string_unicode"], describe(value), _DECODE)
+        return Finding(place, detail["msg"], describe(value))
+    if kind == "string_unicode":
+        return Finding(json_pointer(steps), _EXPECTED[kind], describe(detail["input"]), _DECODE)
+    if kind == "model_type" and isinstance(detail["input"], BaseModel):
+        return _other_class(steps, context["class_name"], detail["input"])
+    if kind in _TIMES and isinstance(detail["input"], datetime):
+        hint = "give it a tzinfo, such as timezone.utc"
+        return Finding(json_pointer(steps), _TIMES[kind], "a datetime without an offset", hint)
+    if kind == "presence":
+        problem, hint = context["problem"], context["hint"]
+        return Finding(json_pointer(steps), detail["msg"], context["found"], hint, problem=problem)
+    if kind == "extra_forbidden":
+        problem = f"unknown field {steps[-1]!r}"
+        return Finding(json_pointer(steps), "no such field", describe(detail["input"]), problem=problem)
+    if kind in ("value_error", "assertion_error"):
+        expected = "a value that the class accepts"
+        return Finding(
+            json_pointer(steps), expected, describe(detail["input"]), str(context.get("error", ""))
+        )
+    if kind in _OURS:
+        return Finding(json_pointer(steps), detail["msg"], describe(detail["input"]))
+    if kind in ("too_short", "too_long"):
+        limit = context["min_length" if kind == "too_short" else "max_length"]
+        expected = _EXPECTED[kind].format(**context, entries=_entries(limit))
+        return Finding(json_pointer(steps), expected, _length(detail["input"]))
+    alike = (words for beginning, words in _EXPECTED_OF.items() if kind.startswith(beginning))
+    template = _EXPECTED.get(kind) or next(alike, None)
+    if template is None:
+        expected = "a value that the class accepts"
+        return Finding(json_pointer(steps), expected, describe(detail["input"]), detail["msg"])
+    return Finding(json_pointer(steps), template.format(**context), describe(detail["input"]))
+
+
+_DECODE = "decode it with the encoding it was written in"
+
+
+def _how_to_add(name: str, holder: Any) -> str:
+    """Return the hint for a missing field: an existing field to rename, or ""."""
+    meant = (
+        [key for key in holder if isinstance(key, str) and normalized(key) == normalized(name)]
+        if isinstance(holder, Mapping)
+        else []
+    )
+    return f"rename {meant[0]!r} to {name!r}" if meant else ""
+
+
+_TIMES = {"date_time": DATE_TIME, "timezone_aware": _EXPECTED["timezone_aware"]}
+
+_BEYOND = {
+    "recursion limit": "JSON nested at most 200 levels deep",
+    "number out of range": "JSON whose numbers have at most 4300 digits",
+    "hex escape": "JSON without lone surrogates",
+}
+"""Limits beyond JSON, by the words of the parser's message."""
+
+
+def _invalid_json(reason: str) -> Finding:
+    for words, expected in _BEYOND.items():
+        if words in reason:
+            found = f"more ({reason})" if "most" in expected else f"one ({reason})"
+            return Finding("", expected, found, code="OL001")
+    hint = "check whether the text was truncated or concatenated"
+    problem = f"not valid JSON ({reason})"
+    return Finding("", "valid JSON", f"invalid JSON ({reason})", hint, code="OL001", problem=problem)
+
+
+def _wrong_tag(steps: tuple[str | int, ...], context: Mapping[str, Any], value: Any) -> Finding:
+    """Return the finding of an object with a missing or unknown discriminator."""
+    if not isinstance(value, Mapping):
+        return Finding(json_pointer(steps), "an object", describe(value), code="OL004")
+    field = context["discriminator"].strip("'")
+    place = json_pointer([*steps, field])
+    if field not in value:
+        return missing_field(place, field)
+    return Finding(place, f"one of {context['expected_tags']}", describe(value[field]))
+
+
+def misplacement(error: PydanticCustomError) -> Finding:
+    """Return the finding of a facet on the wrong entity or under the wrong key."""
+    return _misplacement((), error.context or {})
+
+
+def _misplacement(steps: tuple[str | int, ...], context: Mapping[str, Any]) -> Finding:
+    place = steps if context["key"] is None else (*steps, context["key"])
+    code = context.get("code", _CODES["facet_place"])
+    expected, found, hint, problem = (context[name] for name in ("expected", "found", "hint", "problem"))
+    return Finding(json_pointer(place), expected, found, hint, code=code, problem=problem)
+
+
+def _entries(count: int) -> str:
+    return "entry" if count == 1 else "entries"
+
+
+def _length(value: Any) -> str:
+    """Return the length of an array for a message."""
+    return f"{len(value)} {_entries(len(value))}" if isinstance(value, Sized) else describe(value)
+
+
+def _other_class(steps: tuple[str | int, ...], expected: str, value: Any) -> Finding:
+    found = type(value)
+    if found.__name__ != expected:
+        return Finding(json_pointer(steps), with_article(expected), with_article(found.__name__))
+    hint = f"use {expected} from the facet's own module, such as facets.parent_run"
+    if hasattr(found, "__facet_key__"):
+        hint = f"use the {expected} that is registered for this key, from its own package or version"
+    return Finding(
+        json_pointer(steps),
+        f"the {expected} of this field",
+        f"{found.__module__}.{expected}, another class with that name",
+        hint,
+    )
+
+
+def _first_non_json(value: Any) -> tuple[tuple[str | int, ...], Any]:
+    """Return the steps to the first part of `value` that JSON cannot represent, and that part."""
+    parts: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        wrong = [key for key in value if not isinstance(key, str) or not _is_json(key)]
+        if wrong:
+            return (), wrong[0]
+        parts = value.items()
+    elif isinstance(value, list):
+        parts = enumerate(value)
+    for step, part in parts:
+        if not _is_json(part):
+            steps, found = _first_non_json(part)
+            return (step, *steps), found
+    return (), value
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return not isinstance(value, tuple)

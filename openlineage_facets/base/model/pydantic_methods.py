@@ -1,0 +1,175 @@
+"""The methods of pydantic's models that Python users call by habit: each works, or names the right one."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
+
+from pydantic import ValidationError
+from pydantic_core import to_json
+from typing_extensions import Self
+
+from openlineage_facets.base.json.json_input import json_value
+from openlineage_facets.base.wire.pydantic_internals import validator_of
+
+UNUSABLE_METHODS = frozenset(
+    """
+    construct copy dict from_orm json model_computed_fields model_construct model_parametrized_name
+    model_post_init model_rebuild model_validate_strings parse_file parse_obj parse_raw schema schema_json
+    update_forward_refs validate
+    """.split()
+)
+"""Attributes that are deprecated, raise an error or are called by pydantic only; completion omits them."""
+
+
+def validate_last_keys(validate: Callable[[Any], Any], text: str | bytes | bytearray) -> Any:
+    """Validate JSON text. Of equal keys in an object, the last one counts, in maps as everywhere else.
+
+    pydantic validates each of the equal keys of a map.
+
+    Args:
+        validate: Validates a text.
+        text: The text.
+
+    Raises:
+        ValidationError: It is not valid.
+    """
+    try:
+        return validate(text)
+    except ValidationError:
+        document = json_value(text)
+        if document is None:
+            raise
+        once = to_json(document)
+    return validate(once)
+
+
+class PydanticMethods:
+    """pydantic's methods, so that they write the wire format and never skip validation."""
+
+    def model_dump(
+        self,
+        *,
+        mode: Literal["json", "python"] | str = "python",
+        by_alias: bool | None = None,
+        **options: Any,
+    ) -> dict[str, Any]:
+        """Return a dict by wire name, without absent fields.
+
+        Args:
+            mode: "json" for the wire format, as `to_dict()`; "python" keeps Python values such as
+                `Timestamp`, and `model_validate` reads it.
+            by_alias: False for Python names.
+            options: As in pydantic. `exclude_unset=False` includes absent fields as None.
+        """
+        return self._dumped("to_python", mode=mode, by_alias=by_alias, **options)  # type: ignore[no-any-return]
+
+    def model_dump_json(self, *, by_alias: bool | None = None, **options: Any) -> str:
+        """Return the wire format as text; `to_json()` returns it as bytes.
+
+        Args:
+            by_alias: False for Python names, which are not the wire format.
+            options: As in pydantic. `exclude_unset=False` includes absent fields as null.
+        """
+        return self._dumped("to_json", by_alias=by_alias, **options).decode()  # type: ignore[no-any-return]
+
+    def _dumped(self, method: str, **options: Any) -> Any:
+        raise NotImplementedError
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Return a copy; one with updates is validated, as by `replace`.
+
+        Args:
+            update: New values by Python name or wire name; None removes an optional field.
+            deep: Whether to copy nested values, too.
+
+        Raises:
+            EventError: An updated value is invalid.
+        """
+        duplicate: Self = self.replace(**update) if update else copy.copy(self)  # type: ignore[attr-defined]
+        return copy.deepcopy(duplicate) if deep else duplicate
+
+    @classmethod
+    def model_validate_json(
+        cls, json_data: str | bytes | bytearray, *, strict: bool | None = None, **options: Any
+    ) -> Self:
+        """Validate JSON text in the wire format, strictly unless `strict=False`.
+
+        Of equal keys in an object, the last one counts, as in `from_json`.
+
+        Raises:
+            ValidationError: It is not valid. `from_json` raises `EventError`, with JSON Pointers and hints.
+        """
+        validate: Any = validator_of(cls).validate_json  # type: ignore[arg-type]
+        options["strict"] = strict is not False
+        token = _STRICT.set(options["strict"])
+        try:
+            return validate_last_keys(lambda text: validate(text, **options), json_data)  # type: ignore[no-any-return]
+        finally:
+            _STRICT.reset(token)
+
+    if not TYPE_CHECKING:  # Type checkers see pydantic's own declarations, most of them deprecated.
+
+        @classmethod
+        def model_construct(cls, *values: Any, **fields: Any) -> NoReturn:
+            """Raise `TypeError`: nothing is composed without validation."""
+            raise TypeError(_instead(cls, "model_construct", f"{cls.__name__}(...), which validates"))
+
+        @classmethod
+        def construct(cls, *values: Any, **fields: Any) -> NoReturn:
+            """Raise `TypeError`: nothing is composed without validation."""
+            raise TypeError(_instead(cls, "construct", f"{cls.__name__}(...), which validates"))
+
+        @classmethod
+        def model_validate_strings(cls, *values: Any, **options: Any) -> NoReturn:
+            """Raise `TypeError`: text is never converted to another type."""
+            raise TypeError(_instead(cls, "model_validate_strings", _FROM_JSON))
+
+        @classmethod
+        def parse_obj(cls, *values: Any, **options: Any) -> NoReturn:
+            """Raise `TypeError`: `from_json` reads a dict."""
+            raise TypeError(_instead(cls, "parse_obj", _FROM_JSON))
+
+        @classmethod
+        def parse_raw(cls, *values: Any, **options: Any) -> NoReturn:
+            """Raise `TypeError`: `from_json` reads text."""
+            raise TypeError(_instead(cls, "parse_raw", _FROM_JSON))
+
+        @classmethod
+        def parse_file(cls, *values: Any, **options: Any) -> NoReturn:
+            """Raise `TypeError`: `from_json` reads the text of a file."""
+            raise TypeError(_instead(cls, "parse_file", f"{cls.__name__}.from_json(path.read_bytes())"))
+
+        @classmethod
+        def from_orm(cls, *values: Any, **options: Any) -> NoReturn:
+            """Raise `TypeError`: values are composed of fields."""
+            raise TypeError(_instead(cls, "from_orm", f"{cls.__name__}(...)"))
+
+        def dict(self, *values: Any, **options: Any) -> NoReturn:
+            """Raise `TypeError`: `to_dict` returns the wire format."""
+            raise TypeError(_instead(type(self), "dict", "to_dict()"))
+
+        def json(self, *values: Any, **options: Any) -> NoReturn:
+            """Raise `TypeError`: `to_json` returns the wire format."""
+            raise TypeError(_instead(type(self), "json", "to_json()"))
+
+        def copy(self, *values: Any, **options: Any) -> NoReturn:
+            """Raise `TypeError`: `replace` returns a changed copy."""
+            raise TypeError(_instead(type(self), "copy", "replace(...) for a changed copy"))
+
+
+_STRICT: ContextVar[bool] = ContextVar("strict", default=True)
+
+
+def is_strict() -> bool:
+    """Return whether JSON is being parsed strictly, for validators, which cannot know."""
+    return _STRICT.get()
+
+
+_FROM_JSON = "from_json(...), which reads text or a dict in the wire format"
+
+
+def _instead(cls: type[Any], name: str, other: str) -> str:
+    return f"{cls.__name__} has no {name}(); use {other}"

@@ -1,0 +1,187 @@
+"""Write a parsed facet as it was read, even if its hand-written class writes values in another form.
+
+Generated classes write every value as it was read. A hand-written class may have fields that do not: a `set`
+has no duplicates, a `Decimal` is written as text, a `float` was an integer of many digits, a validator may
+change a value. A facet of such a class keeps the JSON value that it was parsed from, and writes it as long as
+its fields are unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
+
+from pydantic import Strict
+from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema, PydanticSerializationError, core_schema, to_json
+
+from openlineage_facets.base.model import rules
+from openlineage_facets.base.model.class_building import is_building, resolve_fields
+from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.model.pydantic_methods import is_strict
+from openlineage_facets.base.times.timestamp import Timestamp
+from openlineage_facets.base.wire.core_schemas import function_of, validator_inside, without
+from openlineage_facets.base.wire.pydantic_internals import (
+    field_validators,
+    has_serializers,
+    is_called_only_to_compose,
+    model_validators,
+    unknown_fields_annotation,
+)
+from openlineage_facets.base.wire.types import WRITE_AS_READ
+from openlineage_facets.base.wire.wire_serialization import with_wire_format, without_wire_format
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pydantic_core.core_schema import SerializationInfo, SerializerFunctionWrapHandler, ValidationInfo
+
+
+_READ = "__read_json__"
+"""The key of a `_ReadJson` among the attributes of a facet. pydantic compares and writes only fields."""
+
+
+class _ReadJson(NamedTuple):
+    """What a facet was parsed from, and what it would write."""
+
+    value: Any
+    written: Any
+
+
+def with_read_json(cls: type[Model], schema: CoreSchema) -> CoreSchema:
+    """Return the schema of a facet whose parsed values are written as they were read.
+
+    Args:
+        cls: The facet.
+        schema: Its schema.
+    """
+    if writes_as_read(cls):
+        return schema
+    if schema["type"] == "definitions":
+        return {**schema, "schema": with_read_json(cls, schema["schema"])}
+    plain: Any = without_wire_format(schema)
+    is_built_already = function_of(plain) is _parse
+    wrapped = plain if is_built_already else _wrapped(cls, plain)
+    if not is_building():
+        return with_wire_format(without(wrapped, "serialization"))
+    return cast(CoreSchema, wrapped)
+
+
+def _wrapped(cls: type[Model], schema: CoreSchema) -> Any:
+    return core_schema.with_info_wrap_validator_function(
+        partial(_parse, cls),
+        schema,
+        serialization=core_schema.wrap_serializer_function_ser_schema(_serialize, info_arg=True),
+    )
+
+
+def _parse(cls: type[Model], data: Any, handler: Callable[[Any], Any], info: ValidationInfo) -> Any:
+    if info.mode != "json":
+        return handler(data)
+    value = validator_inside(cls, _parse).validate_json(to_json(data), strict=is_strict())
+    try:
+        written = value.to_dict()
+    except (PydanticSerializationError, TypeError, ValueError):
+        return value  # Writing it reports the reason.
+    if to_json(written) != to_json(data):
+        value.__dict__[_READ] = _ReadJson(data, written)
+    return value
+
+
+def _serialize(value: Any, handler: SerializerFunctionWrapHandler, info: SerializationInfo) -> Any:
+    written = handler(value)
+    is_wire_format = (
+        info.by_alias and info.exclude_unset and not (info.include or info.exclude or info.exclude_none)
+    )
+    if info.mode != "json" or not is_wire_format:
+        return written
+    read: _ReadJson | None = getattr(value, "__dict__", {}).get(_READ)
+    return written if read is None or _is_changed(value, written, read) else read.value
+
+
+def _is_changed(value: Any, written: Any, read: _ReadJson) -> bool:
+    """Return whether a facet differs from the one that was read, such as by a mutable model in a field."""
+    if written == read.written:
+        return False
+    # The items of an equal set may be written in another order, such as in a copy of another process.
+    return bool(
+        value != validator_inside(type(value), _parse).validate_json(to_json(read.value), strict=False)
+    )
+
+
+def writes_as_read(cls: type[Model]) -> bool:
+    """Return whether every value of a class is written as it was read.
+
+    False means that some may not be.
+    """
+    known = _CLASSES.get(cls)
+    if known is not None:
+        return known
+    if not resolve_fields(cls):
+        return False  # Unknown until its types are defined.
+    _CLASSES[cls] = True  # For a recursive class, its other fields decide.
+    _CLASSES[cls] = _has_our_behaviour(cls) and all(map(_is_lossless_field, cls.model_fields.values()))
+    return _CLASSES[cls]
+
+
+_CLASSES: dict[type[Model], bool] = {}
+
+
+def _is_lossless_field(field: FieldInfo) -> bool:
+    return not field.exclude and _is_lossless_with(field.annotation, field.metadata)
+
+
+def _has_our_behaviour(cls: type[Model]) -> bool:
+    """Return whether a class has the configuration, constructor and methods of a generated class."""
+    extra = unknown_fields_annotation(cls)
+    return (
+        {**cls.model_config, "extra": "allow"} == Model.model_config
+        and cls.model_config.get("extra") in ("allow", "forbid")
+        and is_called_only_to_compose(cls.__init__)
+        and extra is not None
+        and extra[0] is Model
+        and not has_serializers(cls)
+        and not field_validators(cls)
+        and all(validator.func.__module__ == rules.__name__ for validator in model_validators(cls))
+    )
+
+
+def _is_lossless(annotation: Any) -> bool:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _is_lossless_with(arguments[0], arguments[1:])
+    if origin is Literal:
+        return all(isinstance(one, str) for one in arguments)
+    if origin is dict and arguments[0] is not str:
+        return False
+    if arguments and origin not in (set, frozenset):
+        return all(_is_lossless(one) for one in arguments if one is not ...)
+    if not isinstance(annotation, type):
+        return annotation in (None, Any)
+    if issubclass(annotation, Enum):
+        return issubclass(annotation, str)
+    if issubclass(annotation, Model):
+        return writes_as_read(annotation)
+    return annotation in _LOSSLESS or hasattr(annotation, "__slots_by_key__")
+
+
+_LOSSLESS = frozenset({str, int, bool, type(None), list, dict, Any, Timestamp})
+
+
+def _is_lossless_with(annotation: Any, metadata: Sequence[Any]) -> bool:
+    """Return whether a type with metadata is lossless: metadata may replace the type, or only check it."""
+    is_replaced = any(isinstance(one, WRITE_AS_READ) for one in metadata)
+    return (is_replaced or _is_lossless(annotation)) and all(map(_is_check, metadata))
+
+
+def _is_check(metadata: Any) -> bool:
+    """Return whether the metadata of a type is ours, or only accepts or rejects values."""
+    module = type(metadata).__module__
+    return (
+        module == "annotated_types"
+        or module.startswith("openlineage_facets.base.")
+        or isinstance(metadata, (Strict, FieldInfo))
+        or getattr(metadata, "__dict__", {}).keys() == {"pattern"}
+    )

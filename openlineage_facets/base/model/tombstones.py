@@ -1,0 +1,20 @@
+"""Tombstones: facets with `_deleted: true`, which have only the fields of their base facet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+TOMBSTONE = "tombstone"
+"""The union branch of a tombstone in the schema of a facet key.
+
+Its errors are reported only for facets with `_deleted: true`.
+"""
+
+
+def is_deleted(facet: BaseModel) -> bool:
+    """Return whether a facet is a tombstone."""
+    return facet.__dict__.get("deleted") is True and type(facet).model_fields["deleted"].alias == "_deleted"

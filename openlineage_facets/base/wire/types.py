@@ -1,0 +1,339 @@
+"""Scalar types with the semantics of JSON Schema: no coercion, no loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from operator import index
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin
+from uuid import UUID
+
+from pydantic import StrictStr
+from pydantic_core import PydanticCustomError, core_schema
+
+from openlineage_facets.base.errors.findings import describe, is_too_long
+from openlineage_facets.base.wire.core_schemas import inside_nullable
+from openlineage_facets.base.wire.json_schema_keywords import bounds_schema
+from openlineage_facets.base.wire.schema_functions import returns_json
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic.json_schema import JsonSchemaValue
+
+
+T = TypeVar("T")
+
+_UUID = r"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
+
+
+class _NeverNull:
+    """Validate `X | None` as X: None means absent, and null is invalid in the wire format."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return inside_nullable(handler(source))
+
+
+class _IntegerSchema:
+    """JSON Schema's integer: any number without a fraction. 10.0 is one, true is not.
+
+    1e308 is one, too. It stays a float: the 309 digits of the int were not written.
+    """
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        whole = core_schema.no_info_after_validator_function(_whole, _FLOAT)
+        return core_schema.union_schema(
+            [_SMALL_INTEGER, _INTEGER, whole],
+            mode="left_to_right",
+            custom_error_type="int_type",
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {"type": "integer", **bounds_schema(schema)}
+
+
+class _NumberSchema:
+    """JSON Schema's number. An int stays an int and keeps all digits."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.union_schema(
+            [_SMALL_INTEGER, _INTEGER, _FLOAT], mode="left_to_right", custom_error_type="float_type"
+        )
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {"type": "number", **bounds_schema(schema)}
+
+
+_EXACT_FLOATS = 2.0**53
+"""Below this number, floats have the digits of the number that was written."""
+
+
+@returns_json
+def _whole(number: float) -> int | float:
+    if not number.is_integer():
+        raise ValueError("not a whole number")
+    return int(number) if abs(number) < _EXACT_FLOATS else number
+
+
+@returns_json
+def _exact(value: Any) -> Any:
+    """Return an integer of another library, such as NumPy's int64, as an int."""
+    number = value
+    if hasattr(value, "__index__") and not isinstance(value, int):
+        try:
+            number = index(value)
+        except TypeError:  # NumPy arrays have the method, but only those with one number support it.
+            return value
+    if isinstance(number, int) and is_too_long(number):
+        raise ValueError("more digits than JSON parsers accept")
+    return number
+
+
+_INTEGER = core_schema.json_or_python_schema(
+    json_schema=core_schema.int_schema(strict=True),
+    python_schema=core_schema.no_info_before_validator_function(_exact, core_schema.int_schema(strict=True)),
+)
+
+_SMALL_INTEGER = core_schema.int_schema(strict=True, ge=-(2**63), lt=2**63)
+"""The fast path: no Python function is called."""
+
+# When composing, pydantic's strict float accepts Decimals and rounds them; this accepts only floats.
+_FLOAT = core_schema.json_or_python_schema(
+    json_schema=core_schema.float_schema(strict=True, allow_inf_nan=False),
+    python_schema=core_schema.chain_schema(
+        [core_schema.is_instance_schema(float), core_schema.float_schema(allow_inf_nan=False)]
+    ),
+)
+
+
+class _UuidSchema:
+    """A UUID as unchanged text; composing also accepts a `uuid.UUID`."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        text = core_schema.custom_error_schema(
+            core_schema.str_schema(strict=True, pattern=_UUID),
+            custom_error_type="uuid",
+            custom_error_message="a UUID, such as 0198c5a2-7c1e-7bd1-9d5e-1f2f3a4b5c6d",
+        )
+        return core_schema.json_or_python_schema(
+            json_schema=text,
+            python_schema=core_schema.no_info_before_validator_function(_uuid_text, text),
+        )
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {"type": "string", "format": "uuid"}
+
+
+@returns_json
+def _uuid_text(value: Any) -> Any:
+    return str(value) if isinstance(value, UUID) else value
+
+
+class _JsonValue:
+    """Any JSON value, from the wire or composed; the numbers JSON has no words for are refused."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        value = core_schema.definition_reference_schema(_JSON_REF)
+        schema = core_schema.union_schema(
+            [
+                _TEXT,
+                _INTEGER,
+                _FLOAT,
+                core_schema.bool_schema(strict=True),
+                core_schema.none_schema(),
+                core_schema.dict_schema(_TEXT, value, strict=True),
+                core_schema.list_schema(value, strict=True),
+            ],
+            mode="left_to_right",
+            custom_error_type="json_value",
+            custom_error_message="a finite JSON value (string, number, true, false, null, array, object)",
+            ref=_JSON_REF,
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+        return core_schema.definitions_schema(value, [schema])
+
+
+class _JsonSchema:
+    """Validate as `_JsonValue`. A separate class, since only a class can define a reference."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return handler.generate_schema(_JsonValue)
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {}
+
+
+_TEXT = core_schema.str_schema(strict=True, min_length=0)
+"""Text without lone surrogates: pydantic detects them when it checks the length."""
+
+_JSON_REF = "openlineage_facets.Json"
+
+
+class _ExactValue:
+    """One of several constants, compared as in JSON: 1 equals 1.0, but not true."""
+
+    @staticmethod
+    def __get_pydantic_core_schema__(source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        constants = get_args(source)
+
+        def constant(value: Any) -> Any:
+            for one in constants:
+                if one == value and isinstance(one, bool) == isinstance(value, bool):
+                    return value
+            *others, last = map(describe, constants)
+            expected = f"one of {', '.join(others)} or {last}" if others else last
+            raise PydanticCustomError("literal_error", "{expected}", {"expected": expected})
+
+        return core_schema.no_info_plain_validator_function(
+            constant,
+            json_schema_input_schema=handler(source),
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+
+
+@dataclass(frozen=True)
+class _ExactlyOne:
+    """JSON Schema's oneOf without a discriminator: exactly one branch must match."""
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        from pydantic import TypeAdapter
+
+        union = handler(source)
+        branches = [TypeAdapter(branch) for branch in get_args(source)]
+
+        def exactly_one(value: Any) -> Any:
+            held = []
+            for branch in branches:
+                try:
+                    held.append(branch.validate_python(value))
+                except ValueError:
+                    continue
+            if len(held) != 1:
+                names = " | ".join(_name_of(branch) for branch in get_args(source))
+                raise PydanticCustomError(
+                    "one_of",
+                    "exactly one of {names}, but {count} of them match",
+                    {"names": names, "count": len(held)},
+                )
+            return held[0]
+
+        return core_schema.no_info_plain_validator_function(
+            exactly_one,
+            json_schema_input_schema=union,
+            serialization=core_schema.simple_ser_schema("any"),
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        described = handler(schema)
+        branches = described.pop("anyOf", None)
+        return described if branches is None else {**described, "oneOf": branches}
+
+
+class _BranchSchema:
+    """A branch of a `OneOf` that pydantic would merge with another one."""
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        described = handler(schema)
+        return {"allOf": [described]}
+
+
+class _UriSchema:
+    """Mark text as a URI, which validators report if it is none."""
+
+    @staticmethod
+    def __get_pydantic_json_schema__(
+        schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return {**handler(schema), "format": "uri"}
+
+
+WRITE_AS_READ = (_IntegerSchema, _NumberSchema, _UuidSchema, _JsonSchema, _ExactValue)
+"""The metadata of types whose values are written as they were read."""
+
+_NAMES: dict[Any, str] = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+_NAMES |= {tuple: "array", list: "array", dict: "object"}
+
+
+def _name_of(annotation: Any) -> str:
+    """Return the name of a type in a message: that of JSON Schema, or of the class."""
+    markers = {_IntegerSchema: "integer", _NumberSchema: "number", _UuidSchema: "UUID", _JsonSchema: "any"}
+    if get_origin(annotation) is Annotated:
+        inner, *metadata = get_args(annotation)
+        named = [markers[type(one)] for one in metadata if type(one) in markers]
+        return named[0] if named else _name_of(inner)
+    if get_origin(annotation) in (Union, UnionType):
+        return " | ".join(dict.fromkeys(_name_of(one) for one in get_args(annotation)))
+    kind = get_origin(annotation) or annotation
+    return _NAMES.get(kind) or str(getattr(kind, "__name__", kind))
+
+
+def bare(annotation: Any) -> Any:
+    """Return the type in an annotation, without metadata, and without None if one other type remains."""
+    if get_origin(annotation) is Annotated:
+        return bare(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, UnionType):
+        present = [one for one in get_args(annotation) if one is not type(None)]
+        return bare(present[0]) if len(present) == 1 else annotation
+    return annotation
+
+
+FILLED_IN: Any = ...
+"""The default of a required field that composing fills in. Only type checkers see a default."""
+
+Maybe: TypeAlias = Annotated[T | None, _NeverNull()]
+"""An optional field: None in Python if absent, never null in the wire format."""
+
+Branch: TypeAlias = Annotated[T, _BranchSchema()]
+"""A union that is one branch of a `OneOf`. Python would merge two bare unions."""
+
+Exactly: TypeAlias = Annotated[T, _ExactValue()]
+"""A Literal whose constants are also distinguished by JSON type."""
+
+OneOf: TypeAlias = Annotated[T, _ExactlyOne()]
+"""A union of which exactly one branch must match."""
+
+Integer: TypeAlias = Annotated[int, _IntegerSchema()]
+"""A whole number of any size. One above 2**53 that is written as `1e308` stays a float."""
+
+Number: TypeAlias = Annotated[int | float, _NumberSchema()]
+"""A finite number; integers keep all digits."""
+
+URI = _UriSchema()
+"""The metadata of `UriText`."""
+
+UriText: TypeAlias = Annotated[StrictStr, URI]
+"""Text with the format `uri` in the schema. Any text is accepted; validation warns about invalid URIs."""
+
+UuidText: TypeAlias = Annotated[str, _UuidSchema()]
+"""The text of a UUID."""
+
+Json: TypeAlias = Annotated[Any, _JsonSchema()]
+"""Any JSON value."""
+
+JsonObject: TypeAlias = dict[str, Json]
+"""Any JSON object."""
