@@ -84,8 +84,8 @@ def attribute_names(wires: Iterable[str], inherited: Collection[str] = ()) -> di
 
 def _attribute_name(wire: str) -> str:
     """Return the snake_case name, or the name itself if no ASCII is left of an identifier such as 名."""
-    is_other_script = wire.isidentifier() and not _ascii(wire)
-    return unicodedata.normalize("NFKC", wire) if is_other_script else snake_case(wire)
+    text = unicodedata.normalize("NFKC", wire).lower()
+    return text if text.isidentifier() and not _ascii(wire) else snake_case(wire)
 
 
 def slot_names(keys: Iterable[str]) -> dict[str, str]:
