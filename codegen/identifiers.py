@@ -55,8 +55,6 @@ _MODULE_NAMES = frozenset({"annotations", "containers", "index", "registry", "bu
 def snake_case(name: str) -> str:
     """Return `name` as a valid lower-case identifier: `runId` -> `run_id`, `addedDVs` -> `added_dvs`."""
     # Each expression starts at one place of a run of capitals only, which keeps it linear.
-    if not _identifier(name, "") and name.isidentifier():  # Such as 名, of which no ASCII is left.
-        return unicodedata.normalize("NFKC", name)
     text = re.sub(r"(?<![A-Z])([A-Z]+s)(?=$|[A-Z_])", lambda match: match[1].capitalize(), _ascii(name))
     text = re.sub(r"(?<=[A-Z])(?=[A-Z][a-z])", "_", text)
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
@@ -81,7 +79,13 @@ def singular(name: str) -> str:
 def attribute_names(wires: Iterable[str], inherited: Collection[str] = ()) -> dict[str, str]:
     """Return a Python name for each wire name, with an underscore appended if it would hide something."""
     distinct = _Distinct(_MODEL_NAMES | _BODY_NAMES, inherited)
-    return {wire: distinct(snake_case(wire)) for wire in _python_style_first(wires)}
+    return {wire: distinct(_attribute_name(wire)) for wire in _python_style_first(wires)}
+
+
+def _attribute_name(wire: str) -> str:
+    """Return the snake_case name, or the name itself if no ASCII is left of an identifier such as 名."""
+    text = unicodedata.normalize("NFKC", wire).lower()
+    return text if text.isidentifier() and not _ascii(wire) else snake_case(wire)
 
 
 def slot_names(keys: Iterable[str]) -> dict[str, str]:

@@ -187,7 +187,7 @@ class Comparison:
             attribute: The attribute that has the value, with its class; "" for the whole object.
         """
         one, other = self._old.view(old), self._new.view(new)
-        if one.name != other.name:  # With a property of its own, a base is no longer the whole schema.
+        if one.name != other.name:  # A base with further properties is no longer the whole schema.
             one, other = _as_base(one, other), _as_base(other, one)
         if (id(one.schema), id(other.schema)) in self._pairs:
             return []

@@ -63,9 +63,9 @@ LOWER = set(string.ascii_lowercase + string.digits + "_")
 
 
 def assert_attribute(name: str) -> None:
-    """Assert that `name` can be an attribute: ASCII, lower case, public, no keyword."""
+    """Assert that `name` can be an attribute: ASCII or another script, lower case, public, no keyword."""
     assert name.isidentifier()
-    assert set(name) <= LOWER
+    assert set(name) <= LOWER or not any(char.isascii() for char in name.rstrip("_"))
     assert not keyword.iskeyword(name)
     assert not name.startswith("_")
 
