@@ -62,7 +62,7 @@ def additions(spark: SparkSession, data: str) -> None:
 
 
 def statements(spark: SparkSession, data: str) -> None:
-    spark.sql(f"CREATE TABLE made AS SELECT * FROM parquet.`{data}/a`")
+    spark.sql(f"CREATE TABLE made USING parquet AS SELECT * FROM parquet.`{data}/a`")
     spark.sql(f"INSERT INTO made SELECT * FROM parquet.`{data}/b`")
     spark.sql("CREATE VIEW seen AS SELECT id FROM made")
     spark.sql("CREATE TABLE first (id BIGINT) USING parquet")
@@ -91,10 +91,9 @@ def rdds(spark: SparkSession, data: str) -> None:
 
 def failures(spark: SparkSession, data: str) -> None:
     spark.read.parquet(f"{data}/a").write.parquet(f"{data}/out/copied")
+    broken = spark.read.parquet(f"{data}/b").selectExpr("IF(id > 0, raise_error('no room'), id) AS id")
     with pytest.raises(Exception, match="no room"):
-        spark.read.parquet(f"{data}/b").selectExpr("raise_error('no room')").write.parquet(
-            f"{data}/out/broken"
-        )
+        broken.write.parquet(f"{data}/out/broken")
     with pytest.raises(Exception, match="already exists"):
         spark.read.parquet(f"{data}/c").write.parquet(f"{data}/out/copied")
 
