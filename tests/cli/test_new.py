@@ -30,7 +30,7 @@ def created(path: Path) -> dict[str, Any]:
         ("BigBankCost", "dataset", ["--prefix", "BigBank"], "BigBankCostDatasetFacet", "bigbank_cost"),
     ],
 )
-def test_a_schema_is_created_that_generate_accepts_without_notes(
+def test_a_schema_is_created_of_which_generate_names_what_is_left_to_write(
     name: str, entity: str, options: list[str], cls: str, key: str, tmp_path: Path, capsys: Captured
 ) -> None:
     folder = tmp_path / "facets"
@@ -42,7 +42,9 @@ def test_a_schema_is_created_that_generate_accepts_without_notes(
     assert schema["properties"] == {key: {"$ref": f"#/$defs/{cls}"}}
     capsys.readouterr()
     assert run(["generate", str(folder), "--output", str(tmp_path / "acme_facets")]) == 0
-    assert capsys.readouterr().err == ""
+    description, properties = capsys.readouterr().err.splitlines()
+    assert description.endswith("a placeholder of the command new; describe the facet")
+    assert properties.endswith("no properties yet; add those of the facet")
 
 
 def test_it_extends_the_published_core(tmp_path: Path) -> None:

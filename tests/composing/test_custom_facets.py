@@ -68,7 +68,7 @@ def test_an_event_with_a_custom_facet_reads_back_as_the_same_wire() -> None:
 
 
 def test_reading_a_custom_facet_by_a_class_it_does_not_fit_is_an_error() -> None:
-    facets = RunFacets({"acme_cost": RunFacet(usd="much")})
+    facets = RunFacets({"acme_cost": RunFacet(usd="much", schema_url=COST_SCHEMA)})
     with pytest.raises(EventError, match=r"^/usd"):
         facets.get(CostRunFacet)
 

@@ -229,7 +229,7 @@ def test_a_slow_receiver_gets_all_events(start_receiver: StartReceiver) -> None:
 def test_pending_events_in_memory_are_bounded(
     start_receiver: StartReceiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(HttpEmitter, "_PENDING_BYTES", 3000)
+    monkeypatch.setattr(HttpEmitter, "_PENDING_BYTES", 4000)
     receiver = start_receiver(accept_after(30))
     emitter = MultiEmitter(HttpEmitter(receiver.url, timeout=0.1, attempt_timeout=60), on_error="raise")
     inner = emitter._emitters[0]

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from openlineage_facets.base.redaction import (
+    redact,
+    redacted_text,
     secret_names,
     secret_options,
     secret_table,
@@ -21,8 +23,6 @@ from openlineage_facets.base.redaction import (
     secret_urls,
     unparsed_text,
 )
-from openlineage_facets.base.redaction.redact import redact
-from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from tests.redaction.corpus import assert_none
 
 if sys.version_info >= (3, 11):
