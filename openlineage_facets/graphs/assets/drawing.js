@@ -43,7 +43,11 @@ function drawnNode(node, place, expanded, count) {
     svg("rect", { class: "group", x: 9, y: 11, width: 4, height: HEAD - 22, rx: 2 }),
     svg("text", { class: "name", x: 22, y: 20 }, visible(title)),
     svg("text", { class: "detail", x: status ? 38 : 22, y: 36 }, visible(detail)),
-    svg("text", { class: "type", x: WIDTH - (count || !node.columns.length ? 12 : 34), y: 36 }, visible(side)),
+    svg(
+      "text",
+      { class: "type", x: WIDTH - (count || !node.columns.length ? 12 : 34), y: 36 },
+      visible(side),
+    ),
   );
   if (status) group.append(svg("circle", { class: `state ${status}`, cx: 27, cy: 32, r: 5 }));
   if (count || !node.columns.length) return group;
@@ -60,7 +64,10 @@ function drawnNode(node, place, expanded, count) {
 /** Return the texts of a closed stack. */
 function stackTexts(node, count) {
   const isMember = (number) => view.shown.has(number) && view.isStacked(number);
-  const members = stacks.get(node.stack).filter(isMember).map((number) => nodes[number]);
+  const members = stacks
+    .get(node.stack)
+    .filter(isMember)
+    .map((number) => nodes[number]);
   const failed = members.filter((member) => member.status === "bad").length;
   const kind = members.every((member) => member.kind === node.kind) ? node.kind : "node";
   return {

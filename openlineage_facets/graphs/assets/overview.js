@@ -60,7 +60,8 @@ function fillLegend() {
     .map(([look, name, isMatch]) => {
       const press = () => {
         view.filter = view.filter === isMatch ? null : isMatch;
-        for (const key of keys) key.setAttribute("aria-pressed", String(key === entry && view.filter !== null));
+        for (const key of keys)
+          key.setAttribute("aria-pressed", String(key === entry && view.filter !== null));
         mark();
       };
       const entry = html(
@@ -96,7 +97,11 @@ function fillTable() {
       ...[node.sources, node.targets].map((numbers) => html("td", {}, links(numbers), more(numbers))),
     );
   });
-  const head = html("tr", {}, header.map((name) => html("th", { scope: "col" }, name)));
+  const head = html(
+    "tr",
+    {},
+    header.map((name) => html("th", { scope: "col" }, name)),
+  );
   byId("table").replaceChildren(
     html("table", {}, html("caption", {}, document.title), html("thead", {}, head), html("tbody", {}, rows)),
   );

@@ -20,7 +20,10 @@ class Box {
     return this.y + (row < 0 ? HEAD / 2 : HEAD + row * ROW + ROW / 2);
   }
   offset(track) {
-    return (isNode(this.item) ? STRIP : 0) + track * Math.min(TRACK, Math.floor((2 * TRACKS) / this.tracks.size) / 2);
+    return (
+      (isNode(this.item) ? STRIP : 0) +
+      track * Math.min(TRACK, Math.floor((2 * TRACKS) / this.tracks.size) / 2)
+    );
   }
 }
 

@@ -197,7 +197,8 @@ function mark() {
   const [part, total] = [view.filter ? matches.length : view.shown.size, nodes.length].map((count) =>
     count.toLocaleString("en"),
   );
-  byId("count").textContent = `${part === total ? "" : `${part} of `}${total} ${view.filter ? "match" : "shown"}`;
+  byId("count").textContent =
+    `${part === total ? "" : `${part} of `}${total} ${view.filter ? "match" : "shown"}`;
   canvas.classList.toggle("related", found !== null);
   canvas.classList.toggle("filtered", view.filter !== null);
   canvas.setAttribute("aria-activedescendant", view.selected === null ? "" : `node-${view.selected}`);
@@ -295,7 +296,9 @@ function fly(x, y, scale = view.scale) {
   view.fitted = false;
   const [before, after, start] = [{ ...view }, { x, y, scale }, performance.now()];
   const step = (now) => {
-    const part = matchMedia("(prefers-reduced-motion: reduce)").matches ? 1 : Math.min((now - start) / 400, 1);
+    const part = matchMedia("(prefers-reduced-motion: reduce)").matches
+      ? 1
+      : Math.min((now - start) / 400, 1);
     const eased = part * part * (3 - 2 * part);
     for (const name of ["x", "y", "scale"]) {
       view[name] = part < 1 ? before[name] + (after[name] - before[name]) * eased : after[name];
