@@ -14,7 +14,7 @@ _MODEL_NAMES = frozenset(
     model_dump model_dump_json model_extra model_fields model_fields_set model_json_schema
     model_parametrized_name model_post_init model_rebuild model_validate model_validate_json
     model_validate_strings mro parse_file parse_obj parse_raw register replace schema schema_json self
-    to_dict to_json update_forward_refs validate
+    to_dict to_json to_json_text update_forward_refs validate
     """.split()
 )
 """Attributes of pydantic's BaseModel, of our Model and of their metaclass, which a field would hide."""

@@ -111,7 +111,7 @@ def run(task: Any, emit: Callable[[RunEvent], object]) -> None:
 
 def main() -> None:
     for task in (LoadOrders(), CopyOperator("/landing/orders.csv")):
-        run(task, emit=lambda event: print(event.to_json().decode()))
+        run(task, emit=lambda event: print(event.to_json_text()))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def parse_event(data: EventInput, *, null_is_absent: bool = False) -> Event:
 
     Args:
         data: JSON text, a JSON object as returned by `json.loads`, the `Path` of a file with one event (also
-            compressed), or an event of openlineage-python.
+            compressed), or an event of this package or of openlineage-python.
         null_is_absent: Read fields that are null as absent, in objects of any depth. For exports of backends
             that write null for absent fields, such as Marquez.
 

@@ -38,7 +38,7 @@ def main() -> None:
     state = LineageState()
     with producer("https://example.com/v7/deploy"):
         for event in events():
-            print(event.to_json().decode())
+            print(event.to_json_text())
             state.apply(event)
     for edge in state.lineage().edges:
         print(f"{edge.source.name} -> {edge.target.name}")

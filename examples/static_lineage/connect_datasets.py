@@ -32,7 +32,7 @@ def main() -> None:
     state = LineageState()
     with producer("https://example.com/v1/catalog"):
         for event in events():
-            print(event.to_json().decode())
+            print(event.to_json_text())
             state.apply(event)
     graph = state.lineage()
     for edge in graph.edges:

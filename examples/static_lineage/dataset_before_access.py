@@ -42,7 +42,7 @@ def main() -> None:
     state = LineageState()
     with producer("https://example.com/v1/catalog"):
         for event in events():
-            print(event.to_json().decode())
+            print(event.to_json_text())
             state.apply(event)
     run = state.run(RUN)
     if run and run.inputs[0].facets.schema:

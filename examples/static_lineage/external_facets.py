@@ -50,7 +50,7 @@ def events() -> list[DatasetEvent]:
 def main() -> None:
     state = LineageState()
     for event in events():
-        print(event.to_json().decode())
+        print(event.to_json_text())
         state.apply(event)
     customers = state.dataset(LAKE, "curated/customers")
     if customers:

@@ -28,7 +28,7 @@ def main() -> None:
     state = LineageState()
     with producer("https://example.com/v2/dba"):
         for event in events():
-            print(event.to_json().decode())
+            print(event.to_json_text())
             state.apply(event)
     for when, moment in (("in February", "2026-02-01T00:00:00Z"), ("now", None)):
         table = state.dataset(WAREHOUSE, "mart.daily", at=moment)

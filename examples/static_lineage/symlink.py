@@ -49,7 +49,7 @@ def main() -> None:
     state = LineageState()
     with producer("https://example.com/v1/catalog"):
         for event in events():
-            print(event.to_json().decode())
+            print(event.to_json_text())
             state.apply(event)
     for edge in state.lineage(join_symlinks=True).edges:
         print(f"{edge.source.name} -> {edge.target.name}")

@@ -12,6 +12,7 @@ from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.absent_nulls import without_nulls
 from openlineage_facets.base.json.client_objects import client_document
 from openlineage_facets.base.json.json_input import json_text
+from openlineage_facets.base.model.spec_models import EventModel
 from openlineage_facets.event_files.decompression import DamagedFile, decompressed
 from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
 from openlineage_facets.event_files.file_finding import file_finding
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
 
 __all__ = ["EventInput", "event_json", "event_text"]
 
-EventInput: TypeAlias = "str | bytes | bytearray | Mapping[str, Any] | PathLike[str] | ClientEvent"
-"""An event as JSON text, JSON object, path of a file with one event, or object of openlineage-python."""
+EventInput: TypeAlias = (
+    "str | bytes | bytearray | Mapping[str, Any] | PathLike[str] | EventModel | ClientEvent"
+)
+"""An event as JSON text, JSON object, path of a file, or object of this package or of openlineage-python."""
 
 _HEAD_BYTES = 1 << 10
 
@@ -54,6 +57,8 @@ def event_json(data: EventInput) -> str | bytes | bytearray | Mapping[str, Any]:
     """
     if isinstance(data, (str, bytes, bytearray, Mapping)):
         return data
+    if isinstance(data, EventModel):
+        return data.to_json()
     if isinstance(data, PathLike):
         return _file_text(Path(fspath(data)))
     return client_document(data) if is_client_object(data) else data  # type: ignore[return-value]

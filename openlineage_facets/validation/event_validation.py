@@ -72,7 +72,7 @@ def validate(
 
     Args:
         data: JSON text, a JSON object as returned by `json.loads`, the `Path` of a file with one event (also
-            compressed), or an event of openlineage-python.
+            compressed), or an event of this package or of openlineage-python.
         rules: Whether to include warnings.
         schemas: Schemas to validate against, such as a `SchemaSet` with several versions of each facet.
         null_is_absent: Read fields that are null as absent, as for `parse_event`.

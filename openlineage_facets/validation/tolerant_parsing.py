@@ -61,7 +61,7 @@ def read_event(
 
     Args:
         data: JSON text, a JSON object as returned by `json.loads`, the `Path` of a file with one event (also
-            compressed), or an event of openlineage-python.
+            compressed), or an event of this package or of openlineage-python.
         rules: Whether the findings include warnings.
         schemas: Schemas to validate against, as for `validate`. They affect the findings, not the event.
         null_is_absent: Read fields that are null as absent, as for `parse_event`.

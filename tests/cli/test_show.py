@@ -14,16 +14,19 @@ from tests.cli.example_events import invalid_event, job_event, lines
 
 def test_an_event_is_selected_by_its_number(command: Command) -> None:
     Path("e.ndjson").write_bytes(lines(job_event(1), b"\n", job_event(2), invalid_event(3)))
-    assert command("show", "e.ndjson").out.splitlines()[0] == "e.ndjson:1"
+    first = command("show", "e.ndjson").out.splitlines()[0]
+    assert first == "e.ndjson:1  event 1; more follow, of which --number -1 is the last"
     second = command("show", "e.ndjson", "--number", "2").out
-    assert second.splitlines()[0] == "e.ndjson:3"
+    assert second.splitlines()[0].startswith("e.ndjson:3  event 2; more follow")
     assert "orders.daily_2" in second
     assert "error OL011 line 4: /eventTime" in command("show", "e.ndjson", "-n", "3").out
 
 
 def test_negative_numbers_count_from_the_end(command: Command) -> None:
     Path("e.ndjson").write_bytes(lines(job_event(1), job_event(2), job_event(3)))
-    assert "orders.daily_3" in command("show", "e.ndjson", "-n", "-1").out
+    last = command("show", "e.ndjson", "-n", "-1").out
+    assert last.startswith("e.ndjson:3  event 3 of 3\n")
+    assert "orders.daily_3" in last
     assert "orders.daily_1" in command("show", "e.ndjson", "-n", "-3").out
     assert "found 3" in command("show", "e.ndjson", "-n", "-4").err
     assert command("show", "e.ndjson", "-n", "0").code == 2

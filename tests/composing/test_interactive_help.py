@@ -90,7 +90,7 @@ def test_completion_has_no_internal_or_unusable_methods() -> None:
     names = {name for name in dir(run) if not name.startswith("_")}
     assert names == {
         *("run_id", "facets", "facets_or_empty", "facet"),
-        *("from_json", "to_json", "to_dict", "replace"),
+        *("from_json", "to_json", "to_json_text", "to_dict", "replace"),
         *("model_config", "model_copy", "model_dump", "model_dump_json", "model_extra", "model_fields"),
         *("model_fields_set", "model_json_schema", "model_validate", "model_validate_json"),
     }

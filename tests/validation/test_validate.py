@@ -182,14 +182,19 @@ def test_deeply_nested_dict_is_invalid():
     assert (finding.code, finding.found) == ("OL001", "a dict that is nested too deeply")
 
 
-@pytest.mark.parametrize("given", [parse_event(job_event()), parse_event(job_event()).job])
-def test_event_object_instead_of_text_has_a_hint(given: Any):
-    [finding] = validate(given)
-    assert (finding.code, finding.hint) == ("OL002", "pass its JSON text, such as event.to_json()")
-    with pytest.raises(
-        EventError, match=r"found a Job(Event)?; pass its JSON text, such as event\.to_json\(\)"
-    ):
-        parse_event(given)
+def test_events_of_this_package_are_accepted():
+    event = parse_event(job_event(producer="urn:etl"))
+    assert [finding.code for finding in validate(event)] == ["OL212"]
+    assert parse_event(event) == event
+    assert read_event(event).event == event
+
+
+def test_a_part_of_an_event_has_a_hint():
+    job = parse_event(job_event()).job
+    [finding] = validate(job)  # type: ignore[arg-type]
+    assert (finding.code, finding.hint) == ("OL002", "pass the event that contains it")
+    with pytest.raises(EventError, match="found a Job; pass the event that contains it"):
+        parse_event(job)  # type: ignore[arg-type]
     assert validate(RunEvent)[0].hint == ""  # type: ignore[arg-type]
 
 

@@ -36,7 +36,7 @@ def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | byte
 
 def _not_text(data: object) -> EventError:
     is_ours = hasattr(type(data), "__wire_serializer__")
-    hint = "pass its JSON text, such as event.to_json()" if is_ours else ""
+    hint = "pass the event that contains it" if is_ours else ""
     return _invalid(describe(data), "OL002", hint)
 
 

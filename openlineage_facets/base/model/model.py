@@ -198,6 +198,14 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             _build_every_class()
             return serializer.to_json(self, indent=indent, by_alias=True, exclude_unset=True)
 
+    def to_json_text(self, *, indent: int | None = None) -> str:
+        """Return the wire format as JSON text, to print it or to write it to a text file.
+
+        Args:
+            indent: Spaces per level; None for compact JSON on one line.
+        """
+        return self.to_json(indent=indent).decode()
+
     def to_dict(self) -> dict[str, Any]:
         """Return the wire format as plain JSON types."""
         serializer = self.__wire_serializer__ or _wire_serializer(type(self))

@@ -43,13 +43,16 @@ def show(
     sources = command_sources([file])
     if len(sources) != 1:
         raise CommandError(f"{file}: expected one file, found {len(sources)}")
-    line, text = _nth_event(events_of(sources[0]), number, file)
+    (line, text), position = _nth_event(events_of(sources[0]), number, file)
     result = read_event(text, null_is_absent=null_is_absent)
-    print_event(result, f"{sources[0].name}:{line}", line, full=full)
+    print_event(result, f"{sources[0].name}:{line}{position}", line, full=full)
 
 
-def _nth_event(events: Iterator[tuple[int, bytes]], number: int, file: str) -> tuple[int, bytes]:
-    """Return the event with this number. Negative numbers count from the end."""
+def _nth_event(events: Iterator[tuple[int, bytes]], number: int, file: str) -> tuple[tuple[int, bytes], str]:
+    """Return the event with this number, and what to say about it if there are others.
+
+    Negative numbers count from the end. Events after a positive number are not read, except for the next.
+    """
     last: deque[tuple[int, bytes]] = deque(maxlen=abs(number) if number < 0 else 1)
     count = 0
     for event in events:
@@ -60,4 +63,7 @@ def _nth_event(events: Iterator[tuple[int, bytes]], number: int, file: str) -> t
     if count < abs(number):
         expected = f"{abs(number)} event{'' if abs(number) == 1 else 's'}"
         raise CommandError(f"{file}: expected at least {expected}, found {count}")
-    return last[0]
+    if number < 0:
+        return last[0], f"  event {count + number + 1} of {count}" if count > 1 else ""
+    more = "; more follow, of which --number -1 is the last" if next(events, None) else ""
+    return last[0], f"  event {number}{more}" if more or number > 1 else ""
