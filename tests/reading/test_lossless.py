@@ -80,11 +80,12 @@ def test_every_digit_of_a_row_count_is_kept(digits: str):
 
 @each(
     ("written", "kept"),
-    [("1e308", "1e+308"), ("-1E23", "-1e+23"), ("9007199254740993.0", "9007199254740992.0")],
+    [("1e308", "1e308"), ("-1E23", "-1e23"), ("9007199254740993.0", "9007199254740992.0")],
 )
 def test_digits_that_were_not_written_are_not_added(written: str, kept: str):
     text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', written)
-    assert f'"rowCount":{kept}}}'.encode() in parse_event(text).to_json()
+    wire = parse_event(text).to_json().replace(b"e+", b"e")  # Versions of pydantic differ in the plus.
+    assert f'"rowCount":{kept}}}'.encode() in wire
 
 
 def test_a_whole_number_is_an_int_whichever_way_it_was_written():
