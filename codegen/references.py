@@ -311,7 +311,7 @@ def _has_other_references(schema: Any) -> bool:
     return False
 
 
-_DEFINITION = re.compile(r"/\$defs/[^/]+")
+_DEFINITION = re.compile(r"/\$defs/[^/]*")
 
 
 def _is_definition(pointer: str) -> bool:

@@ -32,7 +32,7 @@ MAKE = re.compile(r"(?:^|`)make ([a-z][a-z0-9-]*)", re.MULTILINE)
 TARGET = re.compile(r"^([a-z][a-z0-9-]*):", re.MULTILINE)
 FILE = re.compile(r"`(\w[\w./-]*/[\w./-]*|\w+\.(?:py|toml|txt|md))`")
 PLACEHOLDER = re.compile(r"NAME|Case")
-FOLDERS = ("", "codegen", *(f"openlineage_facets/{name}" for name in ("cli", "spark", "testing")))
+FOLDERS = ("", "codegen", *(f"openlineage_facets/{name}" for name in ("base", "cli", "spark", "testing")))
 """The folders that file names are relative to: the checkout, or the folder of a table."""
 PACKAGES = sorted(
     f"{folder}/{path.parent.name}/"

@@ -71,8 +71,8 @@ def workspace(action: Action, tmp_path: Path) -> Path:
 
 def test_it_installs_the_code_of_its_checkout(installed: Path) -> None:
     (package,) = installed.glob("**/site-packages/openlineage_facets")
-    own = (ROOT / "openlineage_facets" / "base" / "model.py").read_text(encoding="utf-8")
-    assert (package / "base" / "model.py").read_text(encoding="utf-8") == own
+    own = (ROOT / "openlineage_facets" / "base" / "producer.py").read_text(encoding="utf-8")
+    assert (package / "base" / "producer.py").read_text(encoding="utf-8") == own
     assert (package / "version.py").read_text(encoding="utf-8").count(__version__) == 1
 
 

@@ -47,7 +47,7 @@ def test_the_generator_is_in_it_under_a_name_of_the_package(names: set[str]) -> 
 
 def test_the_assets_of_pages_are_in_it(names: set[str]) -> None:
     assets = {path.relative_to(ROOT).as_posix() for path in (PACKAGE / "graphs" / "assets").iterdir()}
-    assert len(assets) == 10
+    assert len(assets) == 11
     assert assets <= names
 
 

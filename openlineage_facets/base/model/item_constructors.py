@@ -21,7 +21,7 @@ from openlineage_facets.base.wire.pydantic_internals import called_only_to_compo
 _GENERATED = "openlineage_facets.generated"
 
 ABSENT: Any = object()
-"""The default of every field: None may be wrong for a required one, which the general constructor reports."""
+"""The default of required fields: None may be wrong, which the general constructor reports."""
 
 
 def use_generated_constructor(cls: type[BaseModel], general: Callable[..., None]) -> None:
@@ -42,7 +42,13 @@ def use_generated_constructor(cls: type[BaseModel], general: Callable[..., None]
         return
 
     def compose(value: Any, positional: Any, others: dict[str, Any], fields: dict[str, Any]) -> None:
-        present = {name: field for name, field in fields.items() if field is not ABSENT}
+        # The default of optional fields is None: it may be passed under the wire name, too.
+        known = cls.model_fields
+        present = {
+            name: field
+            for name, field in fields.items()
+            if field is not ABSENT and (field is not None or known[name].is_required())
+        }
         general(value, *positional, **present, **others)
 
     names = vars(sys.modules[cls.__module__])
