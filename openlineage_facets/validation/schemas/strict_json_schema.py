@@ -27,6 +27,11 @@ class StrictJsonSchema(GenerateJsonSchema):
         text = {"type": "string", "pattern": f"^[+-]?{_DIGITS}$" if is_negative else rf"^\+?{_DIGITS}$"}
         return self.get_flattened_anyof([number, text])
 
+    def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchemaValue:
+        """Return the schema of an object: pydantic omits that keys of another pattern are refused."""
+        written = super().dict_schema(schema)
+        return {**written, "additionalProperties": False} if "patternProperties" in written else written
+
     def set_schema(self, schema: core_schema.SetSchema) -> JsonSchemaValue:
         """Return the schema of an array: duplicates are accepted, and read once."""
         return _with_duplicates(super().set_schema(schema))
