@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 EXAMPLES = {"quick": 25, "default": 50, "thorough": 1_000}
+
+
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink)
+"""All but explaining, which repeats the example of a failed test hundreds of times."""
 
 
 def register() -> None:
@@ -12,7 +16,12 @@ def register() -> None:
     for name, count in EXAMPLES.items():
         is_thorough = name == "thorough"
         settings.register_profile(
-            name, max_examples=count, deadline=None, derandomize=not is_thorough, print_blob=is_thorough
+            name,
+            max_examples=count,
+            deadline=None,
+            derandomize=not is_thorough,
+            print_blob=is_thorough,
+            phases=PHASES,
         )
     settings.load_profile("default")
 

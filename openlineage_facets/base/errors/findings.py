@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.client_classes import is_client_object
-from openlineage_facets.base.errors.json_pointer import json_pointer, unescaped
+from openlineage_facets.base.errors.json_pointer import unescaped
 
 __all__ = [
     "MOST_DIGITS",
@@ -17,7 +17,6 @@ __all__ = [
     "FindingList",
     "describe",
     "is_too_long",
-    "json_pointer",
     "missing_field",
     "missing_name",
     "unknown_field",

@@ -61,7 +61,7 @@ def by_wire_name(cls: type[BaseModel], fields: dict[str, Any]) -> dict[str, Any]
     """Return fields by wire name.
 
     Raises:
-        EventError: The class has no such field, or a field is given by both names.
+        EventError: The class has no such field, or a field has values by both names.
     """
     names = field_names(cls).by_python_name
     wire: dict[str, Any] = {}
@@ -71,7 +71,9 @@ def by_wire_name(cls: type[BaseModel], fields: dict[str, Any]) -> dict[str, Any]
             if name not in names.values() and not getattr(cls, "__open__", False):
                 raise EventError([unknown_field_of(cls, names, (name,))])
             key = name
-        if key in wire:
+        if value is None and key in wire:
+            continue  # Absent under this name.
+        if wire.get(key) is not None:
             python = next(one for one, other in names.items() if other == key)
             problem = f"field {key!r} is given twice"
             hint = f"use {python!r} or {key!r}, not both"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from openlineage_facets.base.wire.core_schemas import bounds_after
@@ -54,6 +54,18 @@ def rules_schema(functions: list[Callable[..., Any]]) -> dict[str, Any]:
     if len(constraints) == 1:
         return found | constraints[0]
     return found | {"allOf": constraints} if constraints else found
+
+
+def required_names(functions: Iterable[Callable[..., Any]]) -> set[str]:
+    """Return the names of fields that the validators of a class require, alone or as an alternative."""
+    found: set[str] = set()
+    for function in functions:
+        keywords = getattr(function, _KEYWORDS, {})
+        for alternative in (*keywords.get("oneOf", ()), *keywords.get("anyOf", ())):
+            found.update(alternative["required"])
+        for needed in keywords.get("dependentRequired", {}).values():
+            found.update(needed)
+    return found
 
 
 def bounds_schema(schema: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from openlineage_facets.base.model.spec_models import EventModel, FacetModel
 from openlineage_facets.testing.strategies.field_kinds import (
+    Alias,
     Choice,
     Constants,
     Facets,
@@ -91,6 +92,8 @@ def _inner_mutations(kind: Kind, value: Any, steps: Steps) -> Iterator[Mutation]
     """Yield the mutations inside a value."""
     if isinstance(kind, Object):
         yield from mutations_of(kind.cls, value, steps)
+    elif isinstance(kind, Alias):
+        yield from _inner_mutations(kind.value, value, steps)
     elif isinstance(kind, Facets):
         for key, facet in value.items():
             yield from _facet_mutations(kind, key, facet, (*steps, key))
@@ -169,6 +172,8 @@ def _types(kind: Kind) -> tuple[str, ...]:
         return ("object",)
     if isinstance(kind, ListOf):
         return ("array",)
+    if isinstance(kind, Alias):
+        return _types(kind.value)
     if isinstance(kind, Choice):
         return tuple({name for branch in kind.branches for name in _types(branch)})
     return tuple(_VALUES)
@@ -178,6 +183,8 @@ def _accepts(kind: Kind, value: Any) -> bool:
     """Return whether a kind may accept a scalar value."""
     if isinstance(kind, Constants):
         return value in kind.values
+    if isinstance(kind, Alias):
+        return _accepts(kind.value, value)
     if isinstance(kind, Choice):
         return any(_accepts(branch, value) for branch in kind.branches)
     return value is not None or "null" in _types(kind)
@@ -191,6 +198,8 @@ def _wrong_types(types: tuple[str, ...], steps: Steps) -> Iterator[Mutation]:
 
 def _wrong_values(kind: Kind, steps: Steps) -> Iterator[Mutation]:
     """Yield invalid values for a location."""
+    if isinstance(kind, Alias):
+        kind = kind.value
     if isinstance(kind, Constants):
         values: tuple[Any, ...] = ("no such value", 7, None, [], {})
         for value in values:

@@ -6,16 +6,18 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from typing_extensions import TypeAliasType
 
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.model.rules import keep_nulls_apart, keep_unknown_apart
 from openlineage_facets.base.model.spec_models import EventModel, FacetModel
+from openlineage_facets.base.wire.json_schema_keywords import required_names
 from openlineage_facets.base.wire.pydantic_internals import (
     field_validators,
     is_built,
@@ -23,6 +25,7 @@ from openlineage_facets.base.wire.pydantic_internals import (
     validator_of,
 )
 from openlineage_facets.testing.strategies.field_kinds import (
+    Alias,
     Choice,
     Constants,
     Facets,
@@ -36,7 +39,7 @@ from openlineage_facets.testing.strategies.field_kinds import (
     fields_of,
     is_closed,
 )
-from openlineage_facets.testing.strategies.scalars import custom_keys, scalars, texts, unknown_names, uris
+from openlineage_facets.testing.strategies.scalars import custom_keys, scalars, unknown_names, uris
 
 __all__ = ["EVENT_PARTS", "ObjectStrategies", "accepts", "has_rules", "object_strategies"]
 
@@ -44,9 +47,10 @@ EVENT_PARTS = ("run", "job", "dataset")
 """The fields that distinguish the kinds of events; never generated as unknown fields."""
 
 _RECURSIONS = 1
-"""Maximum nesting of a class in itself."""
+"""Maximum nesting of a class, or a type alias, in itself."""
 
 Document = dict[str, Any]
+Above: TypeAlias = "tuple[type[BaseModel] | TypeAliasType, ...]"
 
 
 class ObjectStrategies:
@@ -58,18 +62,16 @@ class ObjectStrategies:
 
     def __init__(self, facets: tuple[type[FacetModel], ...] | None = None) -> None:
         self._facets = facets
-        self._objects: dict[tuple[type[BaseModel], ...], SearchStrategy[Document]] = {}
+        self._objects: dict[Above, SearchStrategy[Document]] = {}
 
-    def object(
-        self, cls: type[BaseModel], above: tuple[type[BaseModel], ...] = ()
-    ) -> SearchStrategy[Document]:
+    def object(self, cls: type[BaseModel], above: Above = ()) -> SearchStrategy[Document]:
         """Return a strategy for a class nested in the classes `above`, outermost first."""
         inner = (*above, cls)
         if inner not in self._objects:
             self._objects[inner] = _named_strategy(cls.__name__, self._object(cls, inner))
         return self._objects[inner]
 
-    def _object(self, cls: type[BaseModel], inner: tuple[type[BaseModel], ...]) -> SearchStrategy[Document]:
+    def _object(self, cls: type[BaseModel], inner: Above) -> SearchStrategy[Document]:
         fields = fields_of(cls)
         required = {field.wire: self._field(cls, field, inner) for field in fields if field.required}
         optional = {
@@ -80,16 +82,19 @@ class ObjectStrategies:
         made: SearchStrategy[Document] = st.fixed_dictionaries(required, optional=optional)
         if not is_closed(cls):
             made = st.builds(lambda known, more: {**more, **known}, made, self._unknown(cls, inner))
-        return _satisfying_rules(cls, made, optional) if has_rules(cls) else made
+        if not has_rules(cls):
+            return made
+        # A rule may require fields that the class does not declare.
+        undeclared = sorted(required_names(_rules(cls)) - {field.wire for field in fields})
+        extra = {} if is_closed(cls) else dict.fromkeys(undeclared, self._value(extras_of(cls), inner))
+        return _satisfying_rules(cls, made, {**extra, **optional})
 
-    def _field(
-        self, cls: type[BaseModel], field: Field, inner: tuple[type[BaseModel], ...]
-    ) -> SearchStrategy[Any]:
+    def _field(self, cls: type[BaseModel], field: Field, inner: Above) -> SearchStrategy[Any]:
         if field.name == "schema_url" and issubclass(cls, (EventModel, FacetModel)):
             return _schema_urls(cls)
         return self._value(field.kind, inner)
 
-    def _unknown(self, cls: type[BaseModel], inner: tuple[type[BaseModel], ...]) -> SearchStrategy[Document]:
+    def _unknown(self, cls: type[BaseModel], inner: Above) -> SearchStrategy[Document]:
         known = {field.wire for field in fields_of(cls)}
         if issubclass(cls, EventModel):
             known.update(EVENT_PARTS)
@@ -98,11 +103,13 @@ class ObjectStrategies:
         none: SearchStrategy[Document] = st.builds(dict)
         return none | some if getattr(cls, "__open__", False) else none | none | none | some
 
-    def _value(self, kind: Kind, above: tuple[type[BaseModel], ...]) -> SearchStrategy[Any]:
+    def _value(self, kind: Kind, above: Above) -> SearchStrategy[Any]:
         if isinstance(kind, Scalar):
             return scalars(kind)
         if isinstance(kind, Constants):
             return st.sampled_from(kind.values)
+        if isinstance(kind, Alias):
+            return self._value(kind.value, (*above, kind.alias))
         if isinstance(kind, Object):
             return self.object(kind.cls, above)
         if isinstance(kind, Facets):
@@ -112,12 +119,12 @@ class ObjectStrategies:
         if isinstance(kind, MapOf):
             if _recurses(kind.values, above):
                 return st.builds(dict)
-            return st.dictionaries(texts(), self._value(kind.values, above), max_size=2)
+            return st.dictionaries(self._value(kind.keys, above), self._value(kind.values, above), max_size=2)
         if isinstance(kind, Choice):
             return self._choice(kind, above)
         return _other_type(kind.annotation)
 
-    def _list(self, kind: ListOf, above: tuple[type[BaseModel], ...]) -> SearchStrategy[list[Any]]:
+    def _list(self, kind: ListOf, above: Above) -> SearchStrategy[list[Any]]:
         least = kind.limits.get("min_length", 0)
         if least == 0 and _recurses(kind.items, above):
             return st.builds(list)
@@ -129,7 +136,7 @@ class ObjectStrategies:
             unique_by=_canonical if kind.unique else None,
         )
 
-    def _choice(self, kind: Choice, above: tuple[type[BaseModel], ...]) -> SearchStrategy[Any]:
+    def _choice(self, kind: Choice, above: Above) -> SearchStrategy[Any]:
         ending = [branch for branch in kind.branches if not _recurses(branch, above)]
         made = st.one_of([self._value(branch, above) for branch in ending or kind.branches])
         if kind.exactly_one is None:
@@ -208,10 +215,12 @@ def _undeleted(facet: Document) -> Document:
     return {**facet, "_deleted": False} if facet.get("_deleted") is True else facet
 
 
-def _recurses(kind: Kind, above: tuple[type[BaseModel], ...]) -> bool:
-    """Return whether a kind exceeds the maximum nesting of a class in itself."""
+def _recurses(kind: Kind, above: Above) -> bool:
+    """Return whether a kind exceeds the maximum nesting of a class or alias in itself."""
     if isinstance(kind, Choice):
         return all(_recurses(branch, above) for branch in kind.branches)
+    if isinstance(kind, Alias):
+        return above.count(kind.alias) > _RECURSIONS
     return isinstance(kind, Object) and above.count(kind.cls) > _RECURSIONS
 
 
@@ -268,8 +277,12 @@ def _canonical(value: Any) -> str:
 
 def has_rules(cls: type[BaseModel]) -> bool:
     """Return whether a class has validators in addition to the annotations of its fields."""
+    return bool(_rules(cls))
+
+
+def _rules(cls: type[BaseModel]) -> list[Callable[..., Any]]:
     functions = [_function(one.func) for one in (*model_validators(cls), *field_validators(cls))]
-    return any(function not in (keep_unknown_apart, keep_nulls_apart) for function in functions)
+    return [function for function in functions if function not in (keep_unknown_apart, keep_nulls_apart)]
 
 
 def _function(callable_: Callable[..., Any]) -> Callable[..., Any]:
@@ -305,10 +318,11 @@ def _satisfying_rules(
             if accepts(cls, document):
                 return document
     required = {field.wire for field in fields_of(cls) if field.required}
-    document = drawn
-    for name in drawn:
-        if name not in required:
-            document = {key: value for key, value in document.items() if key != name}
-            if accepts(cls, document):
-                return document
+    for start in (drawn, document):
+        document = start
+        for name in start:
+            if name not in required:
+                document = {key: value for key, value in document.items() if key != name}
+                if accepts(cls, document):
+                    return document
     return reject()
