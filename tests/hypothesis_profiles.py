@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import Phase, settings
 
-EXAMPLES = {"quick": 25, "default": 50, "thorough": 1_000}
+EXAMPLES = {"quick": 15, "default": 30, "thorough": 1_000}
 
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink)

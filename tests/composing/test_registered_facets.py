@@ -19,6 +19,7 @@ from openlineage_facets import (
     register_facets,
     validate,
 )
+from openlineage_facets.base.model.composing import composer_of
 from openlineage_facets.generated.open_lineage import RunFacet
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from tests.codegen.custom.facets import build, facet_file
@@ -101,7 +102,10 @@ def test_an_invalid_registered_facet_is_a_finding_next_to_an_older_core(wire: by
     assert finding.pointer == "/run/facets/acme_cost/usd"
 
 
-def test_another_class_under_a_registered_key_is_rejected_when_composing() -> None:
+def test_another_class_under_a_registered_key_is_rejected_when_composing(wire: bytes) -> None:
+    composer_of.cache_clear()
+    Run.from_json({"runId": parse_event(wire).run.run_id})  # Builds the class, whose validator may compose.
+    Run(facets=[AcmeCostRunFacet(usd=1.5, producer="https://acme.example.com")])
     register_facets(AcmeCostRunFacet)
     plain = RunFacet(producer="https://acme.example.com", schema_url=AcmeCostRunFacet.__schema_url__)
     with pytest.raises(EventError, match="expected an AcmeCostRunFacet, found a RunFacet"):

@@ -26,7 +26,7 @@ def scopes(scope: str, given: bytes = b"") -> bytes:
     return done.stdout
 
 
-@pytest.mark.parametrize("scope", ["module", "function"])
+@pytest.mark.parametrize("scope", [pytest.param("module", marks=pytest.mark.thorough), "function"])
 def test_names_like_ours_in_the_callers_scope_change_nothing(scope: str) -> None:
     assert scopes(scope, scopes("pickle")).decode().splitlines() == []
 

@@ -147,12 +147,13 @@ def in_two_seconds() -> str:
 
 
 @EMITTERS
-@pytest.mark.parametrize("after", [lambda: "1", in_two_seconds], ids=["seconds", "date"])
-@pytest.mark.parametrize("status", [429, 503])
+@pytest.mark.parametrize(
+    ("status", "after"), [(429, lambda: "1"), (503, in_two_seconds)], ids=["seconds", "date"]
+)
 def test_retry_after_is_honored(
     make: Callable[[str], HttpEmitter],
-    after: Callable[[], str],
     status: int,
+    after: Callable[[], str],
     start_receiver: StartReceiver,
 ) -> None:
     times: list[float] = []

@@ -69,6 +69,7 @@ def workspace(action: Action, tmp_path: Path) -> Path:
     return tmp_path / "workspace"
 
 
+@pytest.mark.thorough
 def test_it_installs_the_code_of_its_checkout(installed: Path) -> None:
     (package,) = installed.glob("**/site-packages/openlineage_facets")
     own = (ROOT / "openlineage_facets" / "base" / "producer.py").read_text(encoding="utf-8")

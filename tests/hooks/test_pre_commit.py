@@ -73,6 +73,7 @@ def test_the_hook_runs_after_installation(
     assert "lineage/invalid.ndjson:2: error OL012 /run/runId: " in failed.stdout
 
 
+@pytest.mark.thorough
 def test_pre_commit_installs_and_runs_the_hook(
     checkout: Path, offline: dict[str, str], repository: Path, tmp_path: Path
 ) -> None:

@@ -146,6 +146,7 @@ def test_a_spark_job_reports_the_facet_and_every_reader_knows_it(python: Path, p
     assert json.loads(run(python, project, "-c", code).replace("'", '"')) == ["/run/facets/acme_cost/usd"]
 
 
+@pytest.mark.thorough
 def test_type_checkers_accept_the_job(python: Path, project: Path) -> None:
     run(python, project, "-m", "mypy", "--strict", "job.py", "read.py")
     run(python, project, "-m", "pyright", "--pythonpath", str(python), "job.py", "read.py")

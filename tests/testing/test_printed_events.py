@@ -116,6 +116,7 @@ def test_other_text_is_skipped(text: str, lineage_events: LineageEvents, tmp_pat
     assert lineage_events.readings == []
 
 
+@pytest.mark.thorough
 def test_reading_time_is_linear() -> None:
     def seconds(count: int) -> float:
         text = '{"a": ' * count + "\n" + "{'" * count + "\n" + (TEXT[:-1] + "\n") * (count // 100)

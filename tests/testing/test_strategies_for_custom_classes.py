@@ -21,6 +21,7 @@ from openlineage_facets.testing.strategies.mutations import mutations_of
 from tests.cases import each
 from tests.codegen.conftest import Generate
 from tests.codegen.oracle import Oracle
+from tests.hypothesis_profiles import share
 from tests.testing.test_strategies import drawn, never_seen
 
 pytestmark = pytest.mark.check
@@ -39,12 +40,12 @@ def test_values_of_a_generated_package_are_valid_for_its_schemas(generated: Gene
         cls = getattr(package.module("Case.json"), class_name(name), None)
         if not isinstance(cls, type) or not issubclass(cls, Model):
             continue  # What is no object becomes an alias or an enumeration.
-        documents = drawn(strategies.documents(cls), 25)
+        documents = drawn(strategies.documents(cls), share(0.25))
         for document in documents:
             assert oracle_result.is_valid(document, schema["$id"], name), (name, document)
             cls.from_json(document)
         if any(any(mutations_of(cls, document)) for document in documents):
-            for invalid in drawn(strategies.invalid_documents(cls), 10):
+            for invalid in drawn(strategies.invalid_documents(cls), share(0.1)):
                 assert not oracle_result.is_valid(invalid.document, schema["$id"], name), (name, invalid)
 
 

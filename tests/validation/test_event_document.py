@@ -161,10 +161,10 @@ def value_of(text: str) -> dict[str, Any]:
     return value | {"job": {"namespace": text, "name": text}, "inputs": [dataset], "outputs": [dataset]}
 
 
-def time_for(value: dict[str, Any]) -> float:
+def time_for(value: dict[str, Any], *, tries: int) -> float:
     """Return the best CPU time of the rules in seconds; other processes may slow down single runs."""
     taken = []
-    for _ in range(3):
+    for _ in range(tries):
         begun = time.process_time()
         assert broken(value) == []
         taken.append(time.process_time() - begun)
@@ -175,5 +175,7 @@ def time_for(value: dict[str, Any]) -> float:
 def test_rules_are_linear_in_the_length_of_texts(part: str) -> None:
     value = value_of(part * LONG)
     # Linear: 10 times the text takes 10 times as long. Quadratic: 100 times.
-    assert time_for(value_of(part * LONG * 10)) < 30 * time_for(value)
+    limit = 30 * time_for(value, tries=3)
+    longer = value_of(part * LONG * 10)
+    assert time_for(longer, tries=1) < limit or time_for(longer, tries=3) < limit
     assert all(len(finding.message) < 1000 for finding in RULES.check(Document(value)))

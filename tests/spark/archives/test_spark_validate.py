@@ -228,6 +228,7 @@ sys.meta_path.insert(0, Finder())
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.check
 def test_runs_as_program_without_pandas(archive: Path, tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()

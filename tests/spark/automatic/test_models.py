@@ -42,6 +42,7 @@ def test_a_model_is_one_dataset(
     assert (events.inputs, events.outputs, change(events, again)) == ([model], [again], "OVERWRITE")
 
 
+@pytest.mark.thorough
 @pytest.mark.check
 def test_a_model_is_one_dataset_if_mllib_is_imported_inside_the_run(
     spark: SparkSession, tmp_path: Path

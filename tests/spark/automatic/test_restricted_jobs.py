@@ -41,6 +41,7 @@ def lines_of(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> d
     return printed
 
 
+@pytest.mark.thorough
 def test_without_pinned_threads(lines_of: dict[str, list[str]]) -> None:
     assert lines_of["unpinned"] == [
         "log: lineage of etl/unpinned: statistics and data quality are not captured without "

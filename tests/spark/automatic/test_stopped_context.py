@@ -35,6 +35,7 @@ def test_queries_before_the_end_of_spark_or_python_are_captured(spark: SparkSess
     assert "openlineage_facets.spark" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_run_continues_in_the_session_that_replaces_a_stopped_one(
     spark: SparkSession, tmp_path: Path
 ) -> None:

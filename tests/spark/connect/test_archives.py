@@ -38,6 +38,7 @@ def test_validate_events_validates_a_column(spark: SparkSession) -> None:
     assert [(row.offset, row.valid) for row in rows] == [(1, True), (2, False)]
 
 
+@pytest.mark.thorough
 def test_fold_equals_in_memory_state(spark: SparkSession) -> None:
     random = Random(20261121)
     events = [event_with_lineage(random) for _ in range(60)]

@@ -93,6 +93,7 @@ def test_checkpoint_without_inputs_is_logged(
     assert "before the checkpoint" in caplog.text
 
 
+@pytest.mark.thorough
 def test_lineage_of_two_thousand_columns_is_fast(spark: SparkSession, tmp_path: Path) -> None:
     spark.range(1).toDF("c0").write.parquet(str(tmp_path / "wide"))
     wide = ", ".join(f"c{number} bigint" for number in range(2000))

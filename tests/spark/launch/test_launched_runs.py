@@ -39,6 +39,7 @@ def test_a_run_ends_with_the_job_also_if_the_job_stops_spark(tmp_path: Path) -> 
     assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {("etl", "daily_orders")}
 
 
+@pytest.mark.thorough
 def test_each_write_has_its_own_run_on_request(tmp_path: Path) -> None:
     body = """
         for name in ("x", "y"):
@@ -83,6 +84,7 @@ def without_log(text: str) -> list[str]:
     return [line for line in text.splitlines() if " WARN " not in line and " ERROR " not in line]
 
 
+@pytest.mark.thorough
 def test_the_jobs_own_runs_have_the_launched_run_as_parent(tmp_path: Path) -> None:
     body = """
         import os, subprocess, sys
@@ -170,6 +172,7 @@ def test_a_job_may_be_started_by_spark_submit(tmp_path: Path) -> None:
     assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {("etl", "job.py")}
 
 
+@pytest.mark.thorough
 def test_cluster_mode_copies_the_launcher_and_configures_everything_in_spark(tmp_path: Path) -> None:
     """In cluster mode, launcher and job are files in the folder of the driver's container."""
     write_job(tmp_path, SESSION, "import sys; print(sys.argv)")
@@ -184,6 +187,7 @@ def test_cluster_mode_copies_the_launcher_and_configures_everything_in_spark(tmp
     assert {(event.job.namespace, event.job.name) for event in events(tmp_path)} == {("etl", "orders")}
 
 
+@pytest.mark.thorough
 def test_a_wrong_python_of_the_workers_is_explained(tmp_path: Path) -> None:
     body = """
         from pyspark.sql.functions import udf
@@ -206,6 +210,7 @@ def test_ctrl_c_aborts_the_run(tmp_path: Path) -> None:
     assert types(tmp_path) == ["START", "ABORT"]
 
 
+@pytest.mark.thorough
 def test_ctrl_c_in_a_query_aborts_the_run(tmp_path: Path) -> None:
     """PySpark answers with an error of Py4J instead of KeyboardInterrupt."""
     body = """
@@ -243,6 +248,7 @@ def test_sigterm_aborts_the_run(work: str, tmp_path: Path) -> None:
     assert events(tmp_path)[-1].run.facets.error_message.message == "terminated by SIGTERM"
 
 
+@pytest.mark.thorough
 def test_a_forked_process_is_terminated_without_an_event(tmp_path: Path) -> None:
     body = """
         import os, signal, time
@@ -257,6 +263,7 @@ def test_a_forked_process_is_terminated_without_an_event(tmp_path: Path) -> None
     assert types(tmp_path) == ["START", "COMPLETE"]
 
 
+@pytest.mark.thorough
 def test_a_job_may_handle_sigterm_itself(tmp_path: Path) -> None:
     body = """
         import os, signal, sys
@@ -303,6 +310,7 @@ def test_a_job_that_succeeds_without_a_session_has_no_run(tmp_path: Path) -> Non
     assert events(tmp_path) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("setting", ["spark.openlineage.parentRunId=17", "spark.openlineage.namespace= "])
 def test_invalid_settings_of_spark_do_not_affect_the_job(setting: str, tmp_path: Path) -> None:
     write_job(tmp_path, SESSION, "print(spark.range(5).count())")

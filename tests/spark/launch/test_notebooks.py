@@ -253,6 +253,7 @@ def test_a_launched_notebook_has_a_session_and_shows_its_cells_in_stack_traces(t
     assert types(tmp_path) == ["START", "FAIL"]
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("spark")
 def test_a_notebook_that_creates_its_session_configures_it(tmp_path: Path) -> None:
     write_databricks(

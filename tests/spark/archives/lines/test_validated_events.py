@@ -163,7 +163,9 @@ def test_long_line_without_line_end(spark: SparkSession, tmp_path: Path, name: s
     assert [exact(row) for row in rows_of(spark, path)] == [GOOD, long]
 
 
-@pytest.mark.parametrize("name", ["bomb.ndjson.gz", "bomb.ndjson.zst"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("bomb.ndjson.gz", marks=pytest.mark.thorough), "bomb.ndjson.zst"]
+)
 def test_lines_that_are_too_long_are_invalid_and_fit_in_memory(
     spark: SparkSession, tmp_path: Path, name: str
 ) -> None:

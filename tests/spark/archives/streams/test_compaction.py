@@ -23,6 +23,7 @@ def batches_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob("batch=*"))
 
 
+@pytest.mark.thorough
 def test_failures_at_any_step_lose_and_repeat_nothing(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

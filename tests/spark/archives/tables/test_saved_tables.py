@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.check, pytest.mark.usefixtures("without_code_generatio
 SAVED = {"records", "jobs", "datasets", "runs", "facets", "edges", "column_edges"}
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.thorough)])
 def test_tables_equal_those_of_spark(spark: SparkSession, tmp_path: Path, seed: int) -> None:
     random = Random(seed)
     events = [event_with_lineage(random) for _ in range(150)]
@@ -82,6 +82,7 @@ def test_a_state_without_records_has_empty_tables(
         assert spark.read.parquet(str(tmp_path / "state" / name)).count() == 0
 
 
+@pytest.mark.thorough
 def test_small_states_need_few_jobs(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,6 +108,7 @@ def test_small_states_need_few_jobs(
     assert others == [small, small]
 
 
+@pytest.mark.thorough
 def test_large_tables_are_not_collected(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
