@@ -183,6 +183,7 @@ def test_each_output_has_the_inputs_of_its_own_writes(
     assert found == {(one, name) for name, of in expected.items() for one in (read if of is None else of)}
 
 
+@pytest.mark.check
 @each("case", JOBS)
 def test_each_write_may_have_its_own_run(spark: SparkSession, inputs: str, tmp_path: Path, case: str) -> None:
     job, expected = JOBS[case]
