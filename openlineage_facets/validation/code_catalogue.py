@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from openlineage_facets.validation.backends.codes import BACKEND_CODES
 from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.ruleset import BROKEN_RULE, installed_rules
 from openlineage_facets.validation.schema_codes import SCHEMA_CODES
@@ -18,14 +19,14 @@ EXAMPLES = Path(__file__).parent / "examples"
 
 @lru_cache(maxsize=1)
 def catalogue() -> dict[str, FindingCode]:
-    """Return every code of the schemas and of the built-in and installed rules, sorted.
+    """Return every code of the schemas, of the built-in and installed rules, and of backends, sorted.
 
     Example:
         >>> catalogue()["OL301"].title
         'Duplicate tag'
     """
     rules = (rule.finding_code for rule in installed_rules())
-    codes = [*SCHEMA_CODES, *rules, UNKNOWN_DEFINITION, BROKEN_RULE]
+    codes = [*SCHEMA_CODES, *rules, *BACKEND_CODES, UNKNOWN_DEFINITION, BROKEN_RULE]
     return {entry.code: entry for entry in sorted(codes, key=lambda it: it.code)}
 
 
