@@ -50,6 +50,7 @@ class Finding:
         line: Line number in the source, starting at 1, if the source has several lines.
         problem: The cause, if "expected X, found Y" does not describe it well: "missing required
             field 'name'".
+        fact: For findings about a backend, its name and the fact in its profile: "marquez/job-type".
     """
 
     pointer: str
@@ -60,6 +61,7 @@ class Finding:
     severity: Severity = "error"
     line: int | None = None
     problem: str = ""
+    fact: str = ""
 
     def __post_init__(self) -> None:
         """Redact the value of a field whose name marks a secret, such as `/password`."""
@@ -87,6 +89,7 @@ class Finding:
             "expected": self.expected,
             "found": self.found,
             "hint": self.hint,
+            **({"fact": self.fact} if self.fact else {}),
         }
 
     def __str__(self) -> str:

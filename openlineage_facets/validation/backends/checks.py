@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -61,12 +62,12 @@ def backend_findings(document: Document, profiles: Iterable[Profile]) -> list[Fi
         document: The event.
         profiles: The profiles of the backends.
     """
-    findings = []
+    findings: list[Finding] = []
     for profile in profiles:
-        for fact in profile.fact:
-            places = places_of(fact, document)
-            if places:
-                findings.append(finding_of(profile, fact, places))
+        found = [(fact, places) for fact in profile.fact if (places := places_of(fact, document))]
+        # Of an event that is refused as a whole, nothing is lost or changed.
+        refused = [one for one in found if one[0].effect == "refused" and one[0].reads and one[0].reads.kinds]
+        findings += [finding_of(profile, fact, places) for fact, places in refused or found]
     return findings
 
 
@@ -75,19 +76,20 @@ def finding_of(profile: Profile, fact: Fact, places: Sequence[Place]) -> Finding
     first = places[0]
     kind = next(name for name in ("size", "value", "reads", "rename") if getattr(fact, name) is not None)
     code = code_of(fact.effect, kind)
-    more = f" and at {len(places) - 1:,} more" if len(places) > 1 else ""
-    known = f"{profile.name}/{fact.id}; {fact.evidence}, version {fact.version}"
-    problem = f"{profile.title}: {fact.effect}: {fact.says}, found {first.found}{more} ({known})"
-    return Finding(
+    name = f"{profile.name}/{fact.id}"
+    finding = Finding(
         json_pointer(first.steps),
-        fact.says,
-        first.found,
-        fact.remedy,
-        code.code,
-        code.severity,
-        None,
-        problem,
+        expected=fact.says,
+        found=first.found,  # Redacted if the pointer names a secret.
+        hint=fact.remedy,
+        code=code.code,
+        severity=code.severity,
+        fact=name,
     )
+    more = f" and at {len(places) - 1:,} more" if len(places) > 1 else ""
+    known = f"{name}; {fact.evidence}, version {fact.version}"
+    problem = f"{profile.title}: {fact.effect}: {fact.says}, found {finding.found}{more} ({known})"
+    return replace(finding, problem=problem)
 
 
 def places_of(fact: Fact, document: Document) -> list[Place]:

@@ -68,23 +68,23 @@ class _Table(BaseModel):
 class Condition(_Table):
     """The events that a fact applies to; all by default."""
 
-    kinds: tuple[Literal["run", "job", "dataset"], ...] = Field((), description="Kinds of events.")
-    types: tuple[str, ...] = Field((), description="Values of `eventType`.")
-    has: _Pointer | None = Field(None, description="Only events that have a value here.")
-    lacks: _Pointer | None = Field(None, description="Only events that have no value here.")
+    kinds: tuple[Literal["run", "job", "dataset"], ...] = Field(default=(), description="Kinds of events.")
+    types: tuple[str, ...] = Field(default=(), description="Values of `eventType`.")
+    has: _Pointer | None = Field(default=None, description="Only events that have a value here.")
+    lacks: _Pointer | None = Field(default=None, description="Only events that have no value here.")
 
 
 class Size(_Table):
     """A limit of sizes."""
 
-    of: _Pointer | None = Field(None, description="What is limited; by default the event.")
+    of: _Pointer | None = Field(default=None, description="What is limited; by default the event.")
     unit: Literal["bytes", "characters", "items", "links"] = Field(
-        "bytes",
+        default="bytes",
         description="`characters` of a text, or of namespace and name together; `items` of a list; "
         "`links`: the number of inputs times that of outputs.",
     )
-    least: int = Field(0, ge=0, description="The smallest size. What is absent has the size 0.")
-    most: int | None = Field(None, ge=0, description="The largest size.")
+    least: int = Field(default=0, ge=0, description="The smallest size. What is absent has the size 0.")
+    most: int | None = Field(default=None, ge=0, description="The largest size.")
 
 
 class Value(_Table):
@@ -94,12 +94,12 @@ class Value(_Table):
         description="JSON Pointers of the values. The step `*` is any key or index, `a|b` either key, and "
         "`@datasets` the inputs, the outputs and the dataset of a dataset event."
     )
-    required: bool = Field(False, description="Whether it must be present where its parent is.")
-    absent: bool = Field(False, description="Whether it must be absent, or empty.")
-    matches: _Regex | None = Field(None, description="What a text must match somewhere.")
-    excludes: _Regex | None = Field(None, description="What a text must not match anywhere.")
+    required: bool = Field(default=False, description="Whether it must be present where its parent is.")
+    absent: bool = Field(default=False, description="Whether it must be absent, or empty.")
+    matches: _Regex | None = Field(default=None, description="What a text must match somewhere.")
+    excludes: _Regex | None = Field(default=None, description="What a text must not match anywhere.")
     where: dict[str, _Regex] = Field(
-        {},
+        default={},
         description="Only where these values match, each by its JSON Pointer relative to the parent, without "
         "the first slash. The empty expression matches everything that is present.",
     )
@@ -113,22 +113,24 @@ class Value(_Table):
 class Reads(_Table):
     """The kinds and types of events, or the facets, that are read."""
 
-    kinds: tuple[Literal["run", "job", "dataset"], ...] = Field((), description="Kinds of events.")
-    types: tuple[str, ...] = Field((), description="Values of `eventType`; an absent one is read.")
+    kinds: tuple[Literal["run", "job", "dataset"], ...] = Field(default=(), description="Kinds of events.")
+    types: tuple[str, ...] = Field(default=(), description="Values of `eventType`; an absent one is read.")
     facets_of: tuple[Literal["run", "job", "dataset", "input", "output"], ...] = Field(
-        (), description="Facets of a run, a job or a dataset; `inputFacets`, `outputFacets`."
+        default=(), description="Facets of a run, a job or a dataset; `inputFacets`, `outputFacets`."
     )
     only: tuple[str, ...] | None = Field(
-        None, description="The facet keys that are read; `*` is any text. By default all."
+        default=None, description="The facet keys that are read; `*` is any text. By default all."
     )
-    but: tuple[str, ...] = Field((), description="The facet keys that are not read; `*` is any text.")
+    but: tuple[str, ...] = Field(default=(), description="The facet keys that are not read; `*` is any text.")
 
 
 class Rename(_Table):
     """A value that the backend replaces."""
 
     at: _Pointer = Field(description="JSON Pointer of the value, as for `value`.")
-    matches: _Regex = Field(".", description="What a text must match to be replaced; by default, anything.")
+    matches: _Regex = Field(
+        default=".", description="What a text must match to be replaced; by default, anything."
+    )
     to: _Text = Field(
         description="The replacement: `{}` is the text, `{1}` the first group of `matches`, and `{/a/b}` the "
         "value there. Without such a value, nothing is renamed."
@@ -138,12 +140,15 @@ class Rename(_Table):
 class Repair(_Table):
     """What an emitter changes on request, so that the fact does not apply."""
 
-    add_empty: bool = Field(False, description="Add absent `inputs`, `outputs` and `facets`, empty.")
-    set: str | None = Field(None, description="Set a required value that is absent.")
-    drop: bool = Field(False, description="Drop the facet that contains the value.")
-    shrink: bool = Field(False, description="Shorten and drop facets, until the event is small enough.")
+    add_empty: bool = Field(default=False, description="Add absent `inputs`, `outputs` and `facets`, empty.")
+    set: str | None = Field(default=None, description="Set a required value that is absent.")
+    drop: bool = Field(default=False, description="Drop the facet that contains the value.")
+    shrink: bool = Field(
+        default=False, description="Shorten and drop facets, until the event is small enough."
+    )
     repeat: tuple[str, ...] = Field(
-        (), description="Repeat the last facets of a job or dataset with these keys in its later events."
+        default=(),
+        description="Repeat the last facets of a job or dataset with these keys in its later events.",
     )
 
 
@@ -156,7 +161,7 @@ class Fact(_Table):
     evidence: Literal["tried", "code", "documentation", "issue"] = Field(description="How it is known.")
     version: _Text = Field(description="The version of the backend for which it is known, or `unknown`.")
     source: str = Field(pattern="^https://", description="Where it can be read.")
-    remedy: str = Field("", description="What to do, such as `emit run events`.")
+    remedy: str = Field(default="", description="What to do, such as `emit run events`.")
     when: Condition = Condition()
     size: Size | None = None
     value: Value | None = None
@@ -184,9 +189,9 @@ class Profile(_Table):
 
     name: _Name = Field(description="The name for `--backend`; by default that of the file.")
     title: _Text = Field(description="The name of the product.")
-    endpoint: str = Field("", description="The path, or the transport, to which events are sent.")
-    setup: str = Field("", description="What to set, as sentences in Markdown.")
-    unknown: str = Field("", description="What is not known, as a sentence in Markdown.")
+    endpoint: str = Field(default="", description="The path, or the transport, to which events are sent.")
+    setup: str = Field(default="", description="What to set, as sentences in Markdown.")
+    unknown: str = Field(default="", description="What is not known, as a sentence in Markdown.")
     fact: tuple[Fact, ...] = ()
 
     @model_validator(mode="after")
