@@ -18,9 +18,9 @@ HEADING = "## Will my backend accept it?"
 
 INTRODUCTION = """
 What is known about each backend, by effect: *refused* events do not arrive, of others something is *lost* or
-*changed*. The last column says how it is known: it was *tried*, or read in the *code*, the *documentation* or an
-*issue*; and for which version. `validate --backend NAME` checks everything but what is marked with ○, which one
-event does not show; what is marked with ● is repaired [on request](#check-and-repair-events).
+*changed*. The last column says how it is known and for which version: it was *tried*, or read in the *code*,
+the *documentation* or an *issue*. `validate --backend NAME` checks all but what is marked with ○, which
+one event does not show; what is marked with ● is repaired [on request](#check-and-repair-events).
 
 The tables are generated from the profiles by `python tools/backends_page.py`.
 """

@@ -101,16 +101,20 @@ def test_both_commands_have_the_same_options(tmp_path: Path) -> None:
         )
         for one in (COMMAND, MODULE)
     ]
-    assert options[0] == options[1] == {
-        "--namespace",
-        "--name",
-        "--emit",
-        "--runs",
-        "--backend",
-        "--conf",
-        "-m",
-        "--help",
-    }
+    assert (
+        options[0]
+        == options[1]
+        == {
+            "--namespace",
+            "--name",
+            "--emit",
+            "--runs",
+            "--backend",
+            "--conf",
+            "-m",
+            "--help",
+        }
+    )
 
 
 def test_an_unknown_option_is_not_passed_on(tmp_path: Path) -> None:
