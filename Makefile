@@ -65,6 +65,7 @@ lint: $(READY) ## Check style, formatting and the direction of imports.
 	$(RUN) tools/lint_scripts.py
 	$(RUN) tools/check_wording.py
 	$(RUN) tools/install_commands.py --check
+	$(RUN) tools/backends_page.py --check
 
 format: $(READY) ## Fix code style and formatting.
 	$(RUN) -m ruff check --fix .
@@ -185,6 +186,7 @@ $(VENV)/.docs: $(READY)
 
 docs: $(VENV)/.docs ## Generate the pages derived from code, and build the documentation in the folder site.
 	$(RUN) tools/findings_page.py
+	$(RUN) tools/backends_page.py
 	$(RUN) tools/docs_site
 
 $(VENV)/.bench: $(READY)

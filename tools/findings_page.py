@@ -7,8 +7,7 @@ from pathlib import Path
 
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.cli.results.file_codes import every_code
-from openlineage_facets.validation import validate
-from openlineage_facets.validation.code_catalogue import examples_of
+from openlineage_facets.validation.code_catalogue import examples_of, findings_of_example
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.stream_rules import StreamRules
@@ -23,6 +22,7 @@ FAMILIES = {
     "OL3": "Contents of events",
     "OL4": "Dataset names",
     "OL5": "Order of the events of a run",
+    "OL7": "Backends",
     "OL8": "Files",
     "OL9": "Failed rules",
 }
@@ -30,7 +30,8 @@ FAMILIES = {
 HEAD = """# Findings
 
 Each finding has a code, which is stable across versions. An *error* is an event that violates the
-specification. A *warning* is an event that is valid but probably wrong. The command
+specification, or that a backend refuses. A *warning* is an event that is valid but probably wrong, or of
+which a backend loses something. A *note* is what a backend changes. The command
 `openlineage-facets explain CODE` shows an entry in the terminal. The tests validate the linked examples.
 See [rules](rules.md) for custom rules and schemas.
 
@@ -66,7 +67,7 @@ def _section(entry: FindingCode) -> str:
     for path in shown["bad"]:
         bad, good = (path.parent.parent / kind / path.name for kind in ("bad", "good"))
         links = f"[bad]({_link(bad)}), [good]({_link(good)})"
-        finding = next((one for one in _findings(bad) if one.code == entry.code), None)
+        finding = next((one for one in _findings(entry.code, bad) if one.code == entry.code), None)
         lines.append(f"- {links}" + (f": `{finding}`" if finding and "`" not in str(finding) else ""))
     lines += [""] if shown["bad"] else []
     if entry.see:
@@ -78,9 +79,9 @@ def _link(path: Path) -> str:
     return f"../{path.relative_to(ROOT).as_posix()}"
 
 
-def _findings(example: Path) -> list[Finding]:
+def _findings(code: str, example: Path) -> list[Finding]:
     if example.suffix == ".json":
-        return validate(example.read_bytes())
+        return findings_of_example(code, example.read_bytes())
     if example.suffix != ".ndjson":
         return []
     rules = StreamRules()

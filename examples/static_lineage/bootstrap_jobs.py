@@ -24,7 +24,7 @@ def events() -> list[JobEvent]:
                 name=name,
                 facets=[
                     SQLJobFacet(query=query),
-                    JobTypeJobFacet(processing_type="BATCH", integration="SQL"),
+                    JobTypeJobFacet(processing_type="BATCH", integration="SQL", job_type="QUERY"),
                 ],
             ),
             inputs=[InputDataset(namespace=WAREHOUSE, name=table) for table in inputs],

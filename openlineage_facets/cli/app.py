@@ -12,6 +12,7 @@ import typer
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.commands.backends import backends
 from openlineage_facets.cli.commands.diff import diff
 from openlineage_facets.cli.commands.explain import explain
 from openlineage_facets.cli.commands.generate import generate
@@ -33,6 +34,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     show,
     graph,
     explain,
+    backends,
     replay,
     new,
     generate,

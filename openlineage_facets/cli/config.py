@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.version import install_command
+from openlineage_facets.toml_file import read_toml
 
 __all__ = ["TABLE", "Config", "read_config"]
 
@@ -33,6 +31,7 @@ class Config:
         id_base: URL of these folders, for schemas without `$id`.
         baseline: File of known findings.
         null_is_absent: Whether to read fields that are null as absent.
+        backends: Names of the backends that receive the events, or paths of profiles.
     """
 
     paths: tuple[str, ...] = ()
@@ -44,6 +43,7 @@ class Config:
     id_base: str | None = None
     baseline: str | None = None
     null_is_absent: bool = False
+    backends: tuple[str, ...] = ()
 
 
 def read_config(start: Path) -> Config:
@@ -67,13 +67,10 @@ def read_config(start: Path) -> Config:
 
 def _table(path: Path) -> dict[str, Any] | None:
     """Return our table in a file, or None."""
-    name = "tomllib" if sys.version_info >= (3, 11) else "tomli"
     try:
-        tomllib = import_module(name)
-    except ModuleNotFoundError:
-        raise CommandError(f"{path} needs {name}: {install_command('cli')}") from None
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = read_toml(path)
+    except ModuleNotFoundError as error:
+        raise CommandError(str(error)) from None
     except (OSError, ValueError) as error:
         raise CommandError(f"{path}: {error}") from None
     tool = document.get("tool")
@@ -96,6 +93,8 @@ def _config(path: Path, table: dict[str, Any]) -> Config:
             raise CommandError(f"{path}: [tool.{TABLE}] {key}: expected {expected}, found {value!r}")
         if key in ("paths", "schemas"):
             value = [_relative_to(path.parent, item) for item in value]
+        elif key == "backends":
+            value = [_relative_to(path.parent, one) if one.endswith(".toml") else one for one in value]
         elif key == "baseline":
             value = _relative_to(path.parent, value)
         values[key.replace("-", "_")] = tuple(value) if isinstance(value, list) else value
@@ -134,5 +133,6 @@ _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "id-base": ("a string", _is_string),
     "baseline": ("a string", _is_string),
     "null-is-absent": (_BOOLEAN, _is_boolean),
+    "backends": (_STRINGS, _is_string_list),
 }
 """Known keys: description of the value and a check of it."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from openlineage_facets.emitters.backend_repairs import BackendRepairs
     from openlineage_facets.emitters.client import ClientEmitter
     from openlineage_facets.emitters.console import ConsoleEmitter
     from openlineage_facets.emitters.empty_fields import with_empty_fields
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from openlineage_facets.emitters.spool.replay import ReplayResult, replay
 
 _EXPORTS = {
+    "BackendRepairs": "backend_repairs",
     "FunctionEmitter": "protocol",
     "ClientEmitter": "client",
     "ConsoleEmitter": "console",
@@ -52,6 +54,7 @@ _EXPORTS = {
 }
 
 __all__ = [
+    "BackendRepairs",
     "ClientEmitter",
     "ConsoleEmitter",
     "EmissionError",

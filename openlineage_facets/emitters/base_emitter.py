@@ -35,7 +35,7 @@ class BaseEmitter(ABC):
     def __init__(self, on_error: OnError = "log") -> None:
         self._on_error: OnError = checked_on_error(on_error)
         self._failures = FailureLog(self)
-        self._prepare: Callable[[bytes], bytes] | None = None
+        self._prepare: tuple[Callable[[bytes], bytes], ...] = ()
 
     def summarize_failures(self, log: Callable[[str], None]) -> None:
         """Log failures in one message when the emitter is closed, instead of each kind when it occurs.
@@ -46,12 +46,17 @@ class BaseEmitter(ABC):
         self._failures = FailureSummary(self, log)
 
     def prepare_lines(self, prepare: Callable[[bytes], bytes]) -> None:
-        """Set a function that changes each line before it is sent or stored; `send` does not call it."""
-        self._prepare = prepare
+        """Add a function that changes each line before it is sent or stored.
+
+        Several functions are called in the order in which they were added; `send` does not call them.
+        """
+        self._prepare = (*self._prepare, prepare)
 
     def _line(self, event: Any) -> bytes:
         line = event_line(event)
-        return line if self._prepare is None else self._prepare(line)
+        for prepare in self._prepare:
+            line = prepare(line)
+        return line
 
     @abstractmethod
     def send(self, line: bytes) -> None:

@@ -34,6 +34,8 @@ def emitter_from_environment() -> BaseEmitter:
     If `OPENLINEAGE_SPOOL_DIR` is set, the emitter is wrapped in a `SpoolEmitter` with that directory. Invalid
     settings are logged and skipped; they never stop the job.
 
+    If `OPENLINEAGE_BACKEND` names backends, as in `marquez`, the emitter repairs events for them.
+
     As openlineage-python does, the emitter adds the tags of the user to the job and run of each event: those
     of `user_tags`, overridden by those in an `openlineage.yml`.
     """
@@ -49,12 +51,24 @@ def emitter_from_environment() -> BaseEmitter:
     elif spool:
         emitter = SpoolEmitter(emitter, spool)
     emitter.prepare_lines(lambda line: _with_user_tags(line, configured))
+    backend = environment.get("OPENLINEAGE_BACKEND", "").strip()
+    if backend:
+        _add_repairs(emitter, backend)
     return emitter
 
 
 def receiver_from_environment() -> BaseEmitter | None:
     """Return an emitter for the configured receiver, None if none is configured."""
     return _client(os.environ) or _http(os.environ)
+
+
+def _add_repairs(emitter: BaseEmitter, backend: str) -> None:
+    from openlineage_facets.emitters.backend_repairs import BackendRepairs
+
+    try:
+        emitter.prepare_lines(BackendRepairs(backend))
+    except (ValueError, ModuleNotFoundError) as error:
+        LOG.error("OPENLINEAGE_BACKEND: %s", error)
 
 
 def _with_user_tags(line: bytes, configured: Mapping[str, Mapping[str, object]]) -> bytes:

@@ -12,6 +12,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 from openlineage_facets.base.redaction.redact import redact, redact_for_display
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, http_error
+from openlineage_facets.emitters.http_batches import Batches, WaitingLine
 from openlineage_facets.emitters.on_error import OnError
 from openlineage_facets.emitters.retries import Retries
 from openlineage_facets.emitters.retry_after import retry_after_seconds
@@ -21,10 +22,15 @@ if TYPE_CHECKING:
     from urllib.error import HTTPError
     from urllib.request import OpenerDirector
 
+    from openlineage_facets.emitters.background_worker import Task
+
 __all__ = ["HttpEmitter"]
 
 _RESPONSE_LIMIT = 2_000
 """Maximum number of bytes read from a response."""
+
+_BATCH_RESPONSE_LIMIT = 1 << 20
+"""The same for the response to a batch, which lists the events that failed."""
 
 
 class HttpEmitter(BoundedEmitter):
@@ -47,6 +53,8 @@ class HttpEmitter(BoundedEmitter):
         retries: Maximum number of retries. Defaults to as many as fit into `timeout`. Use a `SpoolEmitter`
             for longer outages.
         compress: Whether to compress events with gzip.
+        batch: Whether events that wait for each other are sent in one request to the batch endpoint of the
+            specification, which is `/batch` below `endpoint`. To a receiver without it, each is sent alone.
         on_error: "log" to log each kind of failure once, "raise" to raise `EmissionError`.
 
     Raises:
@@ -67,6 +75,7 @@ class HttpEmitter(BoundedEmitter):
         api_key: str | None = None,
         retries: int | None = None,
         compress: bool = False,
+        batch: bool = True,
         on_error: OnError = "log",
     ) -> None:
         parts = _parts(url)
@@ -83,6 +92,8 @@ class HttpEmitter(BoundedEmitter):
         }
         _assert_sendable(self._headers)
         self._compress = compress
+        batch_url = urlunsplit((parts.scheme, host, f"/{path}/batch", parts.query, ""))
+        self._batches = Batches(lambda body: self._post(batch_url, body)) if batch else None
         self._retries = Retries(timeout, retries)
         self._attempt_timeout = timeout if attempt_timeout is None else attempt_timeout
         super().__init__(timeout, on_error)
@@ -97,15 +108,24 @@ class HttpEmitter(BoundedEmitter):
         self._send_within(line, self._attempt_timeout)
 
     def _send_within(self, line: bytes, seconds: float) -> None:
+        self._post(self._url, line, seconds)
+
+    def _post(self, url: str, line: bytes, seconds: float | None = None) -> tuple[int, bytes]:
+        """Post a body in a single attempt, and return the status and the body of a 2xx response.
+
+        Without `seconds`, the body is read, which may take as long as an attempt.
+        """
         from http.client import HTTPException
         from urllib.error import HTTPError
         from urllib.request import Request
 
         body = gzip.compress(line, compresslevel=3) if self._compress else line
-        request = Request(self._url, data=body, headers=self._headers, method="POST")
+        request = Request(url, data=body, headers=self._headers, method="POST")
+        timeout = self._attempt_timeout if seconds is None else min(seconds, self._attempt_timeout)
         try:
-            # Only the status matters: do not read the body.
-            self._opener.open(request, timeout=min(seconds, self._attempt_timeout)).close()
+            with self._opener.open(request, timeout=timeout) as response:
+                # Of a single event, only the status matters.
+                return response.status, response.read(_BATCH_RESPONSE_LIMIT) if seconds is None else b""
         except HTTPError as answer:
             with answer:
                 raise self._http_error(answer) from None
@@ -135,8 +155,21 @@ class HttpEmitter(BoundedEmitter):
         after = retry_after_seconds(answer.headers.get("Retry-After"), answer.headers.get("Date"))
         return http_error(status, message, text, retry_after=after)
 
+    def _submit(self, line: bytes) -> Task:
+        if self._batches is None:
+            return super()._submit(line)
+        waiting = WaitingLine(line)
+        self._batches.add(waiting)
+        try:
+            return super()._submit(waiting)
+        except BaseException:
+            self._batches.remove(waiting)
+            raise
+
     def _send_with_retries(self, line: bytes) -> None:
-        self._retries.deliver(lambda: self.send(line))
+        is_sent = self._batches is not None and isinstance(line, WaitingLine) and self._batches.send(line)
+        if not is_sent:
+            self._retries.deliver(lambda: self.send(line))
 
     def __str__(self) -> str:
         return f"HttpEmitter({self._shown})"

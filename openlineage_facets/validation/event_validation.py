@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -26,6 +26,8 @@ from openlineage_facets.validation.schema_warnings import schema_warnings
 if TYPE_CHECKING:
     from openlineage_facets.event_files.event_text import EventInput
     from openlineage_facets.parsing import Event
+    from openlineage_facets.validation.backends.catalogue import Backends
+    from openlineage_facets.validation.backends.profile import Profile
     from openlineage_facets.validation.event_document import Facet
 
 __all__ = ["Schemas", "ValidationResult", "validate", "validate_document"]
@@ -48,7 +50,7 @@ class ValidationResult(NamedTuple):
 
     Attributes:
         event: The parsed event; None if it is invalid, or if only its findings were asked for.
-        findings: Errors first, then warnings, each in document order.
+        findings: Errors first, then warnings and notes, each in document order.
         raw: The parsed JSON value, without nulls if they are read as absent; the input if it is not valid
             JSON; None if the event is too large.
         document: The view of the JSON value that rules check; None if it is not an object, or if there was
@@ -62,9 +64,14 @@ class ValidationResult(NamedTuple):
 
 
 def validate(
-    data: EventInput, *, rules: bool = True, schemas: Schemas | None = None, null_is_absent: bool = False
+    data: EventInput,
+    *,
+    rules: bool = True,
+    schemas: Schemas | None = None,
+    null_is_absent: bool = False,
+    backends: Backends = (),
 ) -> list[Finding]:
-    """Return the findings of an event: errors first, then warnings.
+    """Return the findings of an event: errors first, then warnings, then notes.
 
     Errors are violations of the JSON Schemas, including the formats date-time and uuid. An event without
     errors is accepted by `parse_event`. Warnings are invalid URIs, misspelled field names, and the findings
@@ -76,15 +83,25 @@ def validate(
         rules: Whether to include warnings.
         schemas: Schemas to validate against, such as a `SchemaSet` with several versions of each facet.
         null_is_absent: Read fields that are null as absent, as for `parse_event`.
+        backends: The backends that receive the event, such as "datahub,marquez" or "all": what they refuse
+            is an error, what they lose a warning, and what they change a note. Also paths of profiles.
 
     Raises:
         OSError: The file cannot be read.
+        BackendError: A backend is unknown, or its profile is invalid.
 
     Example:
         >>> for finding in validate('{"run": {"runId": "seven"}, "job": {"namespace": "etl"}}'):
         ...     print(finding.severity, finding.code, finding)
     """
-    result = validate_document(data, rules=rules, schemas=schemas, null_is_absent=null_is_absent)
+    profiles: tuple[Profile, ...] = ()
+    if backends:  # Profiles are read only if they are asked for.
+        from openlineage_facets.validation.backends.catalogue import profiles_of
+
+        profiles = profiles_of(backends)
+    result = validate_document(
+        data, rules=rules, schemas=schemas, null_is_absent=null_is_absent, backends=profiles
+    )
     return FindingList(result.findings)
 
 
@@ -94,6 +111,7 @@ def validate_document(
     rules: bool = True,
     schemas: Schemas | None = None,
     null_is_absent: bool = False,
+    backends: Sequence[Profile] = (),
     typed: bool = False,
 ) -> ValidationResult:
     """Validate an event and return the findings together with everything parsed on the way.
@@ -103,6 +121,7 @@ def validate_document(
         rules: Whether to include warnings.
         schemas: Schemas to validate against, None for those of this package.
         null_is_absent: Read fields that are null as absent.
+        backends: The profiles of the backends that receive the event.
         typed: Whether to parse the event, too, which takes longer.
 
     Raises:
@@ -129,7 +148,7 @@ def validate_document(
         event, errors = _parsed(parse_document, text, raw)
     if not isinstance(raw, dict):
         return ValidationResult(None, _with_lines(errors, data), raw)
-    if not errors and not rules and schemas is None:
+    if not errors and not rules and not backends and schemas is None:
         return ValidationResult(event, [], raw)
     document = Document(raw)
     if schemas is not None:
@@ -149,7 +168,15 @@ def validate_document(
             warnings = _without_versions_in(schemas, document, warnings)
         if len(warnings) > 1:
             warnings.sort(key=document.position)
+    if backends:
+        from openlineage_facets.validation.backends.checks import backend_findings
+
+        found = sorted([*warnings, *backend_findings(document, backends)], key=document.position)
+        warnings = sorted(found, key=lambda one: _SEVERITIES.index(one.severity))
     return ValidationResult(event, _with_lines([*errors, *warnings], data), raw, document)
+
+
+_SEVERITIES = ("error", "warning", "note")
 
 
 def _parsed(parse: Callable[..., Event], *given: Any) -> tuple[Event | None, list[Finding]]:

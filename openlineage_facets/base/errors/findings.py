@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.client_classes import is_client_object
@@ -15,6 +15,7 @@ __all__ = [
     "EventError",
     "Finding",
     "FindingList",
+    "Severity",
     "describe",
     "is_too_long",
     "missing_field",
@@ -22,6 +23,8 @@ __all__ = [
     "unknown_field",
     "with_article",
 ]
+
+Severity: TypeAlias = Literal["error", "warning", "note"]
 
 _MAX_LENGTH = 60
 """Characters of an offending value that a message repeats."""
@@ -42,10 +45,12 @@ class Finding:
         found: The actual value.
         hint: How to fix it, or "" if that is obvious.
         code: The kind of problem, such as "OL003"; stable across versions.
-        severity: "error" if the event is invalid, "warning" if it is valid but probably wrong.
+        severity: "error" if the event is invalid or refused, "warning" if it is valid but probably wrong,
+            "note" if nothing is wrong with it.
         line: Line number in the source, starting at 1, if the source has several lines.
         problem: The cause, if "expected X, found Y" does not describe it well: "missing required
             field 'name'".
+        fact: For findings about a backend, its name and the fact in its profile: "marquez/job-type".
     """
 
     pointer: str
@@ -53,9 +58,10 @@ class Finding:
     found: str
     hint: str = ""
     code: str = ""
-    severity: Literal["error", "warning"] = "error"
+    severity: Severity = "error"
     line: int | None = None
     problem: str = ""
+    fact: str = ""
 
     def __post_init__(self) -> None:
         """Redact the value of a field whose name marks a secret, such as `/password`."""
@@ -83,6 +89,7 @@ class Finding:
             "expected": self.expected,
             "found": self.found,
             "hint": self.hint,
+            **({"fact": self.fact} if self.fact else {}),
         }
 
     def __str__(self) -> str:

@@ -33,6 +33,7 @@ class CheckOptions:
         baseline: File of known findings, or None.
         write_baseline: File to write all findings to, or None.
         null_is_absent: Whether to read fields that are null as absent.
+        backends: Names of the backends that receive the events, or paths of profiles.
         max_findings: Number of findings to print as text; 0 for all, None for the default.
         statistics: Whether to print only groups of findings.
         quiet: Whether to omit the summary.
@@ -50,6 +51,7 @@ class CheckOptions:
     baseline: Path | None = None
     write_baseline: Path | None = None
     null_is_absent: bool = False
+    backends: tuple[str, ...] = ()
     max_findings: int | None = None
     statistics: bool = False
     quiet: bool = False
@@ -72,6 +74,7 @@ class CheckOptions:
         baseline: Path | None,
         write_baseline: Path | None,
         null_is_absent: bool | None,
+        backends: Sequence[str] | None,
         max_findings: int | None,
         statistics: bool,
         quiet: bool,
@@ -111,6 +114,7 @@ class CheckOptions:
             baseline=None if write_baseline else baseline,
             write_baseline=write_baseline,
             null_is_absent=config.null_is_absent if null_is_absent is None else null_is_absent,
+            backends=tuple(backends or config.backends),
             max_findings=max_findings,
             statistics=statistics,
             quiet=quiet,

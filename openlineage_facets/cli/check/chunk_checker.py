@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.cli.check.backend_profiles import load_profiles
 from openlineage_facets.cli.check.schema_folders import load_schemas
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
@@ -31,6 +32,7 @@ class CheckSettings:
         schemas: Folders of additional JSON Schemas.
         id_base: URL of these folders, for schemas without `$id`.
         null_is_absent: Whether to read fields that are null as absent.
+        backends: Names of the backends that receive the events, or paths of profiles.
     """
 
     selection: CodeSelection
@@ -38,6 +40,7 @@ class CheckSettings:
     schemas: tuple[str, ...] = ()
     id_base: str | None = None
     null_is_absent: bool = False
+    backends: tuple[str, ...] = ()
 
 
 class ChunkChecker:
@@ -47,7 +50,7 @@ class ChunkChecker:
         settings: How to check.
 
     Raises:
-        CommandError: The additional schemas are invalid.
+        CommandError: The additional schemas are invalid, or a backend is unknown.
     """
 
     def __init__(self, settings: CheckSettings) -> None:
@@ -55,6 +58,7 @@ class ChunkChecker:
         self._snippets = settings.snippets
         self._null_is_absent = settings.null_is_absent
         self._schemas = load_schemas(settings.schemas, settings.id_base)
+        self._backends = load_profiles(settings.backends)
 
     def check(self, chunk: Chunk) -> ChunkResult:
         """Return the findings and counts of a chunk."""
@@ -84,7 +88,9 @@ class ChunkChecker:
 
     def _check_event(self, result: ChunkResult, line: int, text: bytes) -> None:
         result.events += 1
-        validated = validate_document(text, schemas=self._schemas, null_is_absent=self._null_is_absent)
+        validated = validate_document(
+            text, schemas=self._schemas, null_is_absent=self._null_is_absent, backends=self._backends
+        )
         document = validated.document
         if document is None:
             result.kinds["unreadable"] += 1

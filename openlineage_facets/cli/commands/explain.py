@@ -107,11 +107,11 @@ def _text(path: Path) -> list[str]:
 
 def _findings(event: list[str], code: str) -> list[str]:
     """Return the findings about an event, from the lines of its text."""
-    from openlineage_facets.validation.event_validation import validate
+    from openlineage_facets.validation.code_catalogue import findings_of_example
 
     if event[0] != "{":
         return []
-    return [f"# {finding}" for finding in validate("\n".join(event)) if finding.code == code]
+    return [f"# {finding}" for finding in findings_of_example(code, "\n".join(event))]
 
 
 def _changes(invalid: list[str], valid: list[str]) -> list[str]:

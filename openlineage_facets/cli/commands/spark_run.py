@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from openlineage_facets.cli.commands.completion import complete_backends
 from openlineage_facets.spark.launch.job_arguments import split_arguments
 
 __all__ = ["SparkRunCommand", "spark_run"]
@@ -52,6 +53,14 @@ def spark_run(
         str | None,
         typer.Option(metavar="MODE", help="one, or per_write: a child run for each write. Default: one."),
     ] = None,
+    backend: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Repair events for these backends, and log what they refuse or lose (marquez).",
+            autocompletion=complete_backends,
+        ),
+    ] = None,
     module: Annotated[
         str | None,
         typer.Option("-m", metavar="MODULE", help="Run a module instead of JOB, as after python -m."),
@@ -63,6 +72,7 @@ def spark_run(
     not be started.
     """
     options = [("--namespace", namespace), ("--name", name), ("--emit", emit), ("--runs", runs)]
+    options += [("--backend", backend)]
     options += [("--conf", setting) for setting in conf or ()]
     own = [f"{option}={value}" for option, value in options if value is not None]
     program = () if module is None else ("-m", module)

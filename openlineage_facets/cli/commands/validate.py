@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
 import typer
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.cli.commands.completion import complete_codes
+from openlineage_facets.cli.commands.completion import complete_backends, complete_codes
 from openlineage_facets.cli.formats import Format, create_report
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 
@@ -74,6 +74,14 @@ def validate(
             help="Read fields that are null as absent, as in exports of Marquez.",
         ),
     ] = None,
+    backend: Annotated[
+        _Strings,
+        typer.Option(
+            metavar="NAMES",
+            help="Report what these backends refuse, lose or change (datahub,marquez; all; a .toml file).",
+            autocompletion=complete_backends,
+        ),
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option(
@@ -120,6 +128,7 @@ def validate(
         baseline=baseline,
         write_baseline=write_baseline,
         null_is_absent=null_is_absent,
+        backends=backend,
         max_findings=max_findings,
         statistics=statistics,
         quiet=quiet,
@@ -134,6 +143,7 @@ def check_files(options: CheckOptions) -> Summary:
     Raises:
         CommandError: A path does not exist, or a file cannot be read or written.
     """
+    from openlineage_facets.cli.check.backend_profiles import load_profiles
     from openlineage_facets.cli.check.check_run import CheckRun
     from openlineage_facets.cli.check.chunk_checker import CheckSettings
     from openlineage_facets.cli.check.schema_folders import load_schemas
@@ -143,6 +153,7 @@ def check_files(options: CheckOptions) -> Summary:
 
     sources = command_sources(options.paths)
     load_schemas(options.schemas, options.id_base)  # Report invalid schemas before checking anything.
+    load_profiles(options.backends)
     baseline = read_baseline(options.baseline) if options.baseline else frozenset()
     known = None
     if options.write_baseline is not None:
@@ -156,7 +167,12 @@ def check_files(options: CheckOptions) -> Summary:
         run = CheckRun(
             sources,
             CheckSettings(
-                options.selection, has_snippets, options.schemas, options.id_base, options.null_is_absent
+                options.selection,
+                has_snippets,
+                options.schemas,
+                options.id_base,
+                options.null_is_absent,
+                options.backends,
             ),
             create_report(
                 options.report_format,

@@ -59,7 +59,7 @@ def print_event(reading: ReadResult, location: str, line: int, *, full: bool = F
         lines.add()
     for finding in reading.findings:
         at = line + (finding.line or 1) - 1
-        style = "red" if finding.severity == "error" else "yellow"
+        style = {"error": "red", "warning": "yellow", "note": "cyan"}[finding.severity]
         lines.add((f"{finding.severity} {finding.code}", style), f" line {at}: {finding}")
 
 

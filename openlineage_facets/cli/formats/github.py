@@ -13,7 +13,7 @@ __all__ = ["GithubReport"]
 
 
 class GithubReport(Report):
-    """Report with one `::error` or `::warning` command per finding and a summary line."""
+    """Report with one `::error`, `::warning` or `::notice` command per finding and a summary line."""
 
     @override
     def add(self, file: str, reported: ReportedFinding) -> None:
@@ -26,7 +26,8 @@ class GithubReport(Report):
         escaped = ",".join(
             f"{key}={_escape_property(value)}" for key, value in properties.items() if value is not None
         )
-        self._file.write(f"::{finding.severity} {escaped}::{_escape_data(str(finding))}\n")
+        level = "notice" if finding.severity == "note" else finding.severity
+        self._file.write(f"::{level} {escaped}::{_escape_data(str(finding))}\n")
 
     @override
     def end(self, summary: Summary) -> None:

@@ -19,7 +19,7 @@ from openlineage_facets.cli.workflow_commands import escape_json_commands
 
 __all__ = ["GitlabReport"]
 
-_SEVERITIES = {"error": "major", "warning": "minor"}
+_SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
 
 class GitlabReport(Report):

@@ -93,9 +93,9 @@ class _Suite:
         self._failed_events = 0
 
     def add(self, file: str, reported: ReportedFinding) -> None:
-        """Add a finding. Errors fail the test of their event, warnings are output."""
+        """Add a finding. Errors fail the test of their event, others are output."""
         self.has_findings = True
-        if reported.finding.severity == "warning":
+        if reported.finding.severity != "error":
             self.warnings.write(escape(f"{_line(file, reported)}\n"))
             return
         if self._errors:

@@ -21,7 +21,8 @@ __all__ = ["MAX_FINDINGS", "TextReport"]
 MAX_FINDINGS = 1000
 """Number of findings that are printed by default."""
 
-_BOLD, _DIM, _RED, _YELLOW, _GREEN = "1", "2", "1;31", "33", "32"
+_BOLD, _DIM, _RED, _YELLOW, _GREEN, _CYAN = "1", "2", "1;31", "33", "32", "36"
+_COLORS = {"error": _RED, "warning": _YELLOW, "note": _CYAN}
 _SHOWN_PER_GROUP = 3
 """Number of findings of a group that are printed one by one."""
 _MAX_GROUPS = 30
@@ -68,7 +69,7 @@ class TextReport(Report):
         self._printed += 1
         finding = reported.finding
         location = printable(file if reported.line is None else f"{file}:{reported.line}")
-        color = _RED if finding.severity == "error" else _YELLOW
+        color = _COLORS[finding.severity]
         severity = self._colored(color, f"{finding.severity} {finding.code}")
         self._write(f"{self._colored(_BOLD, location)}: {severity} {finding}")
         if reported.snippet:

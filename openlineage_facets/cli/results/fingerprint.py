@@ -23,7 +23,7 @@ class Fingerprint(NamedTuple):
     pointer: str
     """The JSON Pointer, with "*" instead of each index."""
     about: str
-    """The job and the dataset, or the file if no event could be read."""
+    """The job and the dataset, or the file if no event could be read; the fact about a backend."""
 
 
 def fingerprint(file: str, reported: ReportedFinding) -> Fingerprint:
@@ -34,4 +34,5 @@ def fingerprint(file: str, reported: ReportedFinding) -> Fingerprint:
         reported: The finding.
     """
     finding = reported.finding
-    return Fingerprint(finding.code, _INDEX.sub("/*", finding.pointer), reported.about or file)
+    about = " ".join(filter(None, (reported.about or file, finding.fact)))
+    return Fingerprint(finding.code, _INDEX.sub("/*", finding.pointer), about)

@@ -48,6 +48,11 @@ class Summary:
         """Number of warnings."""
         return self._count_of("warning")
 
+    @property
+    def notes(self) -> int:
+        """Number of notes."""
+        return self._count_of("note")
+
     def _count_of(self, severity: str) -> int:
         return sum(count for (_, one), count in self.codes.items() if one == severity)
 
@@ -66,6 +71,9 @@ class Summary:
     def one_line(self) -> str:
         """Return the totals as one line, such as "1 error and 0 warnings in 7 events of 2 files"."""
         findings = f"{_counted(self.errors, 'error')} and {_counted(self.warnings, 'warning')}"
+        if self.notes:
+            findings = f"{_counted(self.errors, 'error')}, {_counted(self.warnings, 'warning')} and "
+            findings += _counted(self.notes, "note")
         line = f"{findings} in {_counted(self.events, 'event')} of {_counted(self.files, 'file')}"
         return f"{line}; {self.baselined:,} known from the baseline" if self.baselined else line
 
@@ -77,6 +85,7 @@ class Summary:
             "kinds": {kind: self.kinds[kind] for kind in sorted(self.kinds)},
             "errors": self.errors,
             "warnings": self.warnings,
+            "notes": self.notes,
             "baselined": self.baselined,
             "codes": {code: count for (code, _), count in sorted(self.codes.items())},
             "customFacets": [

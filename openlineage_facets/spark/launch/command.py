@@ -86,8 +86,21 @@ def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptio
     for option in ("namespace", "name"):
         if getattr(parsed, option) is not None and not getattr(parsed, option).strip():
             raise LaunchError(f"--{option}: expected a name, found an empty text")
+    if parsed.backend is not None:
+        from openlineage_facets.validation.backends.catalogue import BackendError, profiles_of
+
+        try:
+            profiles_of(parsed.backend)
+        except (BackendError, ModuleNotFoundError) as error:
+            raise LaunchError(f"--backend: {error}") from None
     return LaunchOptions(
-        program.name, parsed.namespace, parsed.name, emitter, dict(map(_setting, parsed.conf)), parsed.runs
+        program.name,
+        parsed.namespace,
+        parsed.name,
+        emitter,
+        dict(map(_setting, parsed.conf)),
+        parsed.runs,
+        parsed.backend,
     )
 
 
@@ -123,6 +136,11 @@ def _parser() -> argparse.ArgumentParser:
         default="one",
         metavar="MODE",
         help="one, or per_write: a child run for each write (default: one)",
+    )
+    parser.add_argument(
+        "--backend",
+        metavar="NAMES",
+        help="repair events for these backends, and log what they refuse or lose (marquez)",
     )
     parser.add_argument(
         "--conf", action="append", default=[], metavar="NAME=VALUE", help="Spark configuration (repeatable)"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 __all__ = ["split_arguments"]
 
-_WITH_VALUE = frozenset({"--namespace", "--name", "--emit", "--runs", "--conf"})
+_WITH_VALUE = frozenset({"--namespace", "--name", "--emit", "--runs", "--backend", "--conf"})
 
 
 def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -42,6 +42,7 @@ class LaunchOptions:
         emitter: Where to emit events, instead of where Spark's configuration or the environment says.
         configuration: Spark's configuration from the command line.
         runs: "per_write" to emit a child run for each write.
+        backend: The backends that receive the events.
     """
 
     program: str
@@ -50,6 +51,7 @@ class LaunchOptions:
     emitter: BaseEmitter | None = None
     configuration: Mapping[str, str] = field(default_factory=dict)
     runs: Literal["one", "per_write"] = "one"
+    backend: str | None = None
 
 
 class LaunchedRun:
@@ -130,6 +132,7 @@ class LaunchedRun:
             parent=identity.parent,
             root=identity.root,
             runs=options.runs,
+            backend=options.backend,
         ).start()
         own = (identity.namespace, identity.name, run.run_id)
         root = identity.root or identity.parent or own
@@ -181,7 +184,7 @@ class LaunchedRun:
             if identity.parent is not None:
                 build.run.facet(parent_facet(identity.parent, identity.root))
             self._emitter = self._emitter or configured_emitter(options.configuration.get)
-            sender = EventSender(self._emitter, guard)
+            sender = EventSender(self._emitter, guard, options.backend)
             sender.send(build.start())
             sender.send(build.abort() if is_cancelled(error) else build.fail(error))
             sender.close()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.emitters import EmitTarget, as_emitter
+from openlineage_facets.emitters.event_lines import event_line, parsed_event
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.capture.guard import Guard
+
+if TYPE_CHECKING:
+    from openlineage_facets.validation.backends.catalogue import Backends
 
 __all__ = ["EventSender"]
 
@@ -19,15 +24,19 @@ class EventSender:
         emit: What `SparkRun` accepts. Without it, the emitter that the environment configures is created with
             the first event.
         guard: Runs the emitter.
+        backend: The backends for which events are repaired.
 
     Raises:
         TypeError: `emit` is neither an emitter, a callable, a URL nor a path.
-        ValueError: Events cannot be emitted to this URL or path.
+        ValueError: Events cannot be emitted to this URL or path, or a backend is unknown.
         ImportError: `emit` is the URL of an object store whose driver is not installed.
     """
 
-    def __init__(self, emit: EmitTarget[RunEvent] | None, guard: Guard) -> None:
+    def __init__(
+        self, emit: EmitTarget[RunEvent] | None, guard: Guard, backend: Backends | None = None
+    ) -> None:
         self._guard = guard
+        self._repairs = _repairs(backend) if backend else None
         self._emitter: Any = None
         # Other runs may use an emitter that the user passed.
         self._closes_emitter = emit is None or isinstance(emit, (str, PathLike))
@@ -53,7 +62,14 @@ class EventSender:
                     emitter.summarize_failures(self._warn_of_undelivered)
             self._emitter = emitter
         with self._guard.step("emit an event"):
-            getattr(self._emitter, "emit", self._emitter)(event)
+            getattr(self._emitter, "emit", self._emitter)(self._repaired(event))
+
+    def _repaired(self, event: Any) -> Any:
+        if self._repairs is None:
+            return event
+        line = event_line(event)
+        repaired = self._repairs(line)
+        return event if repaired is line else parsed_event(repaired)
 
     def close(self) -> None:
         """Close the emitter unless the user passed it."""
@@ -67,6 +83,16 @@ class EventSender:
             f"{summary}; to keep such events for openlineage-facets replay, set OPENLINEAGE_SPOOL_DIR "
             "or emit to SpoolEmitter(URL, FOLDER)",
         )
+
+
+def _repairs(backend: Backends) -> Callable[[bytes], bytes]:
+    from openlineage_facets.emitters import BackendRepairs
+    from openlineage_facets.validation.backends.catalogue import BackendError
+
+    try:
+        return BackendRepairs(backend)
+    except BackendError as error:
+        raise BackendError(f"backend: {error}") from None
 
 
 def _discard(event: Any) -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.emitters import EmitTarget
@@ -15,6 +15,9 @@ from openlineage_facets.facets import NominalTimeRunFacet
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.facets.parent import RunIdentity, resolve_run
 from openlineage_facets.tags import Tag, WireFormat, unique_tags
+
+if TYPE_CHECKING:
+    from openlineage_facets.validation.backends.catalogue import Backends
 
 __all__ = ["RunSettings"]
 
@@ -45,6 +48,7 @@ class RunSettings:
     running_every: float = 60.0
     capture: bool = True
     runs: Literal["one", "per_write"] = "one"
+    backend: Backends | None = None
 
     def __post_init__(self) -> None:
         if self.processing_type not in ("BATCH", "STREAMING"):

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
+    from openlineage_facets.validation.backends.catalogue import Backends
+
 __all__ = ["SparkRun"]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -87,6 +89,8 @@ class SparkRun:
             calls of the run's own methods.
         runs: "per_write" to emit a child run for each write, for backends that connect all inputs of a run
             with all of its outputs. The run itself then reports its inputs only.
+        backend: The backends that receive the events, such as "marquez": events are repaired for them, and
+            what they refuse or lose is logged, each once.
 
     Raises:
         EventError: Namespace, name, run id, producer, a nominal time or a tag is invalid.
@@ -124,6 +128,7 @@ class SparkRun:
         running_every: float = 60.0,
         capture: bool = True,
         runs: Literal["one", "per_write"] = "one",
+        backend: Backends | None = None,
     ) -> None:
         if isinstance(spark, str):
             raise TypeError(
@@ -149,11 +154,12 @@ class SparkRun:
             running_every=running_every,
             capture=capture,
             runs=runs,
+            backend=backend,
         )
         self._new_run = partial(type(self), spark, **settings.arguments())
         producer_uri = producer or valid_current_producer()
         self._guard = Guard(f"{namespace}/{name}", producer_uri, on_error)
-        sender = EventSender(emit, self._guard)
+        sender = EventSender(emit, self._guard, backend)
         self.build = RunEventBuilder(
             namespace, name, run_id=run_id, producer=producer_uri, wire_format=wire_format
         )

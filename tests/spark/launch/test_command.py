@@ -101,7 +101,20 @@ def test_both_commands_have_the_same_options(tmp_path: Path) -> None:
         )
         for one in (COMMAND, MODULE)
     ]
-    assert options[0] == options[1] == {"--namespace", "--name", "--emit", "--runs", "--conf", "-m", "--help"}
+    assert (
+        options[0]
+        == options[1]
+        == {
+            "--namespace",
+            "--name",
+            "--emit",
+            "--runs",
+            "--backend",
+            "--conf",
+            "-m",
+            "--help",
+        }
+    )
 
 
 def test_an_unknown_option_is_not_passed_on(tmp_path: Path) -> None:
@@ -114,5 +127,5 @@ def test_an_unknown_option_is_not_passed_on(tmp_path: Path) -> None:
 def test_help_lists_the_options(tmp_path: Path) -> None:
     done = spark_run(tmp_path, "--help")
     assert done.returncode == 0
-    for option in ("--namespace", "--name", "--emit", "--runs", "--conf", "-m"):
+    for option in ("--namespace", "--name", "--emit", "--runs", "--backend", "--conf", "-m"):
         assert option in done.stdout

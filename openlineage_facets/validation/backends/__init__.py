@@ -1,0 +1,1 @@
+"""Backends: profiles say which valid events each refuses, loses or changes."""

@@ -1,0 +1,236 @@
+"""The profile of a backend: facts about the events that it refuses, loses or changes, as a TOML file.
+
+Example:
+    title = "Acme catalog"
+
+    [[fact]]
+    id = "only-runs"
+    says = "only run events are processed"
+    effect = "refused"
+    evidence = "documentation"
+    version = "4.2"
+    source = "https://acme.example.com/lineage"
+    remedy = "emit run events"
+    reads = { kinds = ["run"] }
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from typing_extensions import Self
+
+from openlineage_facets.base.errors.findings import describe
+from openlineage_facets.toml_file import read_toml
+
+__all__ = [
+    "BackendError",
+    "Condition",
+    "Effect",
+    "Fact",
+    "Profile",
+    "Reads",
+    "Rename",
+    "Repair",
+    "Size",
+    "Value",
+    "read_profile",
+]
+
+Effect: TypeAlias = Literal["refused", "lost", "changed"]
+
+
+class BackendError(ValueError):
+    """A backend is unknown, or its profile is invalid."""
+
+
+def _compiled(pattern: str) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"invalid regular expression: {error}") from None
+    return pattern
+
+
+_Regex: TypeAlias = Annotated[str, AfterValidator(_compiled), Field(json_schema_extra={"format": "regex"})]
+_Pointer: TypeAlias = Annotated[str, Field(pattern=r"^(/[^/]+)+$")]
+_Name: TypeAlias = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+_Text: TypeAlias = Annotated[str, Field(min_length=1, pattern=r"^[^\n]+$")]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+
+
+class Condition(_Table):
+    """The events that a fact applies to; all by default."""
+
+    kinds: tuple[Literal["run", "job", "dataset"], ...] = Field(default=(), description="Kinds of events.")
+    types: tuple[str, ...] = Field(default=(), description="Values of `eventType`.")
+    has: _Pointer | None = Field(default=None, description="Only events that have a value here.")
+    lacks: _Pointer | None = Field(default=None, description="Only events that have no value here.")
+
+
+class Size(_Table):
+    """A limit of sizes."""
+
+    of: _Pointer | None = Field(default=None, description="What is limited; by default the event.")
+    unit: Literal["bytes", "characters", "items", "links"] = Field(
+        default="bytes",
+        description="`characters` of a text, or of namespace and name together; `items` of a list; "
+        "`links`: the number of inputs times that of outputs.",
+    )
+    least: int = Field(default=0, ge=0, description="The smallest size. What is absent has the size 0.")
+    most: int | None = Field(default=None, ge=0, description="The largest size.")
+
+
+class Value(_Table):
+    """What values must be, or that they are required."""
+
+    at: _Pointer | tuple[_Pointer, ...] = Field(
+        description="JSON Pointers of the values. The step `*` is any key or index, `a|b` either key, and "
+        "`@datasets` the inputs, the outputs and the dataset of a dataset event."
+    )
+    required: bool = Field(default=False, description="Whether it must be present where its parent is.")
+    absent: bool = Field(default=False, description="Whether it must be absent, or empty.")
+    matches: _Regex | None = Field(default=None, description="What a text must match somewhere.")
+    excludes: _Regex | None = Field(default=None, description="What a text must not match anywhere.")
+    where: dict[str, _Regex] = Field(
+        default={},
+        description="Only where these values match, each by its JSON Pointer relative to the parent, without "
+        "the first slash. The empty expression matches everything that is present.",
+    )
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """The JSON Pointers of the values."""
+        return (self.at,) if isinstance(self.at, str) else self.at
+
+
+class Reads(_Table):
+    """The kinds and types of events, or the facets, that are read."""
+
+    kinds: tuple[Literal["run", "job", "dataset"], ...] = Field(default=(), description="Kinds of events.")
+    types: tuple[str, ...] = Field(default=(), description="Values of `eventType`; an absent one is read.")
+    facets_of: tuple[Literal["run", "job", "dataset", "input", "output"], ...] = Field(
+        default=(), description="Facets of a run, a job or a dataset; `inputFacets`, `outputFacets`."
+    )
+    only: tuple[str, ...] | None = Field(
+        default=None, description="The facet keys that are read; `*` is any text. By default all."
+    )
+    but: tuple[str, ...] = Field(default=(), description="The facet keys that are not read; `*` is any text.")
+
+
+class Rename(_Table):
+    """A value that the backend replaces."""
+
+    at: _Pointer = Field(description="JSON Pointer of the value, as for `value`.")
+    matches: _Regex = Field(
+        default=".", description="What a text must match to be replaced; by default, anything."
+    )
+    to: _Text = Field(
+        description="The replacement: `{}` is the text, `{1}` the first group of `matches`, and `{/a/b}` the "
+        "value there. Without such a value, nothing is renamed."
+    )
+
+
+class Repair(_Table):
+    """What an emitter changes on request, so that the fact does not apply."""
+
+    add_empty: bool = Field(default=False, description="Add absent `inputs`, `outputs` and `facets`, empty.")
+    set: str | None = Field(default=None, description="Set a required value that is absent.")
+    drop: bool = Field(default=False, description="Drop the facet that contains the value.")
+    shrink: bool = Field(
+        default=False, description="Shorten and drop facets, until the event is small enough."
+    )
+    repeat: tuple[str, ...] = Field(
+        default=(),
+        description="Repeat the last facets of a job or dataset with these keys in its later events.",
+    )
+
+
+class Fact(_Table):
+    """What a backend does with some events, and how this is known."""
+
+    id: _Name = Field(description="Its name, unique in the profile.")
+    says: _Text = Field(description="The fact, as part of a sentence.")
+    effect: Effect = Field(description="`refused` is an error, `lost` a warning, `changed` a note.")
+    evidence: Literal["tried", "code", "documentation", "issue"] = Field(description="How it is known.")
+    version: _Text = Field(description="The version of the backend for which it is known, or `unknown`.")
+    source: str = Field(pattern="^https://", description="Where it can be read.")
+    remedy: str = Field(default="", description="What to do, such as `emit run events`.")
+    when: Condition = Condition()
+    size: Size | None = None
+    value: Value | None = None
+    reads: Reads | None = None
+    rename: Rename | None = None
+    repair: Repair | None = None
+
+    @model_validator(mode="after")
+    def _has_one_check(self) -> Self:
+        checks = [name for name in ("size", "value", "reads", "rename") if getattr(self, name) is not None]
+        if len(checks) > 1:
+            raise ValueError(f"expected one check, found {', '.join(checks)}")
+        if self.rename is not None and self.effect != "changed":
+            raise ValueError("expected the effect 'changed' for a rename")
+        return self
+
+    @property
+    def check(self) -> Size | Value | Reads | Rename | None:
+        """What decides whether it applies to an event; None if that cannot be seen from one event."""
+        return self.size or self.value or self.reads or self.rename
+
+
+class Profile(_Table):
+    """What is known about a backend."""
+
+    name: _Name = Field(description="The name for `--backend`; by default that of the file.")
+    title: _Text = Field(description="The name of the product.")
+    endpoint: str = Field(default="", description="The path, or the transport, to which events are sent.")
+    setup: str = Field(default="", description="What to set, as sentences in Markdown.")
+    unknown: str = Field(default="", description="What is not known, as a sentence in Markdown.")
+    fact: tuple[Fact, ...] = ()
+
+    @model_validator(mode="after")
+    def _has_unique_ids(self) -> Self:
+        ids = [fact.id for fact in self.fact]
+        repeated = sorted({one for one in ids if ids.count(one) > 1})
+        if repeated:
+            raise ValueError(f"expected unique ids of facts, found {', '.join(repeated)} more than once")
+        return self
+
+
+def read_profile(path: Path) -> Profile:
+    """Return the profile in a TOML file.
+
+    Raises:
+        BackendError: The file cannot be read, or is not a profile.
+        ModuleNotFoundError: On Python 3.10, tomli is not installed.
+    """
+    try:
+        document = read_toml(path)
+    except FileNotFoundError:
+        raise BackendError(f"{path}: the profile does not exist") from None
+    except (OSError, ValueError) as error:
+        raise BackendError(f"{path}: {' '.join(str(error).split())}") from None
+    try:
+        return Profile.model_validate({"name": path.stem, **document})
+    except ValidationError as error:
+        problems = [_problem(document, one) for one in error.errors(include_url=False)]
+        raise BackendError("\n".join(f"{path}: {problem}" for problem in problems)) from None
+
+
+def _problem(document: dict[str, Any], error: Any) -> str:
+    """Return an error of pydantic as one line, with the id of the fact."""
+    steps = [str(step) for step in error["loc"]]
+    if steps[:1] == ["fact"] and len(steps) > 1:
+        try:
+            steps[1] = str(document["fact"][int(steps[1])]["id"])
+        except (KeyError, TypeError, IndexError):
+            steps[1] = f"number {int(steps[1]) + 1}"
+    found = "" if error["type"] == "missing" else f", found {describe(error['input'])}"
+    message = error["msg"].removeprefix("Value error, ")
+    return f"{' '.join(steps)}: {message[:1].lower()}{message[1:]}{found}".removeprefix(": ")

@@ -1,0 +1,106 @@
+"""Events that wait for each other are sent to the batch endpoint, if the receiver has it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from openlineage_facets.emitters import HttpEmitter
+from tests.cases import each
+from tests.emitters.misbehaving_receiver import Receiver, Request
+from tests.emitters.samples import event
+
+COUNT = 5
+
+
+def sent(respond: Callable[[Request], None], **options: Any) -> Receiver:
+    """Return a receiver to which events were sent: one alone, others that waited until it was answered."""
+    gate, has_first = threading.Event(), threading.Event()
+
+    def behaviour(request: Request) -> None:
+        has_first.set()
+        gate.wait(30)
+        if request.path.endswith("/batch"):
+            respond(request)
+        else:
+            request.answer(201)
+
+    receiver = Receiver(behaviour)
+    try:
+        with HttpEmitter(receiver.url, timeout=30.0, **options) as emitter:
+            waits = [emitter.start(event(0))]
+            assert has_first.wait(30)
+            waits += [emitter.start(event(number)) for number in range(1, COUNT)]
+            gate.set()
+            for wait in waits:
+                wait()
+            emitter.emit(event(COUNT))
+    finally:
+        receiver.close()
+    return receiver
+
+
+def requests(receiver: Receiver) -> list[tuple[str, int]]:
+    """Return the last segment of the path of each request, and how many events it contained."""
+    bodies = [(one.path.rpartition("/")[2], json.loads(one.text())) for one in receiver.requests]
+    return [(path, len(body) if isinstance(body, list) else 1) for path, body in bodies]
+
+
+def names(receiver: Receiver) -> list[str]:
+    """Return the names of the jobs that were received, in order."""
+    bodies = [json.loads(body) for body in receiver.received]
+    return [one["job"]["name"] for body in bodies for one in (body if isinstance(body, list) else [body])]
+
+
+def answer(**failed: Any) -> bytes:
+    events = failed.get("events", [])
+    summary = {"received": COUNT - 1, "successful": COUNT - 1 - len(events), "failed": len(events)}
+    return json.dumps({"status": "success", "summary": summary, "failed_events": events}).encode()
+
+
+@each(("status", "body"), [(204, b""), (200, answer())])
+def test_waiting_events_are_sent_as_one_array(status: int, body: bytes) -> None:
+    receiver = sent(lambda request: request.answer(status, body))
+    assert requests(receiver) == [("lineage", 1), ("batch", COUNT - 1), ("lineage", 1)]
+    assert names(receiver) == [event(number).job.name for number in range(COUNT + 1)]
+
+
+@each("status", [400, 404, 405, 415, 422, 501, 302])
+def test_a_receiver_without_the_endpoint_gets_each_event_alone(status: int) -> None:
+    receiver = sent(lambda request: request.answer(status))
+    assert requests(receiver) == [("lineage", 1), ("batch", COUNT - 1)] + [("lineage", 1)] * COUNT
+    assert names(receiver) == [event(number).job.name for number in range(COUNT + 1)]
+
+
+@each("body", [b"", b"{}", b"OK", b'{"status": "success", "summary": {"received": 1, "failed": 0}}'])
+def test_a_receiver_that_answers_200_to_anything_gets_each_event_alone(body: bytes) -> None:
+    assert requests(sent(lambda request: request.answer(200, body)))[2:] == [("lineage", 1)] * COUNT
+
+
+def test_events_that_failed_are_rejected_or_sent_again(caplog: pytest.LogCaptureFixture) -> None:
+    failed = [
+        {"index": 0, "reason": "Unsupported event type", "retriable": False},
+        {"index": 2, "reason": "Timeout", "retriable": True},
+    ]
+    receiver = sent(lambda request: request.answer(200, answer(events=failed)))
+    assert requests(receiver) == [("lineage", 1), ("batch", COUNT - 1), ("lineage", 1), ("lineage", 1)]
+    assert names(receiver)[-2:] == [event(3).job.name, event(COUNT).job.name]
+    assert "rejected an event of a batch: Unsupported event type" in caplog.text
+    assert "1 event was not delivered" in caplog.text
+
+
+def test_events_are_sent_alone_on_request_and_compressed_in_batches() -> None:
+    assert requests(sent(lambda request: request.answer(204), batch=False)) == [("lineage", 1)] * (COUNT + 1)
+    receiver = sent(lambda request: request.answer(204), compress=True)
+    assert requests(receiver)[1] == ("batch", COUNT - 1)
+
+
+def test_after_an_outage_the_endpoint_is_tried_again() -> None:
+    answers = iter([503, 204])
+    receiver = sent(lambda request: request.answer(next(answers)))
+    assert [path for path, _ in requests(receiver)][:4] == ["lineage", "batch", "lineage", "batch"]
+    assert names(receiver) == [event(number).job.name for number in range(COUNT + 1)]

@@ -1,0 +1,70 @@
+"""Write the tables in docs/backends.md, and the JSON Schema of profiles, from the profiles of backends."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from openlineage_facets.validation.backends.catalogue import known_profiles
+from openlineage_facets.validation.backends.profile import Fact, Profile
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "backends.md"
+SCHEMA = ROOT / "openlineage_facets" / "validation" / "backends" / "profile.schema.json"
+
+HEADING = "## Will my backend accept it?"
+
+INTRODUCTION = """
+What is known about each backend, by effect: *refused* events do not arrive, of others something is *lost* or
+*changed*. The last column says how it is known and for which version: it was *tried*, or read in the *code*,
+the *documentation* or an *issue*. `validate --backend NAME` checks all but what is marked with ○, which
+one event does not show; what is marked with ● is repaired [on request](#check-and-repair-events).
+
+The tables are generated from the profiles by `python tools/backends_page.py`.
+"""
+
+
+def main() -> int:
+    """Write the files; with --check, only name those that differ, and exit with 1."""
+    stale = [path for path, text in files() if path.read_text(encoding="utf-8") != text]
+    if "--check" in sys.argv[1:]:
+        for path in stale:
+            print(f"{path.relative_to(ROOT)}: run tools/backends_page.py", file=sys.stderr)
+        return 1 if stale else 0
+    for path, text in files():
+        path.write_text(text, encoding="utf-8")
+    return 0
+
+
+def files() -> Iterator[tuple[Path, str]]:
+    """Yield each file with the text that it should have."""
+    written = PAGE.read_text(encoding="utf-8").partition(HEADING)[0]
+    sections = "\n".join(map(_section, known_profiles().values()))
+    yield PAGE, f"{written}{HEADING}\n{INTRODUCTION}\n{sections}"
+    yield SCHEMA, json.dumps(Profile.model_json_schema(), indent=2) + "\n"
+
+
+def _section(profile: Profile) -> str:
+    endpoint = profile.endpoint if " " in profile.endpoint else f"`{profile.endpoint}`"
+    texts = [f"`--backend {profile.name}`. Endpoint: {endpoint}.", profile.setup]
+    texts += [f"Not known: {profile.unknown[:1].lower()}{profile.unknown[1:]}"] if profile.unknown else []
+    lines = [f"### {profile.title}", "", " ".join(filter(None, texts)), ""]
+    if profile.fact:
+        lines += ["| effect | fact | known from |", "| --- | --- | --- |"]
+        order = ("refused", "lost", "changed")
+        lines += map(_row, sorted(profile.fact, key=lambda fact: order.index(fact.effect)))
+        lines += [""]
+    return "\n".join(lines)
+
+
+def _row(fact: Fact) -> str:
+    mark = " ●" if fact.repair else "" if fact.check else " ○"
+    remedy = f"; {fact.remedy}" if fact.remedy else ""
+    known = f"[{fact.evidence}]({fact.source}), {fact.version}"
+    return f"| {fact.effect}{mark} | {f'{fact.says}{remedy}'.replace('|', chr(92) + '|')} | {known} |"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
