@@ -14,6 +14,7 @@ import pytest
 from tests.cases import each
 from tests.conftest import ROOT
 from tests.docs.examples import DOCUMENTS, PAGES, blocks, examples, quotations
+from tools import diagrams
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -50,7 +51,9 @@ def test_linked_files_exist(document: str) -> None:
     assert [link for link in links if not (folder / link).exists()] == []
 
 
-@pytest.mark.parametrize("document", [one for one in DOCUMENTS if one not in PAGES])
+@pytest.mark.parametrize(
+    "document", ["docs/how-it-works.md", *(one for one in DOCUMENTS if one not in PAGES)]
+)
 def test_every_file_that_is_named_exists(document: str) -> None:
     named = [name for name in files_named(document) if not PLACEHOLDER.search(name)]
     assert [name for name in named if not any((ROOT / folder / name).exists() for folder in FOLDERS)] == []
@@ -105,6 +108,11 @@ def test_the_readme_starts_with_two_commands_installation_and_a_spark_job() -> N
     assert install.text.startswith('pip install ".[')
     assert "SparkRun" in job.text
     assert len(examples("README.md")) >= 4
+
+
+def test_diagrams_are_up_to_date() -> None:
+    drawn = {f"{name}.svg": diagrams.svg(diagram) for name, diagram in diagrams.DIAGRAMS.items()}
+    assert {path.name: path.read_text(encoding="utf-8") for path in diagrams.PICTURES.iterdir()} == drawn
 
 
 def test_every_page_is_linked() -> None:
