@@ -24,8 +24,8 @@ def json_graph(lineage: Lineage) -> dict[str, Any]:
     """Return a graph as plain JSON types: `jobs`, `datasets`, `edges` and `columnEdges`.
 
     Example:
-        >>> json_graph(state.lineage())["edges"][0]["source"]
-        {'kind': 'dataset', 'namespace': 's3://lake', 'name': 'raw/orders'}
+        >>> list(json_graph(state.lineage()))
+        ['jobs', 'datasets', 'edges', 'columnEdges']
     """
     return {
         "jobs": [_job(job) for job in lineage.jobs],

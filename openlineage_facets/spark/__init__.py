@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.spark.spark_exports import load_spark_export
 
 if TYPE_CHECKING:
+    from openlineage_facets.spark.datasets.inputs import inputs_of
+    from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
     from openlineage_facets.spark.run.spark_run import SparkRun
 
-__all__ = ["SparkRun"]
+__all__ = ["SparkRun", "column_lineage_facet", "inputs_of"]
 
-_EXPORTS = {"SparkRun": "run.spark_run"}
+_EXPORTS = {
+    "SparkRun": "run.spark_run",
+    "column_lineage_facet": "lineage.column_lineage",
+    "inputs_of": "datasets.inputs",
+}
 
 
 def __getattr__(name: str) -> Any:

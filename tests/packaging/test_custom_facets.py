@@ -6,12 +6,12 @@ import json
 import os
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
 
 from tests.codegen.custom.facets import facet_file, write_schemas
+from tests.packaging.installed import install, installed
 
 pytestmark = pytest.mark.check
 
@@ -70,24 +70,7 @@ acme = "acme_facets:FACETS"
 
 @pytest.fixture(scope="module")
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the Python of an environment with the wheel. Its requirements are those installed here."""
-    folder = tmp_path_factory.mktemp("extras")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
-    python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    command = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    site = Path(
-        subprocess.run([python, "-c", command], capture_output=True, text=True, check=True).stdout.strip()
-    )
-    # A path in a .pth file: the .pth files in that folder, such as that of the checkout, are not read.
-    (site / "requirements.pth").write_text(sysconfig.get_path("purelib"))
-    install(python, wheel)
-    return python
-
-
-def install(python: Path, wheel: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python), "install"]
-    options = ["--quiet", "--no-index", "--no-deps", "--ignore-installed"]
-    subprocess.run([*pip, *options, str(wheel)], check=True)
+    return installed(wheel, tmp_path_factory.mktemp("extras"))
 
 
 def run(python: Path, folder: Path, *arguments: str) -> str:

@@ -1,4 +1,4 @@
-"""Type checkers accept what composing accepts, know the types of attributes, and find every mistake."""
+"""Type checkers accept the code of pages, know attribute types, and find mistakes in composing."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ import pytest
 
 from openlineage_facets import EventError
 from tests.cases import each
+from tests.docs.examples import code_of
 from tests.typing import composing, contracts, misuses
 from tests.typing.checkers import MARK, Place, marked, mypy, pyright
 
 pytestmark = pytest.mark.check
 
+PAGES = ("README.md", "docs/tutorial.md")
 FILES = tuple(Path(__file__).parent / name for name in ("composing.py", "contracts.py", "misuses.py"))
 
 Checker = Callable[[tuple[Path, ...]], dict[Place, str]]
@@ -23,15 +25,25 @@ Checker = Callable[[tuple[Path, ...]], dict[Place, str]]
 CHECKERS = pytest.mark.parametrize("checker", [mypy, pyright], ids=["mypy", "pyright"])
 
 
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
+    """Return all files to check, also the code of pages: each checker runs once."""
+    folder = tmp_path_factory.mktemp("pages")
+    for page in PAGES:
+        file = folder / f"{Path(page).stem.lower()}_page.py"
+        file.write_text(code_of(page, MARK), encoding="utf-8")
+    return (*FILES, *sorted(folder.iterdir()))
+
+
 @CHECKERS
-def test_every_mistake_is_found(checker: Checker) -> None:
-    missed = marked(FILES) - checker(FILES).keys()
+def test_every_mistake_is_found(checker: Checker, files: tuple[Path, ...]) -> None:
+    missed = marked(files) - checker(files).keys()
     assert not missed, f"no error at {sorted(missed)}"
 
 
 @CHECKERS
-def test_nothing_but_mistakes_is_found(checker: Checker) -> None:
-    wrong = {place: message for place, message in checker(FILES).items() if place not in marked(FILES)}
+def test_nothing_but_mistakes_is_found(checker: Checker, files: tuple[Path, ...]) -> None:
+    wrong = {place: message for place, message in checker(files).items() if place not in marked(files)}
     assert wrong == {}
 
 

@@ -14,13 +14,17 @@ from pathlib import Path
 
 from built_site import problems_of
 from reference_pages import reference_pages
-from source_pages import repository_pages
+from sample_lineage import sample_page
+from source_pages import repository_pages, with_live_page
 
 ROOT = Path(__file__).parents[2]
 BUILD = ROOT / "build" / "site-source"
 SITE = ROOT / "site"
 BUILT = BUILD / "site"
-STYLE = ROOT / "tools" / "docs_site" / "wide.css"
+FILES = ("wide.css", "logo.svg")
+"""Files of `tools/docs_site` that pages load."""
+
+LIVE_PAGE = "sample-lineage.html"
 
 _LISTED = re.compile(r'"([\w/.-]+\.md)"')
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
@@ -29,7 +33,8 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 def main() -> int:
     """Build the site and return the exit code."""
     begin = time.monotonic()
-    pages = {**repository_pages(ROOT), **reference_pages()}
+    pages = {**repository_pages(ROOT), **reference_pages(), LIVE_PAGE: sample_page().encode()}
+    pages["index.md"] = with_live_page(pages["index.md"].decode(), LIVE_PAGE).encode()
     settings = (ROOT / "tools" / "docs_site" / "zensical.toml").read_text(encoding="utf-8")
     listed = set(_LISTED.findall(settings))
     problems = [f"navigation: {page} does not exist" for page in sorted(listed - pages.keys())]
@@ -41,7 +46,8 @@ def main() -> int:
         path = BUILD / "docs" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    shutil.copy(STYLE, BUILD / "docs")
+    for name in FILES:
+        shutil.copy(ROOT / "tools" / "docs_site" / name, BUILD / "docs")
     (BUILD / "zensical.toml").write_text(settings.replace("ROOT", ROOT.as_posix()), encoding="utf-8")
     zensical = Path(sys.executable).with_name("zensical")
     built = subprocess.run(

@@ -1,7 +1,9 @@
-"""Reference pages: the public names of the package, and the help of every command."""
+"""Reference pages: one for each public package and class, and the help of every command."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -14,6 +16,7 @@ _PACKAGES = {
     "openlineage_facets.tags": "Tags",
     "openlineage_facets.validation": "Validation",
     "openlineage_facets.state": "State and lineage",
+    "openlineage_facets.graphs": "Graphs",
     "openlineage_facets.emitters": "Emitters",
     "openlineage_facets.operators": "Operators",
     "openlineage_facets.testing": "Testing",
@@ -27,31 +30,50 @@ _WIDTH = 80
 
 def reference_pages() -> dict[str, bytes]:
     """Return the pages of the reference by their path in the site."""
-    pages = {f"reference/{_file_name(name)}": _package_page(name) for name in _PACKAGES}
-    return {**pages, "reference/command-line.md": _command_page().encode()}
+    pages: dict[str, str] = {}
+    for package in _PACKAGES:
+        pages.update(_pages_of(package))
+    pages["reference/command-line.md"] = _command_page()
+    return {path: text.encode() for path, text in pages.items()}
 
 
-def _file_name(package: str) -> str:
-    return (package.removeprefix("openlineage_facets").strip(".").replace(".", "-") or "events") + ".md"
-
-
-def _package_page(package: str) -> bytes:
+def _pages_of(package: str) -> Iterator[tuple[str, str]]:
+    """Yield the page of a package, with its functions and a table of its classes, and that of each class."""
     module: Any = import_module(package)
-    first = (module.__doc__ or "").partition("\n")[0]
-    lines = [f"# {_PACKAGES[package]}", "", f"`{package}`: {first}", ""]
-    names = [name for name in module.__all__ if not name.startswith("__")]
-    for name in names:
+    folder = package.removeprefix("openlineage_facets").strip(".").replace(".", "-") or "events"
+    title = _PACKAGES[package]
+    classes, others = [], []
+    for name in module.__all__:
+        value = None if name.startswith("__") else getattr(module, name)
+        if value is None or isinstance(value, ModuleType):
+            continue
         path = _path(package, module, name)
-        if path is not None:
-            lines += [f"::: {path}", ""]
-    return "\n".join(lines).encode()
+        if inspect.isclass(value):
+            classes.append(f"| [`{name}`]({folder}/{name}.md) | {_summary(value)} |")
+            yield f"reference/{folder}/{name}.md", _class_page(path, package, name, folder, title)
+        else:
+            others += [f"::: {path}", ""]
+    lines = [f"# {title}", "", f"`{package}`: {_summary(module)}", ""]
+    if classes:
+        lines += ["| class | |", "| --- | --- |", *sorted(classes), ""]
+    yield f"reference/{folder}.md", "\n".join([*lines, *others])
 
 
-def _path(package: str, module: Any, name: str) -> str | None:
-    """Return where a public name is defined, None for a module."""
+def _class_page(path: str, package: str, name: str, folder: str, title: str) -> str:
+    head = ["---", f"title: {name}", "---", "", f"[{title}](../{folder}.md)", ""]
+    options = ["    options:", "      heading_level: 1", ""]
+    return "\n".join([*head, f"`from {package} import {name}`", "", f"::: {path}", *options])
+
+
+def _summary(value: Any) -> str:
+    """Return the first sentence of a docstring, in one line of a table."""
+    first = (inspect.getdoc(value) or "").partition("\n\n")[0]
+    return " ".join(first.split()).replace("|", "\\|")
+
+
+def _path(package: str, module: Any, name: str) -> str:
+    """Return where a public name is defined."""
     value = getattr(module, name)
-    if isinstance(value, ModuleType):
-        return None
     if str(getattr(value, "__module__", "")).startswith("openlineage_facets") and hasattr(
         value, "__qualname__"
     ):

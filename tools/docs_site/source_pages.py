@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 
-__all__ = ["repository_pages"]
+__all__ = ["repository_pages", "with_live_page"]
 
 _FENCE = re.compile(r"^```[^\n]*\n.*?^```$", re.MULTILINE | re.DOTALL)
-_LANGUAGE = re.compile(r"\A(```\w+) [^\n]+")
+_LANGUAGE = re.compile(r"\A(```\w+) (?!title=)[^\n]+")
+_NOT_RUN = re.compile(r"^<!-- not run: [^\n]+ -->\n\n", re.MULTILINE)
+_INSTALL = re.compile(r"\A```sh\npip install [^\n]+\n```\Z")
+_PICTURE = re.compile(r"^!\[[^\n]*\]\(lineage\.svg\)$", re.MULTILINE)
 _LINK = re.compile(r"\]\((?!\w+:|#)(?P<path>[^)#\s]+)(?P<anchor>#[^)\s]*)?\)")
 
 
@@ -70,10 +74,27 @@ def _with_site_links(text: str, source: Path, target: str, root: Path, linked: l
         return f"]({_relative(to, target)}{match['anchor'] or ''})"
 
     return "".join(
-        # The file that contains an example is for its test. Zensical expects only the language.
-        _LANGUAGE.sub(r"\1", part) if part.startswith("```") else _LINK.sub(link, part)
+        _block(part) if part.startswith("```") else _LINK.sub(link, _NOT_RUN.sub("", part))
         for part in _parts(text)
     )
+
+
+def with_live_page(text: str, address: str) -> str:
+    """Return the text of a page with the page of a graph in place of the picture of one."""
+    frame = f'<iframe class="lineage" src="{address}" title="Lineage of a shop"></iframe>'
+    live = f"{frame}\n\nClick a column, or [open the page]({address})."
+    assert _PICTURE.search(text), "the picture to replace is missing"
+    return _PICTURE.sub(live, text)
+
+
+def _block(fence: str) -> str:
+    """Return a fenced block: the command that installs the package in tabs, for pip and uv."""
+    # The file that contains an example is for its test. Zensical expects only the language.
+    block = _LANGUAGE.sub(r"\1", fence)
+    if not _INSTALL.match(block):
+        return block
+    commands = {"pip": block, "uv": block.replace("\npip ", "\nuv pip ")}
+    return "\n\n".join(f'=== "{name}"\n\n{indent(one, "    ")}' for name, one in commands.items())
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -16,8 +16,9 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from openlineage_facets.cli.commands.spark_validate import main
-from openlineage_facets.spark.archives import StateTable, fold_events, read_events, split_archive
+from openlineage_facets.spark.archives import StateTable, fold_events, split_archive
 from tests.conftest import ROOT
+from tests.docs.examples import blocks
 from tests.spark.archives.sample_archives import GOOD
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.table_contents import Summary, state_as_dict, tables_as_dict
@@ -162,18 +163,17 @@ def test_the_command_folds_into_a_table(lake: Do, archive: str, layer: str, cata
     assert lake(content_of, name) == state_as_dict(folded([json.loads(GOOD)]))
 
 
-def fold_an_hour(lineage: str) -> list[str]:
-    spark = session()
-    state = StateTable(spark, "lineage", format="delta")  # or "iceberg"; the first fold creates the table
-    state.fold(read_events(spark, f"{lineage}/2026-01-01T00.ndjson").where("valid"))
-    state.compact()
-    started = state.tables().runs.where("state = 'START'")
-    return [row.job.name for row in started.collect()]
+def run_example(code: str) -> list[str]:
+    names: dict[str, Any] = {"spark": session()}
+    exec(code, names)
+    return [row.job.name for row in names["started"].collect()]
 
 
 def test_the_documented_example(lake: Do, tmp_path: Path) -> None:
-    (tmp_path / "2026-01-01T00.ndjson").write_bytes(GOOD)
-    assert lake(fold_an_hour, str(tmp_path)) == ["load"]
+    (code,) = (block.text for block in blocks("docs/archives.md") if "StateTable(" in block.text)
+    file = tmp_path / "lineage.ndjson"
+    file.write_bytes(GOOD)
+    assert lake(run_example, code.replace('"lineage.ndjson"', repr(str(file)))) == ["load"]
 
 
 def fold_into_other_table(name: str, layer: str) -> bool:
