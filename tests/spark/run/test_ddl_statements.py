@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from openlineage_facets.spark import SparkRun
 from openlineage_facets.spark.capture import statement_capture
 from openlineage_facets.spark.statements.ddl_statements import parse_ddl
+from tests.cases import each
 from tests.spark.run.conftest import Events
 
 pytestmark = pytest.mark.check
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.check
 @pytest.fixture(autouse=True)
 def _tables(spark: SparkSession, orders: DataFrame) -> Iterator[None]:
     """Create the table `orders` and the partitioned table `daily`; drop all tables afterwards."""
-    orders.write.saveAsTable("orders")
-    orders.write.partitionBy("day").saveAsTable("daily")
+    orders.coalesce(1).write.saveAsTable("orders")
+    orders.coalesce(1).write.partitionBy("day").saveAsTable("daily")
     yield
     spark.sql("DROP DATABASE IF EXISTS ddl CASCADE")
     for table in spark.catalog.listTables():
@@ -163,7 +164,7 @@ def test_a_failed_statement_changes_nothing(spark: SparkSession, events: Events)
     assert events.outputs == []
 
 
-@pytest.mark.parametrize(
+@each(
     "statement",
     [
         "SET a = b",
@@ -208,7 +209,7 @@ def test_a_statement_that_is_not_captured_is_logged_once_for_each_run(
     assert "run.build.output(namespace, name)" in first
 
 
-@pytest.mark.parametrize("start", [" ", "/* daily */", "-- daily\n", "/*" + "*" * 9])
+@each("start", [" ", "/* daily */", "-- daily\n", "/*" + "*" * 9])
 def test_what_precedes_a_statement_is_read_in_linear_time(spark: SparkSession, start: str) -> None:
     assert parse_ddl(spark, f"{start * 10_000}(SELECT 1)") is None
 
