@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 from pyspark.sql.types import ArrayType, StructField, StructType
 
+from openlineage_facets.base.model.tombstones import is_tombstone
 from openlineage_facets.spark.archives.arrow_functions import (
     Batches,
     arrow_schema,
@@ -26,7 +27,6 @@ from openlineage_facets.spark.archives.records.record import FACET, Record, rows
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.instants import Instant
 from openlineage_facets.state.records import LatestFacets
-from openlineage_facets.state.typed_facets import is_tombstone
 
 __all__ = [
     "DATASETS_SCHEMA",
