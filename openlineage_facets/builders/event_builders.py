@@ -27,8 +27,6 @@ from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
 from openlineage_facets.tags import Tag, TagsInput, TagValue, WireFormat, tag_list, user_tags
 
-__all__ = ["DatasetEventBuilder", "JobEventBuilder", "RunEventBuilder"]
-
 B = TypeVar("B", InputBuilder, OutputBuilder)
 E = TypeVar("E", bound=EntityBuilder)
 

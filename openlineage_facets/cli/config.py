@@ -13,8 +13,6 @@ from typing import Any
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.version import install_command
 
-__all__ = ["TABLE", "Config", "read_config"]
-
 TABLE = "openlineage-facets"
 """Name of the table under `[tool]`."""
 

@@ -9,8 +9,6 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.event_files.sources import Source, sources_of
 
-__all__ = ["command_sources"]
-
 
 def command_sources(paths: Iterable[str]) -> list[Source]:
     """Return the files to read, as `sources_of` does. Print a message about each file that is skipped.

@@ -12,8 +12,6 @@ from openlineage_facets.event_files.chunk_reader import chunks_of
 from openlineage_facets.event_files.chunks import FileProblem, Values
 from openlineage_facets.event_files.sources import Source
 
-__all__ = ["events_of"]
-
 
 def events_of(source: Source) -> Iterator[tuple[int, bytes]]:
     """Yield each event of a file with its line. Print problems of the file to standard error."""

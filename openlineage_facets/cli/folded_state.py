@@ -19,8 +19,6 @@ from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.sources import Source
 from openlineage_facets.state import LineageState
 
-__all__ = ["FoldedState", "folded_state"]
-
 _SAVED_STATE = re.compile(rb'\s*\{\s*"(?:datasets|exactHistory|format|jobs|runs)"\s*:')
 """How `LineageState.to_dict` begins as JSON, also with sorted keys. Events have none of these keys."""
 

@@ -12,8 +12,6 @@ from openlineage_facets.version import install_command
 if TYPE_CHECKING:
     from openlineage_facets.state import Lineage
 
-__all__ = ["is_saved_tables", "lineage_of_saved_tables"]
-
 
 def is_saved_tables(path: str) -> bool:
     """Return whether a folder contains the tables of a fold."""

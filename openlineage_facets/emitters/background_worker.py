@@ -15,8 +15,6 @@ from time import monotonic
 from openlineage_facets.emitters.fork_safety import PerProcess
 from openlineage_facets.emitters.threads import start_thread
 
-__all__ = ["Task", "Worker"]
-
 _IDLE = 5.0
 """Seconds after which a thread without work ends; the next task starts another."""
 

@@ -19,8 +19,6 @@ from openlineage_facets.emitters.failure_log import LATE, FailureLog, FailureSum
 from openlineage_facets.emitters.on_error import OnError, checked_on_error
 from openlineage_facets.emitters.wait_budget import WaitBudget
 
-__all__ = ["BaseEmitter", "BoundedEmitter"]
-
 _AT_EXIT: WeakSet[BoundedEmitter] = WeakSet()
 """Emitters that may have undelivered events when the interpreter exits."""
 

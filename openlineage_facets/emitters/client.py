@@ -17,8 +17,6 @@ from openlineage_facets.emitters.retries import Retries
 from openlineage_facets.emitters.retry_after import retry_after_seconds
 from openlineage_facets.version import install_command
 
-__all__ = ["ClientEmitter"]
-
 
 class ClientEmitter(BoundedEmitter):
     """Sends events through an `OpenLineageClient`, with all its transports and filters.
@@ -72,7 +70,7 @@ class ClientEmitter(BoundedEmitter):
         self._connections = ClientConnections(self._client.transport)
         self._attempt_timeout = attempt_timeout
         self._attempts = Worker("openlineage-ClientTransport")
-        self._retries = Retries(timeout, None)
+        self._retries = Retries(timeout)
         super().__init__(timeout, on_error)
 
     def tags(self) -> dict[str, dict[str, Any]]:

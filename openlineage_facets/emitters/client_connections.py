@@ -18,8 +18,6 @@ from weakref import WeakSet
 from openlineage_facets.emitters.client_redirects import assert_delivered, watch_asynchronous_redirects
 from openlineage_facets.emitters.errors import EmissionError
 
-__all__ = ["ClientConnections"]
-
 
 class ClientConnections:
     """The HTTP connections of one client.

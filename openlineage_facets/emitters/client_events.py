@@ -6,8 +6,6 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-__all__ = ["client_event"]
-
 
 class _JsonObject(dict[str, Any]):
     """A JSON object with its fields as attributes, like the client's classes.

@@ -12,8 +12,6 @@ from urllib.parse import urljoin, urlsplit
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.emitters.errors import http_error
 
-__all__ = ["assert_delivered", "watch_asynchronous_redirects"]
-
 _KEEPING_METHOD = {307, 308}
 
 

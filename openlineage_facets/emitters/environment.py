@@ -19,8 +19,6 @@ from openlineage_facets.tags.event_tags import line_with_user_tags
 from openlineage_facets.tags.user_tags import user_tags
 from openlineage_facets.version import install_command
 
-__all__ = ["emitter_from_environment", "receiver_from_environment"]
-
 
 def emitter_from_environment() -> BaseEmitter:
     """Return the emitter configured by the environment variables that openlineage-python uses.

@@ -15,8 +15,6 @@ from openlineage_facets.emitters.file_locks import locked, make_folders, write_o
 from openlineage_facets.emitters.object_store import ObjectStoreFolder
 from openlineage_facets.emitters.on_error import OnError
 
-__all__ = ["FileEmitter"]
-
 
 class FileEmitter(BoundedEmitter):
     """Appends each event to a file as one line of JSON.

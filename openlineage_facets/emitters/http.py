@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from urllib.error import HTTPError
     from urllib.request import OpenerDirector
 
-__all__ = ["HttpEmitter"]
+ENDPOINT = "api/v1/lineage"
+"""The path at which Marquez and others accept events."""
 
 _RESPONSE_LIMIT = 2_000
 """Maximum number of bytes read from a response."""
@@ -60,7 +61,7 @@ class HttpEmitter(BoundedEmitter):
         self,
         url: str,
         *,
-        endpoint: str = "api/v1/lineage",
+        endpoint: str = ENDPOINT,
         timeout: float = 5.0,
         attempt_timeout: float | None = None,
         headers: Mapping[str, str] | None = None,

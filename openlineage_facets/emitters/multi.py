@@ -12,8 +12,6 @@ from openlineage_facets.emitters.errors import EmissionError, EventRejected, emi
 from openlineage_facets.emitters.on_error import OnError
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_sender
 
-__all__ = ["MultiEmitter"]
-
 _MEMORY_LIMIT = 10_000
 """Maximum number of partly delivered lines to remember. Retries of older ones go to all emitters."""
 

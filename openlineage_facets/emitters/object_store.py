@@ -8,8 +8,6 @@ from typing import Any
 
 from openlineage_facets.emitters.event_lines import ordering_key
 
-__all__ = ["ObjectStoreFolder"]
-
 
 class ObjectStoreFolder:
     """A folder in a file system supported by fsspec.

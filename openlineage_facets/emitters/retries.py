@@ -8,8 +8,6 @@ from time import monotonic, sleep
 from openlineage_facets.emitters.errors import EmissionError, EventRejected
 from openlineage_facets.emitters.retry_after import RETRY_AFTER_LIMIT
 
-__all__ = ["Retries"]
-
 _PAUSE, _LONGEST_PAUSE = 0.2, 2.0
 """Seconds before the first retry, and the limit for later ones; the pause doubles each time."""
 
@@ -23,7 +21,7 @@ class Retries:
         count: Maximum number of retries, None for as many as the time allows.
     """
 
-    def __init__(self, seconds: float, count: int | None) -> None:
+    def __init__(self, seconds: float, count: int | None = None) -> None:
         self._seconds = seconds
         self._count = count
         self._not_before = 0.0

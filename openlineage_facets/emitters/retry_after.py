@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 
-__all__ = ["RETRY_AFTER_LIMIT", "retry_after_seconds"]
-
 RETRY_AFTER_LIMIT = 60.0
 """Maximum delay in seconds that is honored."""
 

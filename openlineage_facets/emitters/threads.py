@@ -6,8 +6,6 @@ from _thread import start_new_thread
 from collections.abc import Callable
 from threading import Thread
 
-__all__ = ["start_thread"]
-
 
 def start_thread(work: Callable[[], None], name: str) -> None:
     """Start a daemon thread without waiting for it to run.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from time import monotonic
 
-__all__ = ["WaitBudget"]
-
 _RESTORED_SHARE = 0.1
 """Share of the time between two deliveries by which the budget is restored."""
 

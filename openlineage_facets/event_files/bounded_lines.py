@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 
 from openlineage_facets.event_files.event_size import MAX_BYTES
 
-__all__ = ["BYTE_ORDER_MARK", "bounded_lines"]
-
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 

@@ -10,8 +10,6 @@ from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK
 from openlineage_facets.event_files.chunks import FileProblem, Lines, Range, line_too_long
 from openlineage_facets.event_files.event_size import MAX_BYTES
 
-__all__ = ["lines_of"]
-
 
 def lines_of(chunk: Range | Lines) -> Iterator[bytes | FileProblem]:
     """Yield the lines of a chunk, and a problem instead of each line that is too long.

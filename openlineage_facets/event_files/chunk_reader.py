@@ -26,8 +26,6 @@ from openlineage_facets.event_files.file_opening import UnsupportedFile, open_so
 from openlineage_facets.event_files.json_values import json_values
 from openlineage_facets.event_files.sources import Source
 
-__all__ = ["chunks_of"]
-
 _RANGE_BYTES = 4 << 20
 _BLOCK_BYTES = 1 << 20
 _VALUES_PER_CHUNK = 100

@@ -11,8 +11,6 @@ from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.event_files.event_size import TOO_LONG
 from openlineage_facets.event_files.file_finding import file_finding
 
-__all__ = ["Chunk", "FileProblem", "Lines", "Range", "Values", "line_too_long", "unreadable_file"]
-
 
 @dataclass(frozen=True)
 class Range:

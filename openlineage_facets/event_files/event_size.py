@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from openlineage_facets.base.errors.findings import Finding
 
-__all__ = ["MAX_BYTES", "TOO_LONG"]
-
 MAX_BYTES = 32 << 20
 """Maximum length of an event in bytes."""
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from openlineage_facets.base.json.client_objects import ClientEvent
 
-__all__ = ["EventInput", "event_json", "event_text"]
-
 EventInput: TypeAlias = (
     "str | bytes | bytearray | Mapping[str, Any] | PathLike[str] | EventModel | ClientEvent"
 )

@@ -6,8 +6,6 @@ from typing import Literal
 
 from openlineage_facets.base.errors.findings import Finding
 
-__all__ = ["file_finding"]
-
 
 def file_finding(
     code: str, expected: str, found: str, hint: str = "", severity: Literal["error", "warning"] = "error"

@@ -9,8 +9,6 @@ from enum import Enum
 from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK
 from openlineage_facets.event_files.sources import Source
 
-__all__ = ["Layout", "layout_of"]
-
 _UTF16 = (b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{", b"[\0", b"\0[")
 _SNIFFED_BYTES = 8192
 _BRACKET_LINE = re.compile(rb"\n[ \t]*[\[{][ \t\r]*\n")

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from openlineage_facets.event_files.event_size import MAX_BYTES
 
-__all__ = ["Piece", "json_values"]
-
 _SHORT_STRING = rb'"[^"\\\n]*(?:\\[^\n][^"\\\n]*){0,20}"'
 _BETWEEN = rb'[^"{}\[\]]*'
 _TO_DELIMITER = re.compile(_BETWEEN + rb"(?:" + _SHORT_STRING + _BETWEEN + rb"){0,200}")

@@ -40,8 +40,6 @@ from openlineage_facets.state import (
     Transformation,
 )
 
-__all__ = ["Description", "columns_with_lineage", "description"]
-
 _DRAWN_FACETS = frozenset({"columnLineage", "dataQualityAssertions", "lineage", "schema", "tags"})
 """Facets that the page draws."""
 

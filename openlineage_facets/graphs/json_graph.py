@@ -17,8 +17,6 @@ from openlineage_facets.state import (
     Transformation,
 )
 
-__all__ = ["json_graph"]
-
 
 def json_graph(lineage: Lineage) -> dict[str, Any]:
     """Return a graph as plain JSON types: `jobs`, `datasets`, `edges` and `columnEdges`.

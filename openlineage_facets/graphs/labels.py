@@ -10,8 +10,6 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.links import nodes_of
 from openlineage_facets.state import Lineage, Node
 
-__all__ = ["Label", "Measure", "full_name", "labels_of", "names_of", "short_name", "text_width"]
-
 Measure = Callable[[str], float]
 """Returns the width of a text."""
 

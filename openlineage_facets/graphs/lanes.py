@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import floor
 
-__all__ = ["lanes_of"]
-
 _SWEEPS = 8
 _WHOLE_SWEEPS = 4
 """Sweeps over whole numbers, in which nodes reach the same lane as their neighbours."""

@@ -7,8 +7,6 @@ from typing import TypeAlias
 
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
 
-__all__ = ["Connections", "Flows", "Link", "links_of", "node_of", "nodes_of"]
-
 Link = tuple[Node, Node]
 """Source and target of a data flow."""
 

@@ -17,8 +17,6 @@ from openlineage_facets.graphs.summaries import size_text
 from openlineage_facets.graphs.svg import svg
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageState, Node
 
-__all__ = ["picture", "show"]
-
 N = TypeVar("N", JobId, DatasetId, Node)
 
 _MOST_NODES = 150

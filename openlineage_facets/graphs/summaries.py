@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 from openlineage_facets.state import Lineage, LineageRun, Node
 
-__all__ = ["Check", "checks", "counted", "duration_text", "platform", "size_text", "statistics_text", "tags"]
-
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
 
 

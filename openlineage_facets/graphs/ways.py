@@ -11,8 +11,6 @@ from openlineage_facets.graphs.layout import layered
 from openlineage_facets.graphs.links import Connections, links_of, node_of, nodes_of
 from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
 
-__all__ = ["RoutedGraph", "Way", "routed", "steps_of"]
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Way:

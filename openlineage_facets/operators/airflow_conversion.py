@@ -12,14 +12,6 @@ from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.generated.containers import JobFacets, RunFacets
 from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
 
-__all__ = [
-    "operator_lineage",
-    "operator_lineage_fields",
-    "plain_dataset",
-    "plain_facet",
-    "provider_module",
-]
-
 _PROVIDER = "apache-airflow-providers-openlineage"
 
 _FIELDS = {"runFacets": "run_facets", "jobFacets": "job_facets", "inputs": "inputs", "outputs": "outputs"}

@@ -25,8 +25,6 @@ from openlineage_facets.generated.containers import (
 from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
 from openlineage_facets.operators.airflow_conversion import plain_dataset, plain_facet
 
-__all__ = ["FindingCollector", "completed_fields"]
-
 T = TypeVar("T")
 
 _FACETS: dict[str, type[FacetMap[Any]]] = {"runFacets": RunFacets, "jobFacets": JobFacets}

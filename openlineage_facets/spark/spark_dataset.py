@@ -15,8 +15,6 @@ from openlineage_facets.spark.facets.schema import schema_facet
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
-__all__ = ["SparkDataset", "dataset_at_path", "datasets_at_paths", "new_dataset"]
-
 
 @dataclass(frozen=True)
 class SparkDataset:

@@ -14,8 +14,6 @@ from openlineage_facets.state.canonical_json import canonical_json
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.typed_facets import read_facets
 
-__all__ = ["DeclaredWrites", "declared_writes", "writes_from_json"]
-
 DeclaredWrites: TypeAlias = Mapping[Key, frozenset[Key]]
 """The inputs of each output, as far as they are declared."""
 

@@ -23,8 +23,6 @@ from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
 from openlineage_facets.state.instants import Span, instant_of, timestamp_of, widened
 from openlineage_facets.state.lineage_nodes import LineageDataset, LineageJob, columns_of
 
-__all__ = ["ColumnEdge", "Edge", "Flow", "Lineage", "LineageBuilder", "Node", "Origin", "Transformation"]
-
 Node: TypeAlias = JobId | DatasetId
 """A job or a dataset."""
 

@@ -10,16 +10,6 @@ from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.generated.open_lineage import EventType
 from openlineage_facets.state.entities import DatasetId, JobId
 
-__all__ = [
-    "LineageColumn",
-    "LineageDataset",
-    "LineageJob",
-    "LineageRun",
-    "RunFacetsOfDataset",
-    "columns_of",
-    "last_runs",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class LineageColumn:

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from openlineage_facets.base.model.tombstones import is_tombstone
+from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.state.declared_writes import DeclaredWrites, declared_writes, writes_from_json
 from openlineage_facets.state.event_parts import DatasetParts, EventParts, Key
 from openlineage_facets.state.facet_history import FacetHistory, SortKey
-from openlineage_facets.state.instants import Instant, Span, widened
-
-__all__ = ["EntityRecord", "JobRecord", "LatestFacets", "Records", "RunRecord", "Use"]
+from openlineage_facets.state.instants import Span, widened
 
 LatestFacets: TypeAlias = dict[str, tuple[SortKey, str]]
 """The latest version of each facet that belongs to one run: sort key and canonical JSON, by facet key."""

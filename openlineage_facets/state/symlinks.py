@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from openlineage_facets.generated.symlinks_dataset import SymlinksDatasetFacet
 from openlineage_facets.state.entities import DatasetId
 
-__all__ = ["primary_names"]
-
 
 def primary_names(links: Iterable[tuple[DatasetId, SymlinksDatasetFacet]]) -> dict[DatasetId, DatasetId]:
     """Return the primary name for each alternative name of a dataset.

@@ -17,8 +17,6 @@ from openlineage_facets.tags.metadata import flattened
 from openlineage_facets.tags.tag import Tag
 from openlineage_facets.tags.tag_input import TagsInput
 
-__all__ = ["SOURCE", "UserTags", "user_tags", "with_user_tags"]
-
 _log = redacting_logger("openlineage_facets.tags")
 
 T = TypeVar("T")

@@ -10,19 +10,6 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.client_classes import is_client_object
 from openlineage_facets.base.errors.json_pointer import unescaped
 
-__all__ = [
-    "MOST_DIGITS",
-    "EventError",
-    "Finding",
-    "FindingList",
-    "describe",
-    "is_too_long",
-    "missing_field",
-    "missing_name",
-    "unknown_field",
-    "with_article",
-]
-
 _MAX_LENGTH = 60
 """Characters of an offending value that a message repeats."""
 

@@ -24,8 +24,6 @@ from openlineage_facets.validation.ruleset import built_in_rules
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.stream_rules import StreamRules
 
-__all__ = ["CheckRun"]
-
 _MIN_BYTES_FOR_WORKERS = 8 << 20
 """For smaller inputs, starting worker processes takes longer than checking."""
 

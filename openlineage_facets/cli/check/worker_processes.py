@@ -18,8 +18,6 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.results.chunk_results import ChunkResult
 from openlineage_facets.event_files.chunks import Chunk
 
-__all__ = ["check_chunks"]
-
 _Key = TypeVar("_Key")
 
 _QUEUED_PER_WORKER = 3

@@ -14,8 +14,6 @@ from openlineage_facets.cli.generator import generator_module, published_schemas
 from openlineage_facets.cli.id_base import checked_base
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
-__all__ = ["diff"]
-
 _INSTALLED = "installed"
 
 

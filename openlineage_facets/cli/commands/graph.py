@@ -19,8 +19,6 @@ from openlineage_facets.version import install_command
 if TYPE_CHECKING:
     from openlineage_facets.state import Lineage
 
-__all__ = ["graph"]
-
 
 class _Format(str, Enum):
     HTML = "html"

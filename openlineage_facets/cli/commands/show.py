@@ -10,8 +10,6 @@ import typer
 
 from openlineage_facets.cli.command_error import CommandError
 
-__all__ = ["show"]
-
 
 def show(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Event file, or - for standard input.")],

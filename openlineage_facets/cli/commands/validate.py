@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from openlineage_facets.cli.check.check_options import CheckOptions
     from openlineage_facets.cli.results.summary import Summary
 
-__all__ = ["check_files", "validate"]
-
 _MIN_EVENTS_FOR_SPEED = 10_000
 """Number of events from which on the speed is printed."""
 

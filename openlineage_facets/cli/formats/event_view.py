@@ -19,8 +19,6 @@ from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.validation.event_document import Document, Entity
 from openlineage_facets.validation.tolerant_parsing import ReadResult
 
-__all__ = ["print_event"]
-
 _META = ("_producer", "_schemaURL", "_deleted")
 
 

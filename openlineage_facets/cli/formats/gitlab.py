@@ -17,8 +17,6 @@ from openlineage_facets.cli.results.fingerprint import Fingerprint, fingerprint
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_json_commands
 
-__all__ = ["GitlabReport"]
-
 _SEVERITIES = {"error": "major", "warning": "minor"}
 
 

@@ -16,8 +16,6 @@ from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_commands
 
-__all__ = ["JunitReport"]
-
 _MAX_BYTES_IN_MEMORY = 1 << 20
 
 

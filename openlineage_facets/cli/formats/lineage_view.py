@@ -8,8 +8,6 @@ from typing import Any
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.value_text import MAX_LENGTH, compact, word
 
-__all__ = ["DatasetNumbers", "lineage_lines"]
-
 _MAX_COLUMN = 40
 """Maximum number of characters of a column name, unless everything is shown in full."""
 

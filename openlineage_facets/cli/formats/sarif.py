@@ -19,8 +19,6 @@ from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_json_commands
 from openlineage_facets.version import __version__
 
-__all__ = ["SarifReport"]
-
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from openlineage_facets.base.display.printable import printable
 
-__all__ = ["MAX_LENGTH", "compact", "full_name", "shortened", "word"]
-
 MAX_LENGTH = 200
 """Maximum number of characters of a shortened value."""
 

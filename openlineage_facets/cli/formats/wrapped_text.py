@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 from rich.text import Text
 
-__all__ = ["wrapped"]
-
 _LEAST = 16
 """Characters of text in a line, also if the terminal is narrower than the indentation."""
 

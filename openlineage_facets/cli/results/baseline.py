@@ -10,8 +10,6 @@ from typing import TextIO
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.results.fingerprint import Fingerprint
 
-__all__ = ["is_baseline", "read_baseline", "write_baseline"]
-
 _VERSION = 1
 
 

@@ -9,8 +9,6 @@ from functools import lru_cache
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.results.file_codes import every_code
 
-__all__ = ["CodeSelection"]
-
 
 @dataclass(frozen=True)
 class CodeSelection:

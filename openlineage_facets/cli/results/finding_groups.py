@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.fingerprint import Fingerprint, fingerprint
 
-__all__ = ["FindingGroup", "FindingGroups"]
-
 _MAX_GROUPS = 10_000
 """Number of groups from which on new ones are only counted by code, so that memory is bounded."""
 

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 
-__all__ = ["Fingerprint", "fingerprint"]
-
 _INDEX = re.compile(r"/\d+(?=/|$)")
 
 

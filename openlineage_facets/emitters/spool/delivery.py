@@ -16,8 +16,6 @@ from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.failing_runs import FailingRuns
 from openlineage_facets.emitters.threads import start_thread
 
-__all__ = ["Delivery"]
-
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 30.0
 """Seconds before the first retry, and the limit for later ones; the pause doubles after each failure."""
 

@@ -15,8 +15,6 @@ from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_se
 from openlineage_facets.emitters.spool.delivery import Delivery
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 
-__all__ = ["SpoolEmitter"]
-
 
 class SpoolEmitter(BoundedEmitter):
     """Stores each event in a folder, then delivers it in the background with retries.

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from openlineage_facets.emitters.errors import EmissionError, EventRejected
 
-__all__ = ["FailingRuns"]
-
 _DOWN = 3
 """Number of different runs that fail in succession before the receiver counts as down."""
 

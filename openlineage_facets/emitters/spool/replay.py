@@ -15,8 +15,6 @@ from openlineage_facets.emitters.retry_after import RETRY_AFTER_LIMIT
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.failing_runs import FailingRuns
 
-__all__ = ["ReplayResult", "replay"]
-
 _PAUSE = 0.5
 """Seconds before the first retry; doubled for each later one."""
 

@@ -10,8 +10,6 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.jvm.session import has_jvm
 
-__all__ = ["FileSystem", "folder_path", "without_globs"]
-
 _GLOB = re.compile(r"[\\{}\[\]*?]")
 
 

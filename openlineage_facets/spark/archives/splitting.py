@@ -28,8 +28,6 @@ from openlineage_facets.spark.archives.tables.lineage_tables import LineageTable
 from openlineage_facets.spark.archives.tables.saved_state import save_packed_records
 from openlineage_facets.spark.archives.tables.state_table import StateTable
 
-__all__ = ["SplitArchive", "split_archive"]
-
 
 @dataclass(frozen=True)
 class SplitArchive:

@@ -22,8 +22,6 @@ from openlineage_facets.spark.statements.command_effects import is_command
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["AutomaticCapture"]
-
 _DELIVERY_BEFORE = 0.5
 """Seconds to wait for queries from before a run; commands that come later are recognised by their time."""
 

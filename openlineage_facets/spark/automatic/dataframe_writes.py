@@ -12,8 +12,6 @@ from openlineage_facets.spark.capture.write_targets import TargetFinder, WriteTa
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["FORMAT_METHODS", "TABLE_METHODS", "WRITE_METHODS", "capture_table_write", "capture_write"]
-
 Arguments: TypeAlias = Mapping[str, Any]
 """The arguments of a call by the names of the parameters."""
 

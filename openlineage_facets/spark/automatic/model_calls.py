@@ -8,8 +8,6 @@ from typing import Any
 
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 
-__all__ = ["capture_model_load", "capture_model_save", "model_readers", "model_writers"]
-
 
 def model_writers() -> Iterator[type]:
     """Yield the classes of MLlib with a method `save`, as far as they are loaded."""

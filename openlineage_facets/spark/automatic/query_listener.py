@@ -17,8 +17,6 @@ from openlineage_facets.spark.jvm.objects import JavaObject
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["QueryListener", "deliver_pending"]
-
 _NAME = "openlineage_facets.spark.automatic.query_listener.QueryListener"
 
 

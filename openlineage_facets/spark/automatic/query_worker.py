@@ -8,8 +8,6 @@ from collections.abc import Callable
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
 from openlineage_facets.spark.expected_errors import expected_errors
 
-__all__ = ["QueryWorker"]
-
 _RETRY = 0.2
 """Seconds until postponed queries are tried again."""
 

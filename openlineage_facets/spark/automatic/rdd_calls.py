@@ -7,8 +7,6 @@ from typing import Any
 
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 
-__all__ = ["RDD_ACTIONS", "RDD_SAVES", "capture_rdd_action", "capture_rdd_job", "capture_rdd_save"]
-
 RDD_ACTIONS = ("collect", "toLocalIterator")
 """Actions on which most others are based; the remaining ones call `SparkContext.runJob`."""
 

@@ -13,8 +13,6 @@ from openlineage_facets.spark.capture.write_targets import FindTarget
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["STREAM_METHODS", "capture_stream"]
-
 STREAM_METHODS = ("start", "toTable")
 """Methods of DataStreamWriter that start a stream."""
 

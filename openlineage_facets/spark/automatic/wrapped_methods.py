@@ -36,8 +36,6 @@ from openlineage_facets.spark.automatic.stream_writes import STREAM_METHODS, cap
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.reported_writes import inside_captured_call
 
-__all__ = ["WrappedMethods"]
-
 CaptureMethod: TypeAlias = Callable[[LineageCapture, Any, str, Arguments, Callable[[], Any]], Any]
 """Executes a call and captures it: the run, the object, the method, its arguments, and the call itself."""
 

@@ -16,8 +16,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["CapturedSession"]
-
 
 class CapturedSession:
     """A Spark session and what of it can be captured.

@@ -7,8 +7,6 @@ from typing import Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 
-__all__ = ["merge_column_lineage", "rename_sources"]
-
 
 def merge_column_lineage(
     first: ColumnLineageDatasetFacet | None, second: ColumnLineageDatasetFacet | None

@@ -11,8 +11,6 @@ from openlineage_facets.spark.capture.column_lineage_edits import rename_sources
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["DatasetNames", "Identity", "checked_identity", "identity_of"]
-
 Identity: TypeAlias = tuple[str, str]
 """Namespace and name of a dataset."""
 

@@ -23,8 +23,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark import RDD
 
-__all__ = ["FolderCapture"]
-
 T = TypeVar("T")
 
 

@@ -19,8 +19,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["PendingQuality", "QualityObservations"]
-
 
 @dataclass(frozen=True)
 class PendingQuality:

@@ -26,8 +26,6 @@ from openlineage_facets.spark.statements.ddl_statements import (
     reads_and_writes_nothing,
 )
 
-__all__ = ["ExecutedQuery", "QueryCapture"]
-
 
 @dataclass(frozen=True)
 class ExecutedQuery:

@@ -14,8 +14,6 @@ from openlineage_facets.spark.metrics.scan_attribution import is_at_or_below
 from openlineage_facets.spark.plans.executed_scans import MAX_PARTS, FileScan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["ReadSubsets"]
-
 
 class ReadSubsets:
     """The parts of its inputs that a run has read, as far as Spark reports the queries.

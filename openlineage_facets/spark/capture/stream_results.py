@@ -18,8 +18,6 @@ from openlineage_facets.spark.metrics.scans import Scan, scan_of_stream
 from openlineage_facets.spark.metrics.stream_progress import StreamRows, rows_of_stream
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["StreamResults"]
-
 _KEPT = "spark.sql.streaming.numRecentProgressUpdates"
 
 

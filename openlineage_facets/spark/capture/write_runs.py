@@ -11,8 +11,6 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity
 from openlineage_facets.spark.capture.recorder import Recorder
 
-__all__ = ["WriteRun", "WriteRuns"]
-
 
 class WriteRun:
     """The run of one write.

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
-__all__ = ["FindTarget", "TargetFinder", "WriteTarget"]
-
 
 @dataclass(frozen=True)
 class WriteTarget:

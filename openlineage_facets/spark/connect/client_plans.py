@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["ClientInputs", "client_inputs", "may_stop_early"]
-
 Message: TypeAlias = Any
 """A protobuf message of the Spark Connect protocol."""
 

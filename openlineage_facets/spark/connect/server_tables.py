@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["server_table"]
-
 _DETAILS_HEADER = "# Detailed Table Information"
 
 

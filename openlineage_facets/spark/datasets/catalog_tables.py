@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["catalog_table", "format_of_serde", "is_name_of_database_table"]
-
 
 def catalog_table(
     spark: SparkSession, table: JavaObject, schema: StructType, facets: list[DatasetFacet] | None = None

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, is_a
 
-__all__ = ["finds_columns_of_csv"]
-
 _PASSED = ("DeserializeToObject", "Filter", "GlobalLimit", "LocalLimit", "Project", "Sample")
 
 

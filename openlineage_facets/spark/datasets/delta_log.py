@@ -5,8 +5,6 @@ from __future__ import annotations
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, is_a
 from openlineage_facets.spark.plans.analyzed_plan import leaves_of
 
-__all__ = ["reads_delta_log"]
-
 _ACTIONS = {"add", "remove", "metaData", "protocol"}
 """Columns of the log, one for each kind of action."""
 

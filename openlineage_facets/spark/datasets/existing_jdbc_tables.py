@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["existing_jdbc_table"]
-
 
 def existing_jdbc_table(
     spark: SparkSession, url: str, table: str, options: Mapping[str, Any]

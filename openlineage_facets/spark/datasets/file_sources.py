@@ -13,8 +13,6 @@ from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_configuratio
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["file_facets", "folders_of_index", "qualified_path", "relation_paths"]
-
 _SEPARATOR = "\n"  # Spark cannot read paths with line breaks.
 
 

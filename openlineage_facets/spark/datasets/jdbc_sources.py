@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["DatabaseQuery", "jdbc_datasets"]
-
 _KEEP_COLUMNS = ("Sort", "GlobalLimit", "LocalLimit", "Offset", "Distinct", "WithWindowDefinition")
 """Operators that return the columns of their child."""
 

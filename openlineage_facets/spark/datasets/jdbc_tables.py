@@ -11,8 +11,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
-__all__ = ["jdbc_table"]
-
 
 def jdbc_table(
     url: str, name: str, schema: StructType | None = None, properties: Mapping[str, str] | None = None

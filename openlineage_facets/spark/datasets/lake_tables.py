@@ -15,8 +15,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["GeneratedColumns", "delta_snapshot", "generated_columns", "leaf_of_table", "storage_layer"]
-
 _EXPRESSION = "delta.generationExpression"
 """Key in the metadata of a column of a Delta table that is computed from other columns."""
 

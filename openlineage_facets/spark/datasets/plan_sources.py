@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["plan_sources"]
-
 _WITHOUT_DATASET = {
     "LocalRelation",
     "Range",

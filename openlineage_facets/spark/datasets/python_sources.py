@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["is_python_source", "python_source"]
-
-
 _FILE_FORMATS = {"avro", "csv", "delta", "iceberg", "json", "orc", "parquet", "text", "xml"}
 """Common formats, for which nothing is looked up."""
 

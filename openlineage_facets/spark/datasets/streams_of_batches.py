@@ -12,8 +12,6 @@ from dataclasses import replace
 from openlineage_facets.spark.datasets.sources import BatchedStream
 from openlineage_facets.spark.jvm.objects import JavaObject, each
 
-__all__ = ["add_batched_stream", "remove_batched_stream", "stream_of_batch"]
-
 _streams: dict[tuple[int, ...], list[BatchedStream]] = {}
 """The started streams by the expression ids of their columns."""
 

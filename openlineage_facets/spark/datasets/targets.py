@@ -44,19 +44,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = [
-    "FORMATS_WITH_OWN_SCHEMA",
-    "can_have_partitions",
-    "has_partitions",
-    "is_only_defined",
-    "path_target",
-    "table_at_path",
-    "table_of_plan_target",
-    "table_target",
-    "view_target",
-    "with_written_schema",
-]
-
 FORMATS_WITH_OWN_SCHEMA = {"delta", "iceberg"}
 """Table formats that store their columns in their own log instead of the catalog."""
 

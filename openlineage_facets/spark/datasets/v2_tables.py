@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["v2_datasets"]
-
 
 def v2_datasets(
     spark: SparkSession, relation: JavaObject, table: JavaObject, schema: StructType

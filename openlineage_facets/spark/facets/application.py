@@ -13,8 +13,6 @@ from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, session_se
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["application_details_facet", "spark_properties_facet"]
-
 _CAPTURED_PROPERTIES = "spark.openlineage.capturedProperties"
 _SCHEMA_URL = RunFacet.__schema_url__
 """What the listener writes: no schema of these facets has been published."""

@@ -6,8 +6,6 @@ from openlineage_facets.facets import DatasourceDatasetFacet
 from openlineage_facets.naming.systems import system_of_scheme
 from openlineage_facets.naming.uris import as_uri
 
-__all__ = ["data_source_facet"]
-
 
 def data_source_facet(namespace: str) -> DatasourceDatasetFacet:
     """Return the facet of a data source, with a URI if the namespace can be written as a valid one."""

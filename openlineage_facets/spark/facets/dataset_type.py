@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from openlineage_facets.facets import DatasetTypeDatasetFacet
 
-__all__ = ["table_type_facet", "view_type_facet"]
-
 
 def table_type_facet(managed: bool) -> DatasetTypeDatasetFacet:
     """Return the type of a table: `MANAGED` if the catalog owns its files, otherwise `EXTERNAL`."""

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping
 from openlineage_facets.base.redaction.redact import redact_option
 from openlineage_facets.facets import EnvironmentVariablesRunFacet, environment_variables_run
 
-__all__ = ["environment_facet"]
-
 
 def environment_facet(
     allowed: Iterable[str], environ: Mapping[str, str] | None = None

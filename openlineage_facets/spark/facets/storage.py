@@ -9,8 +9,6 @@ from openlineage_facets.facets import StorageDatasetFacet
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["default_format", "storage_facet", "storage_facet_of_format"]
-
 
 def storage_facet(layer: str, file_format: str | None) -> StorageDatasetFacet:
     """Return the storage facet.

@@ -10,8 +10,6 @@ from typing import Any
 from openlineage_facets.facets import InputSubsetInputDatasetFacet
 from openlineage_facets.facets import base_subset_dataset as conditions
 
-__all__ = ["WHOLE", "Subset", "subset_facet", "union"]
-
 
 @dataclass(frozen=True)
 class Subset:

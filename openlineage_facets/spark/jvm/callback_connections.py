@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from openlineage_facets.spark.jvm.objects import JavaObject
 
-__all__ = ["note_calling_thread"]
-
 
 @dataclass(frozen=True)
 class _Connection:

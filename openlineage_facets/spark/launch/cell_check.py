@@ -10,8 +10,6 @@ from openlineage_facets.spark.launch.cell import Cell
 from openlineage_facets.spark.launch.certain_lookups import certain_lookups, may_define
 from openlineage_facets.spark.launch.launch_error import LaunchError
 
-__all__ = ["check_cells"]
-
 _IPYTHON = "get_ipython"
 
 

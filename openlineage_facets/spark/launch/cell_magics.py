@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.spark.launch.launch_error import LaunchError
 
-__all__ = ["Include", "python_source"]
-
 _log = redacting_logger("openlineage_facets.spark")
 
 _TEXT_CELLS = frozenset({"md", "md-sandbox", "markdown", "html", "javascript", "js", "latex", "svg"})

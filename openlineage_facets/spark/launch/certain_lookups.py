@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-__all__ = ["certain_lookups", "may_define"]
-
 _EXITS = frozenset({"_exit", "abort", "execl", "execv", "execve", "exit", "kill", "quit"})
 """Names of functions and methods that end a program."""
 

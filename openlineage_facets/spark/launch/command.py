@@ -20,8 +20,6 @@ from openlineage_facets.spark.launch.stack_traces import hide_frames, print_hidd
 from openlineage_facets.spark.launch.submit_arguments import configure_driver
 from openlineage_facets.spark.launch.termination import end_on_termination
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a job in this process, which ends as if Python had run the job itself.

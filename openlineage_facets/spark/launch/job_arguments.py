@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["split_arguments"]
-
 _WITH_VALUE = frozenset({"--namespace", "--name", "--emit", "--runs", "--conf"})
 
 

@@ -28,8 +28,6 @@ from openlineage_facets.spark.run.event_sender import EventSender
 from openlineage_facets.spark.run.outcome import is_cancelled, is_success
 from openlineage_facets.spark.run.spark_run import SparkRun
 
-__all__ = ["LaunchOptions", "LaunchedRun"]
-
 
 @dataclass(frozen=True)
 class LaunchOptions:

@@ -8,8 +8,6 @@ import sys
 import traceback
 from types import TracebackType
 
-__all__ = ["hide_frames", "print_hidden"]
-
 _LAUNCHER = os.path.dirname(os.path.abspath(__file__))
 _PACKAGE = os.path.dirname(_LAUNCHER)
 

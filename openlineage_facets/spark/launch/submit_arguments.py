@@ -8,8 +8,6 @@ from collections.abc import Mapping
 
 from openlineage_facets.spark.launch.launch_error import LaunchError
 
-__all__ = ["configure_driver"]
-
 _VARIABLE = "PYSPARK_SUBMIT_ARGS"
 
 

@@ -25,8 +25,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["column_lineage_facet", "row_changes_lineage_facet"]
-
 
 def column_lineage_facet(
     df: DataFrame,

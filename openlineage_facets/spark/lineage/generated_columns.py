@@ -11,8 +11,6 @@ from openlineage_facets.spark.naming.table_names import quoted_sql_name
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["with_generated_columns"]
-
 
 def with_generated_columns(
     df: DataFrame, names: Sequence[str], generated: GeneratedColumns

@@ -12,8 +12,6 @@ from openlineage_facets.spark.metrics.sql_executions import MAX_EXECUTIONS, SqlE
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["observation_problem"]
-
 _PARTIAL_ACTION = re.compile(r"[\w.]*\.Dataset\.(isEmpty|tail|to\w*Iterator)\w*\(", re.ASCII)
 """The top of the stack of actions that read only some rows, which their plan does not show."""
 

@@ -9,8 +9,6 @@ from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.metrics.scans import TRUNCATED, Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["counts_by_dataset", "is_at_or_below", "is_same_path", "scans_by_dataset"]
-
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):/+(?=[^/])", re.IGNORECASE)
 
 

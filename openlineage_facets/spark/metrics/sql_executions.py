@@ -18,8 +18,6 @@ from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["MAX_EXECUTIONS", "MetricValues", "SqlExecution", "SqlExecutions"]
-
 MAX_EXECUTIONS = 256
 """How many of the newest executions are searched."""
 

@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-__all__ = ["StreamRows", "rows_of_stream"]
-
 _NOT_COUNTED = -1
 """The rows written by a sink that does not count them."""
 

@@ -9,8 +9,6 @@ from openlineage_facets.emitters import EmitTarget, as_emitter
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.capture.guard import Guard
 
-__all__ = ["EventSender"]
-
 
 class EventSender:
     """Pass events to an emitter.

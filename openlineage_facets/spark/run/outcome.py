@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from openlineage_facets.spark.jvm.interrupts import is_interrupt
 
-__all__ = ["is_cancelled", "is_success"]
-
 
 def is_success(error: BaseException | None) -> bool:
     """Return True without an error, and for `sys.exit()` and `sys.exit(0)`."""

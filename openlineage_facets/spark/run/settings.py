@@ -16,8 +16,6 @@ from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.facets.parent import RunIdentity, resolve_run
 from openlineage_facets.tags import Tag, WireFormat, unique_tags
 
-__all__ = ["RunSettings"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:

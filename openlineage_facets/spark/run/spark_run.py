@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["SparkRun"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 

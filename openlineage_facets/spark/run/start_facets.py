@@ -19,8 +19,6 @@ from openlineage_facets.version import __version__
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["StartFacets"]
-
 
 class StartFacets:
     """Add the facets of the START event.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-__all__ = ["RunState"]
-
 
 class RunState(Enum):
     """State of a run, from the view of the current process."""

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["CommandEffect", "EffectSources", "effects_of", "executed_plan", "is_command"]
-
 _DELTA_COMMANDS = {"MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
 _REWRITTEN = {"ReplaceData", "WriteDelta"}
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"

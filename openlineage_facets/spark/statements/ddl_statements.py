@@ -34,8 +34,6 @@ from openlineage_facets.spark.statements.lake_statements import LAKE_READERS
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["executed_definition", "parse_ddl", "reads_and_writes_nothing"]
-
 _FIRST_WORD = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/)*([A-Za-z]+)")
 """The first word after blanks and comments. Text that matches in two ways would take exponential time."""
 _DDL_KEYWORDS = {

@@ -22,24 +22,6 @@ from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.base.wire.pydantic_internals import is_built, unknown_fields_annotation
 from openlineage_facets.base.wire.types import URI, Integer, Json, Maybe, Number, OneOf, UuidText
 
-__all__ = [
-    "Alias",
-    "Choice",
-    "Constants",
-    "Facets",
-    "Field",
-    "Kind",
-    "ListOf",
-    "MapOf",
-    "Object",
-    "OtherType",
-    "Scalar",
-    "extras_of",
-    "fields_of",
-    "is_closed",
-    "kind_of",
-]
-
 
 @dataclass(frozen=True)
 class Scalar:

@@ -23,8 +23,6 @@ from openlineage_facets.testing.strategies.field_kinds import (
 )
 from openlineage_facets.testing.strategies.objects import EVENT_PARTS, accepts, has_rules
 
-__all__ = ["ABSENT", "Mutation", "Steps", "mutations_of"]
-
 Steps: TypeAlias = "tuple[str | int, ...]"
 """Keys and indexes of a location in a document."""
 

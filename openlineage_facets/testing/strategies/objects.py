@@ -41,8 +41,6 @@ from openlineage_facets.testing.strategies.field_kinds import (
 )
 from openlineage_facets.testing.strategies.scalars import custom_keys, scalars, unknown_names, uris
 
-__all__ = ["EVENT_PARTS", "ObjectStrategies", "accepts", "has_rules", "object_strategies"]
-
 EVENT_PARTS = ("run", "job", "dataset")
 """The fields that distinguish the kinds of events; never generated as unknown fields."""
 

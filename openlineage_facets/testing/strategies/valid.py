@@ -18,8 +18,6 @@ from openlineage_facets.parsing import Event
 from openlineage_facets.testing.strategies.field_kinds import Facets, fields_of
 from openlineage_facets.testing.strategies.objects import object_strategies
 
-__all__ = ["Kind", "documents", "event_classes", "events", "facets", "models"]
-
 M = TypeVar("M", bound=Model)
 F = TypeVar("F", bound=FacetModel)
 

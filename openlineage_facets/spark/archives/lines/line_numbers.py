@@ -7,8 +7,6 @@ from typing import Any
 
 from openlineage_facets.spark.archives.lines.text_lines import PIECE
 
-__all__ = ["LineNumbers"]
-
 
 class LineNumbers:
     """Numbers the lines of the pieces of files, which are in order within a piece."""

@@ -9,8 +9,6 @@ from typing import Any, Protocol, TypeAlias
 
 from openlineage_facets.spark.archives.lines.line_numbers import LineNumbers
 
-__all__ = ["FileOrigins", "LineOrigins", "Origins", "RowOrigins"]
-
 Origins: TypeAlias = Callable[[int], dict[str, Any]]
 """Returns the fields of a quarantined line by the number of its row. Called for invalid lines only."""
 

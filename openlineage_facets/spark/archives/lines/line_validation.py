@@ -10,8 +10,6 @@ from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.ruleset import installed_rules
 
-__all__ = ["ValidatedLine", "errors_of", "validated_line"]
-
 
 class ValidatedLine(NamedTuple):
     """A line with its findings."""

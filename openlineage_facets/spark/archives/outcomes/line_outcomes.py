@@ -29,8 +29,6 @@ from openlineage_facets.spark.archives.lines.line_validation import ValidatedLin
 from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
 
-__all__ = ["QUARANTINE", "RECORDS", "SUMMARY", "VALID", "LineCounts", "line_outcomes"]
-
 VALID, QUARANTINE, RECORDS, SUMMARY = "valid", "quarantine", "records", "summary"
 """The outcomes: valid lines, quarantined lines, packed records of valid events, and counts of lines."""
 

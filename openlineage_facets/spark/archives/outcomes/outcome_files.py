@@ -10,8 +10,6 @@ from pyspark.sql import DataFrame, SparkSession
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.outcomes.line_outcomes import QUARANTINE, RECORDS, SUMMARY, VALID
 
-__all__ = ["text_in", "write_outcomes"]
-
 
 def write_outcomes(outcomes: DataFrame, folder: str, files: FileSystem, compression: str) -> dict[str, str]:
     """Write the rows of `line_outcomes` in one pass.

@@ -15,8 +15,6 @@ from openlineage_facets.state.facet_history import SortKey
 from openlineage_facets.state.instants import Span
 from openlineage_facets.state.records import LatestFacets, RunRecord
 
-__all__ = ["DIGEST_DIGITS", "FoldedRun", "ReportedFacet", "digest_of", "run_record"]
-
 DIGEST_DIGITS = 32
 """Number of hexadecimal digits of SHA-256 that identify a facet among those of its entity."""
 

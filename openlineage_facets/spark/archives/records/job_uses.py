@@ -9,8 +9,6 @@ from openlineage_facets.spark.archives.records.moments import instant_at, moment
 from openlineage_facets.state.instants import Span
 from openlineage_facets.state.records import Use
 
-__all__ = ["uses_from_json", "uses_to_json"]
-
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 

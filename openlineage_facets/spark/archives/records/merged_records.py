@@ -21,8 +21,6 @@ from openlineage_facets.spark.archives.records.record import (
 )
 from openlineage_facets.state.records import JobRecord
 
-__all__ = ["merged_in_any_order", "merged_in_order", "merged_records"]
-
 
 def merged_records(records: DataFrame) -> DataFrame:
     """Return one record for each identity, and mark those of current facets."""

@@ -20,8 +20,6 @@ from openlineage_facets.state.facet_history import FacetHistory, SortKey
 from openlineage_facets.state.instants import Span
 from openlineage_facets.state.records import Records
 
-__all__ = ["PartialFold", "event_records"]
-
 _EVENTS_AT_ONCE = 10_000
 _BYTES_AT_ONCE = 64 << 20
 

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["BatchRange", "ranges_of", "superseded_before", "to_merge", "written_by"]
-
 MERGED_AT_ONCE = 10
 """How many ranges become one."""
 

@@ -28,8 +28,6 @@ from openlineage_facets.spark.archives.streams.batch_ranges import (
 )
 from openlineage_facets.spark.archives.tables.lineage_tables import tables_of
 
-__all__ = ["BatchWriter"]
-
 
 @dataclass(frozen=True)
 class BatchWriter:

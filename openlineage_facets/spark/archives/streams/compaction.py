@@ -13,8 +13,6 @@ from openlineage_facets.spark.archives.file_system import FileSystem, folder_pat
 from openlineage_facets.spark.archives.outcomes.line_outcomes import QUARANTINE, VALID
 from openlineage_facets.spark.archives.outcomes.outcome_files import text_in
 
-__all__ = ["compact_stream"]
-
 _FILE_BYTES = 128 << 20
 """Size of merged files. A folder of this size is not merged again."""
 

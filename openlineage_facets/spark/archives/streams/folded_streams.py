@@ -15,8 +15,6 @@ from openlineage_facets.spark.archives.streams.batch_writer import BatchWriter
 if TYPE_CHECKING:
     from pyspark.sql.streaming.query import StreamingQuery
 
-__all__ = ["fold_stream"]
-
 _CHECKPOINT = "checkpoint"
 
 

@@ -21,8 +21,6 @@ from openlineage_facets.spark.archives.records.moments import AFTER_EVERY_RANK, 
 from openlineage_facets.spark.archives.records.record import FACET, Record
 from openlineage_facets.spark.archives.tables.entity_tables import mapped_records
 
-__all__ = ["facets_at_run_of"]
-
 _NAMES = ("run_id", "entity", "namespace", "name", "key", "facet", "reported_at", "reported_by")
 _TABLE = texts(*_NAMES)
 _ARROW = arrow_schema(_TABLE)
