@@ -13,8 +13,7 @@ from openlineage_facets.emitters.client_connections import ClientConnections
 from openlineage_facets.emitters.client_events import client_event
 from openlineage_facets.emitters.errors import EmissionError, emission_error, http_error
 from openlineage_facets.emitters.on_error import OnError
-from openlineage_facets.emitters.retries import Retries
-from openlineage_facets.emitters.retry_after import retry_after_seconds
+from openlineage_facets.emitters.retries import Retries, retry_after_seconds
 from openlineage_facets.version import install_command
 
 

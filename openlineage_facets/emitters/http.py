@@ -13,8 +13,7 @@ from openlineage_facets.base.redaction.redact import redact, redact_for_display
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, http_error
 from openlineage_facets.emitters.on_error import OnError
-from openlineage_facets.emitters.retries import Retries
-from openlineage_facets.emitters.retry_after import retry_after_seconds
+from openlineage_facets.emitters.retries import Retries, retry_after_seconds
 from openlineage_facets.version import __version__
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.event_files.event_size import TOO_LONG
+from openlineage_facets.event_files.bounded_lines import TOO_LONG
 from openlineage_facets.event_files.file_finding import file_finding
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from openlineage_facets.event_files.event_size import MAX_BYTES
+from openlineage_facets.event_files.bounded_lines import MAX_BYTES
 
 _SHORT_STRING = rb'"[^"\\\n]*(?:\\[^\n][^"\\\n]*){0,20}"'
 _BETWEEN = rb'[^"{}\[\]]*'

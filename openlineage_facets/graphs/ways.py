@@ -65,9 +65,9 @@ class RoutedGraph:
 def steps_of(ways: Iterable[Way]) -> Iterator[tuple[int, int]]:
     """Yield what follows each other on the ways of links, in adjacent layers."""
     for way in ways:
-        for one, other in pairwise((way.source, *way.route, way.target)):
-            if one != other:  # A link turns at its own node.
-                yield one, other
+        for start, end in pairwise((way.source, *way.route, way.target)):
+            if start != end:  # A link turns at its own node.
+                yield start, end
 
 
 def routed(lineage: Lineage, rows: Mapping[ColumnId, int]) -> RoutedGraph:

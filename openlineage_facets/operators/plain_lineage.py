@@ -100,7 +100,7 @@ def _under(pointer: str) -> Iterator[None]:
     try:
         yield
     except EventError as error:
-        moved = [replace(one, pointer=pointer + one.pointer) for one in error.findings]
+        moved = [replace(finding, pointer=pointer + finding.pointer) for finding in error.findings]
         raise EventError(moved) from error.__cause__
 
 
@@ -183,9 +183,9 @@ def _datasets(
         )
         return []
     datasets: list[InputDataset | OutputDataset] = []
-    for number, one in enumerate(_each(value, pointer, findings)):
+    for number, item in enumerate(_each(value, pointer, findings)):
         place = f"{pointer}/{number}"
-        dataset = _attempt(lambda: _dataset(kind, one, place, findings), "", findings, place)  # noqa: B023
+        dataset = _attempt(lambda: _dataset(kind, item, place, findings), "", findings, place)  # noqa: B023
         datasets += [dataset] if dataset is not None else []
     return datasets
 

@@ -1,14 +1,15 @@
-"""Build the lineage graph of all records."""
+"""Build the lineage graph of all records, with one name for datasets that have several."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.generated.containers import DatasetFacets, JobFacets
 from openlineage_facets.generated.open_lineage import EventType
+from openlineage_facets.generated.symlinks_dataset import SymlinksDatasetFacet
 from openlineage_facets.state.entities import DatasetId, JobId
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.instants import timestamp_of
@@ -21,7 +22,6 @@ from openlineage_facets.state.lineage_nodes import (
     last_runs,
 )
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records, RunRecord
-from openlineage_facets.state.symlinks import primary_names
 from openlineage_facets.state.typed_facets import read_facets
 
 C = TypeVar("C", bound=FacetMap[Any])
@@ -148,3 +148,36 @@ def _used(used: dict[Key, LatestFacets]) -> Iterator[RunFacetsOfDataset]:
 
 def _values(facets: LatestFacets) -> dict[str, Any]:
     return {key: json.loads(value) for key, (_, value) in sorted(facets.items())}
+
+
+def primary_names(links: Iterable[tuple[DatasetId, SymlinksDatasetFacet]]) -> dict[DatasetId, DatasetId]:
+    """Return the primary name for each alternative name of a dataset.
+
+    Names linked by `symlinks` facets, directly or transitively, are one dataset. Its primary name has such a
+    facet and is not listed in another one. If several names qualify, the first in sort order is used; if none
+    does, the first that has a facet.
+
+    Args:
+        links: The datasets with a `symlinks` facet, and the facet.
+    """
+    groups: dict[DatasetId, set[DatasetId]] = {}
+    carriers: set[DatasetId] = set()
+    listed: set[DatasetId] = set()
+    for dataset, facet in links:
+        others = {DatasetId(other.namespace, other.name) for other in facet.identifiers or ()} - {dataset}
+        if not others:
+            continue
+        carriers.add(dataset)
+        listed |= others
+        joined = {dataset, *others}
+        for name in tuple(joined):
+            joined |= groups.get(name, set())
+        for name in joined:
+            groups[name] = joined
+    primaries: dict[DatasetId, DatasetId] = {}
+    for name, group in groups.items():
+        candidates = (group & carriers) - listed or group & carriers
+        primary = min(candidates)
+        if primary != name:
+            primaries[name] = primary
+    return primaries

@@ -169,7 +169,7 @@ def _tags(name: str, text: str, findings: list[Finding]) -> Iterator[tuple[_Tagg
                 tag = _attempt(lambda: Tag(key.lower(), value, SOURCE), json_pointer([key]), inner)  # noqa: B023
                 if tag is not None:
                     yield entity, tag
-            findings.extend(replace(one, pointer=prefix + one.pointer) for one in inner)
+            findings.extend(replace(finding, pointer=prefix + finding.pointer) for finding in inner)
 
 
 def _attempt(make: Callable[[], T], prefix: str, findings: list[Finding]) -> T | None:
@@ -177,7 +177,7 @@ def _attempt(make: Callable[[], T], prefix: str, findings: list[Finding]) -> T |
     try:
         return make()
     except EventError as error:
-        findings.extend(replace(one, pointer=prefix + one.pointer) for one in error.findings)
+        findings.extend(replace(finding, pointer=prefix + finding.pointer) for finding in error.findings)
         return None
 
 

@@ -131,7 +131,7 @@ class _Suite:
         else:
             name = "the file" if first.line is None else f"line {first.line}"
         message, kind = _attribute(str(first.finding)), quoteattr(first.finding.code)
-        lines = escape("\n".join(_line(*one) for one in self._errors))
+        lines = escape("\n".join(_line(*error) for error in self._errors))
         self._add_test(file, name, f"<failure message={message} type={kind}>{lines}</failure>")
         self.failures += 1
         self._errors = []

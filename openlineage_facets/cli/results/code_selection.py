@@ -53,7 +53,7 @@ def _longest_match(prefixes: tuple[str, ...], code: str) -> int:
 def _codes(values: Iterable[str], option: str) -> tuple[str, ...]:
     codes = [code.strip().upper() for value in values for code in value.split(",") if code.strip()]
     known = every_code()
-    unknown = [code for code in codes if not any(one.startswith(code) for one in known)]
+    unknown = [code for code in codes if not any(known_code.startswith(code) for known_code in known)]
     if unknown:
         raise CommandError(
             f"{option}: unknown code {', '.join(unknown)}; expected codes such as OL012 or prefixes such as "

@@ -14,15 +14,16 @@ from openlineage_facets.spark.archives.file_system import FileSystem, folder_pat
 from openlineage_facets.spark.archives.lines.line_origins import FileOrigins
 from openlineage_facets.spark.archives.lines.text_lines import lines_of
 from openlineage_facets.spark.archives.lines.validated_events import Paths, paths_of
-from openlineage_facets.spark.archives.outcomes.line_outcomes import (
+from openlineage_facets.spark.archives.outcomes import (
     QUARANTINE,
     RECORDS,
     SUMMARY,
     VALID,
     LineCounts,
     line_outcomes,
+    text_in,
+    write_outcomes,
 )
-from openlineage_facets.spark.archives.outcomes.outcome_files import text_in, write_outcomes
 from openlineage_facets.spark.archives.records.packed_records import unpacked_records
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
 from openlineage_facets.spark.archives.tables.saved_state import save_packed_records

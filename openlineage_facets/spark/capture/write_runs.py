@@ -108,7 +108,7 @@ class WriteRuns:
         builder = self._new_builder(output)
         run = WriteRun(builder, Recorder(builder, self._lock, self._names), began, self._send, self._lock)
         with self._lock:
-            self._unfinished = [one for one in self._unfinished if not one.has_ended]
+            self._unfinished = [run for run in self._unfinished if not run.has_ended]
             self._unfinished.append(run)
         return run
 

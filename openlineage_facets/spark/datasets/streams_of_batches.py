@@ -29,7 +29,7 @@ def remove_batched_stream(stream: BatchedStream) -> None:
     """Find a stream no longer."""
     with _lock:
         for columns, streams in list(_streams.items()):
-            streams[:] = [one for one in streams if one is not stream]
+            streams[:] = [known for known in streams if known is not stream]
             if not streams:
                 del _streams[columns]
 

@@ -203,7 +203,7 @@ def _insert_into_source(spark: SparkSession, plan: Any) -> CommandEffect:
 def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
     """Return the effect of `df.write.save()` to an external data source; None if it is not supported."""
     source = class_of(plan.dataSource())
-    options = {str(one._1()).lower(): str(one._2()) for one in members(plan.options())}
+    options = {str(entry._1()).lower(): str(entry._2()) for entry in members(plan.options())}
     query = frame_of_plan(spark, plan.query())
     mode = str(plan.mode().toString())
     if source == "JdbcRelationProvider":

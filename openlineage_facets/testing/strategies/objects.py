@@ -279,7 +279,7 @@ def has_rules(cls: type[BaseModel]) -> bool:
 
 
 def _rules(cls: type[BaseModel]) -> list[Callable[..., Any]]:
-    functions = [_function(one.func) for one in (*model_validators(cls), *field_validators(cls))]
+    functions = [_function(validator.func) for validator in (*model_validators(cls), *field_validators(cls))]
     return [function for function in functions if function not in (keep_unknown_apart, keep_nulls_apart)]
 
 

@@ -6,10 +6,9 @@ import json
 from collections.abc import Iterable
 from itertools import count
 
-from openlineage_facets.spark.archives.records.folded_run import run_record
-from openlineage_facets.spark.archives.records.job_uses import uses_from_json
 from openlineage_facets.spark.archives.records.moments import instant_at, sort_key_at
 from openlineage_facets.spark.archives.records.record import FACET, Record
+from openlineage_facets.spark.archives.records.record_content import run_record, uses_from_json
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.facet_history import FacetHistory
 from openlineage_facets.state.records import EntityRecord, JobRecord, Records, RunRecord

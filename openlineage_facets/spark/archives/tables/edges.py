@@ -1,4 +1,4 @@
-"""Compute the tables of edges and column edges from records."""
+"""Compute the tables of edges and column edges, and the lineage graph, from records."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.records.folded_run import run_record
-from openlineage_facets.spark.archives.records.job_uses import uses_from_json
 from openlineage_facets.spark.archives.records.moments import moment_of, time_at
-from openlineage_facets.spark.archives.records.record import Record
+from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA, Record
+from openlineage_facets.spark.archives.records.record_content import run_record, uses_from_json
 from openlineage_facets.spark.archives.records.state_records import run_of_job, state_records, writes_of
 from openlineage_facets.spark.archives.tables.entity_tables import TableRow, mapped_records
 from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, JobId, Lineage, Node
@@ -217,3 +216,34 @@ def _end(end: ColumnId | Node) -> dict[str, str | None]:
     if isinstance(end, ColumnId):
         return {**_node(end.dataset), "column": end.name}
     return {**_node(end), "column": None}
+
+
+def collected_lineage(records: DataFrame, *, join_symlinks: bool) -> Lineage:
+    """Return the graph of jobs, datasets and columns.
+
+    Of most runs, only what they have written is collected, once for all runs that have written the same.
+    """
+    runs = records.where("kind = 'run'")
+    current = records.where("kind != 'run' AND current")
+    facets = current.where(NAMES_JOB_BY_RUN).select(sql.col("source").alias("name"))
+    parts = (
+        current,
+        _last_runs(runs),
+        runs.join(facets, "name", "left_semi"),
+        mapped_records(runs, _writes, RECORDS_SCHEMA).distinct(),
+    )
+    rows = (row for part in parts for row in part.select(*Record._fields).collect())
+    state = state_records(Record(*row) for row in rows)
+    return lineage_of(state, join_symlinks=join_symlinks)
+
+
+def _last_runs(runs: DataFrame) -> DataFrame:
+    """Return the run of each job that was first seen last."""
+    run = sql.from_json("content", "job array<string>, seen array<string>")
+    first_seen = sql.struct(run["seen"][0], sql.col("name"))
+    last = sql.max_by(sql.struct(*Record._fields), first_seen)
+    return runs.groupBy(sql.slice(run["job"], 1, 2).alias("job")).agg(last.alias("run")).select("run.*")
+
+
+def _writes(run: Record) -> Iterator[Record]:
+    yield writes_of(run)

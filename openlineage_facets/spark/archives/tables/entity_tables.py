@@ -21,10 +21,9 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.records.folded_run import run_record
-from openlineage_facets.spark.archives.records.job_uses import uses_from_json
 from openlineage_facets.spark.archives.records.moments import time_at, time_of
 from openlineage_facets.spark.archives.records.record import FACET, Record, rows_of
+from openlineage_facets.spark.archives.records.record_content import run_record, uses_from_json
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.records import LatestFacets
 

@@ -16,9 +16,9 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.records.folded_run import DIGEST_DIGITS, FoldedRun, run_record
 from openlineage_facets.spark.archives.records.moments import AFTER_EVERY_RANK, moment_of, time_at
 from openlineage_facets.spark.archives.records.record import FACET, Record
+from openlineage_facets.spark.archives.records.record_content import DIGEST_DIGITS, FoldedRun, run_record
 from openlineage_facets.spark.archives.tables.entity_tables import mapped_records
 
 _NAMES = ("run_id", "entity", "namespace", "name", "key", "facet", "reported_at", "reported_by")

@@ -16,11 +16,11 @@ from openlineage_facets.spark.archives.file_system import FileSystem
 from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
 from openlineage_facets.spark.archives.tables import saved_state
-from openlineage_facets.spark.archives.tables.saved_state import write_files
-from openlineage_facets.spark.archives.tables.table_files import (
+from openlineage_facets.spark.archives.tables.saved_state import (
     files_of_merged_records,
     files_of_packed_records,
     files_of_records,
+    write_files,
 )
 from tests.spark.archives.sample_archives import GOOD, write_lines
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
