@@ -14,8 +14,7 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.findings import EventError, describe
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_sources import command_sources
-from openlineage_facets.cli.file_events import events_of
+from openlineage_facets.cli.file_events import command_sources, events_of
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.sources import Source

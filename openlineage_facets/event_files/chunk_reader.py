@@ -18,11 +18,11 @@ from openlineage_facets.event_files.chunks import (
     Lines,
     Range,
     Values,
+    file_finding,
     line_too_long,
     unreadable_file,
 )
 from openlineage_facets.event_files.decompression import DamagedFile, decompressed, is_compressed
-from openlineage_facets.event_files.file_finding import file_finding
 from openlineage_facets.event_files.file_opening import UnsupportedFile, open_source
 from openlineage_facets.event_files.json_values import json_values
 from openlineage_facets.event_files.sources import Source

@@ -21,8 +21,8 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.results.finding_groups import Fingerprint, fingerprint
 from openlineage_facets.cli.results.finding_location import redacted_name
-from openlineage_facets.cli.results.fingerprint import Fingerprint, fingerprint
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.event_files.chunk_reader import chunks_of
 from openlineage_facets.event_files.chunks import Chunk

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.results.fingerprint import Fingerprint
+from openlineage_facets.cli.results.finding_groups import Fingerprint
 
 _VERSION = 1
 
