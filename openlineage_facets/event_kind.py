@@ -8,8 +8,6 @@ from typing import Any, Literal, TypeAlias
 from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 
-__all__ = ["NO_EVENT", "TERMINAL_EVENT_TYPES", "EventKind", "class_of_kind", "kind_of", "strict_kind_of"]
-
 EventKind: TypeAlias = Literal["run", "job", "dataset"]
 
 EventClass: TypeAlias = "type[RunEvent] | type[JobEvent] | type[DatasetEvent]"

@@ -26,8 +26,6 @@ from openlineage_facets.version import install_command
 if TYPE_CHECKING:
     from openlineage.client import event_v2 as client
 
-__all__ = ["to_openlineage"]
-
 _BASE_FACETS = (RunFacet, JobFacet, InputDatasetFacet, OutputDatasetFacet, DatasetFacet)
 _GENERATED = "openlineage_facets.generated."
 

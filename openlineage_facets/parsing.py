@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from openlineage_facets.event_files.event_text import EventInput
 
-__all__ = ["Event", "parse_document", "parse_event"]
-
 Event: TypeAlias = "RunEvent | JobEvent | DatasetEvent"
 """An event of any kind."""
 

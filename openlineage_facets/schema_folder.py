@@ -15,8 +15,6 @@ from typing import Any, NamedTuple
 
 from openlineage_facets.event_files.file_types import file_type
 
-__all__ = ["InvalidFile", "SchemaFile", "SchemaFolder", "read_schema_folder", "with_id"]
-
 _SCHEMA_KEYWORDS = (
     *("$schema", "$id", "$ref", "$defs", "definitions"),
     *("allOf", "anyOf", "oneOf", "not", "properties", "required"),

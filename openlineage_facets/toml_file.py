@@ -9,8 +9,6 @@ from typing import Any
 
 from openlineage_facets.version import install_command
 
-__all__ = ["read_toml"]
-
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the document in a TOML file.

@@ -11,8 +11,6 @@ from functools import lru_cache
 
 from openlineage_facets.version import __version__
 
-__all__ = ["DEFAULT_PRODUCER", "PRODUCER_VARIABLE", "current_producer", "is_absolute_uri", "producer"]
-
 DEFAULT_PRODUCER = (
     f"https://github.com/openlineage-facets/openlineage-facets/tree/v{__version__}/openlineage_facets"
 )

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
         RunFacet,
     )
 
-__all__ = ["DatasetBuilder", "InputBuilder", "JobBuilder", "OutputBuilder", "RunBuilder"]
-
 
 class _Tagged(EntityBuilder):
     """An entity with tags.

@@ -9,8 +9,6 @@ from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.builders.error_message import message_without_traces, trace_of_other_process
 from openlineage_facets.generated.error_message_run import ErrorMessageRunFacet
 
-__all__ = ["failure_facet"]
-
 
 def failure_facet(error: BaseException | str, producer: str | None = None) -> ErrorMessageRunFacet:
     """Return the errorMessage facet of an exception, with its stack trace, or of a text.

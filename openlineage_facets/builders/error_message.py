@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["message_without_traces", "trace_of_other_process"]
-
 _CALLED = re.compile(r"An error occurred while calling [^\n]*(?:\n: | Trace:\n)")
 """The prefix of Py4J errors. The text of the Java exception follows."""
 

@@ -27,8 +27,6 @@ from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.generated.open_lineage import DatasetEvent, EventType, JobEvent, RunEvent
 from openlineage_facets.tags import Tag, TagsInput, TagValue, WireFormat, tag_list, user_tags
 
-__all__ = ["DatasetEventBuilder", "JobEventBuilder", "RunEventBuilder"]
-
 B = TypeVar("B", InputBuilder, OutputBuilder)
 E = TypeVar("E", bound=EntityBuilder)
 
@@ -74,7 +72,7 @@ def _combined(builders: list[type[EntityBuilder]]) -> type[EntityBuilder]:
     """Return the builder that has the methods of several ones."""
     distinct = list(dict.fromkeys(builders))
     needed = [
-        one for one in distinct if not any(issubclass(other, one) for other in distinct if other is not one)
+        cls for cls in distinct if not any(issubclass(other, cls) for other in distinct if other is not cls)
     ]
     return needed[0] if len(needed) == 1 else type(needed[0].__name__, tuple(needed), {})
 

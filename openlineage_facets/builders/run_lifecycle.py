@@ -6,8 +6,6 @@ from openlineage_facets.base.errors.findings import EventError, Finding
 from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.generated.open_lineage import EventType
 
-__all__ = ["RunLifecycle"]
-
 
 class RunLifecycle:
     """The state of one run."""

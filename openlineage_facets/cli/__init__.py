@@ -6,8 +6,6 @@ import sys
 
 from openlineage_facets.version import install_command
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Run `openlineage-facets` and exit with its exit code."""

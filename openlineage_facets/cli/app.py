@@ -27,8 +27,6 @@ from openlineage_facets.cli.commands.validate import validate
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.version import __version__
 
-__all__ = ["app", "run"]
-
 _COMMANDS: tuple[Callable[..., Any], ...] = (
     validate,
     show,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["CommandError"]
-
 
 class CommandError(Exception):
     """The command could not run, for example because a path does not exist or an option is invalid.

@@ -11,8 +11,6 @@ from typing import Any
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.toml_file import read_toml
 
-__all__ = ["TABLE", "Config", "read_config"]
-
 TABLE = "openlineage-facets"
 """Name of the table under `[tool]`."""
 

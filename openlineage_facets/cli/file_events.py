@@ -1,18 +1,17 @@
-"""Read the events of a file one after another."""
+"""Event files that a command reads, and the events of a file one after another."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.chunk_lines import lines_of
 from openlineage_facets.event_files.chunk_reader import chunks_of
 from openlineage_facets.event_files.chunks import FileProblem, Values
-from openlineage_facets.event_files.sources import Source
-
-__all__ = ["events_of"]
+from openlineage_facets.event_files.sources import Source, sources_of
 
 
 def events_of(source: Source) -> Iterator[tuple[int, bytes]]:
@@ -33,3 +32,22 @@ def events_of(source: Source) -> Iterator[tuple[int, bytes]]:
                     yield at, b""
                 elif line.strip():
                     yield at, line.strip()
+
+
+def command_sources(paths: Iterable[str]) -> list[Source]:
+    """Return the files to read, as `sources_of` does. Print a message about each file that is skipped.
+
+    Args:
+        paths: Files, folders, patterns, or "-" for standard input.
+
+    Raises:
+        CommandError: A path does not exist, or a folder or pattern contains no event files.
+    """
+    try:
+        return sources_of(paths, _report_skipped)
+    except FileNotFoundError as error:
+        raise CommandError(str(error)) from None
+
+
+def _report_skipped(path: str, kind: str) -> None:
+    print(f"openlineage-facets: {printable(path)}: skipped: {kind}, not a file", file=sys.stderr)

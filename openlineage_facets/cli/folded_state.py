@@ -1,4 +1,4 @@
-"""Fold event files and saved states into one state."""
+"""Fold event files and saved states into one state, and read the graph of saved tables."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.findings import EventError, describe
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_sources import command_sources
-from openlineage_facets.cli.file_events import events_of
+from openlineage_facets.cli.file_events import command_sources, events_of
+from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.sources import Source
 from openlineage_facets.state import LineageState
+from openlineage_facets.version import install_command
 
-__all__ = ["FoldedState", "folded_state"]
+if TYPE_CHECKING:
+    from openlineage_facets.state import Lineage
 
 _SAVED_STATE = re.compile(rb'\s*\{\s*"(?:datasets|exactHistory|format|jobs|runs)"\s*:')
 """How `LineageState.to_dict` begins as JSON, also with sorted keys. Events have none of these keys."""
@@ -98,3 +101,38 @@ def _merge_saved_state(state: LineageState, path: Path) -> None:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise CommandError(f"{path}: expected the JSON of LineageState.to_dict(): {reason}") from None
     state.merge(saved)
+
+
+def is_saved_tables(path: str) -> bool:
+    """Return whether a folder contains the tables of a fold."""
+    return all((Path(path) / table).is_dir() for table in ("records", "edges", "column_edges"))
+
+
+def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
+    """Return the graph of saved tables. Starts Spark unless a session is active.
+
+    Raises:
+        CommandError: PySpark is missing, or Spark cannot read the tables.
+    """
+    try:
+        from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
+        from pyspark.errors import PySparkException
+        from pyspark.sql import SparkSession
+
+        from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
+        from openlineage_facets.spark.jvm.session import has_jvm
+    except ModuleNotFoundError as error:
+        extra = install_command("spark")
+        raise CommandError(f"{path}: reading the tables of a fold needs {error.name}: {extra}") from None
+    running = SparkSession.getActiveSession()
+    use_this_python_for_workers(None)
+    spark = SparkSession.builder.appName("openlineage-facets graph").getOrCreate()
+    if running is None and has_jvm(spark):
+        spark.sparkContext.setLogLevel("OFF")
+    try:
+        return LineageTables.load(spark, path).lineage(join_symlinks=join_symlinks)
+    except (PySparkException, Py4JError) as error:
+        raise CommandError(f"{path}: expected the tables of a fold: {reason_of(error)}") from None
+    finally:
+        if running is None:
+            spark.stop()

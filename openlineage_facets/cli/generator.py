@@ -10,8 +10,6 @@ from typing import Any
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.version import install_command
 
-__all__ = ["generator_module", "published_schemas"]
-
 _INSTALLED = "openlineage_facets._codegen"
 _CHECKOUT = "codegen"
 

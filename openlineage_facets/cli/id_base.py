@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from openlineage_facets.cli.command_error import CommandError
 
-__all__ = ["checked_base"]
-
 
 def checked_base(url: str | None) -> str | None:
     """Return the value of `--id-base`.

@@ -12,8 +12,6 @@ from typing import TextIO
 
 from openlineage_facets.cli.command_error import CommandError
 
-__all__ = ["FORCE_HELP", "OutputFile"]
-
 FORCE_HELP = "Replace the file whatever it contains."
 
 

@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["progress_bar"]
-
 _DELAY = 1.0
 """Seconds after which the bar is shown: most checks end earlier."""
 

@@ -6,8 +6,6 @@ import os
 import re
 import sys
 
-__all__ = ["reason_of", "use_this_python_for_workers"]
-
 
 def use_this_python_for_workers(master: str | None) -> None:
     """Run local workers with this interpreter, since the package may be missing for the default `python3`."""

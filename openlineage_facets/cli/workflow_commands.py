@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["escape_commands", "escape_json_commands"]
-
 _COMMAND = re.compile(r"^(?P<indent>\s*)::|##\[", re.MULTILINE)
 
 

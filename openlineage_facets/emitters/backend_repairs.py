@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from openlineage_facets.validation.backends.catalogue import Backends
     from openlineage_facets.validation.backends.profile import Fact, Profile
 
-__all__ = ["BackendRepairs"]
-
 _REMEMBERED = 10_000
 """Number of facets that are remembered to be repeated."""
 

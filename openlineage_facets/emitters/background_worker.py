@@ -12,10 +12,7 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from time import monotonic
 
-from openlineage_facets.emitters.fork_safety import PerProcess
-from openlineage_facets.emitters.threads import start_thread
-
-__all__ = ["Task", "Worker"]
+from openlineage_facets.emitters.threads import PerProcess, start_thread
 
 _IDLE = 5.0
 """Seconds after which a thread without work ends; the next task starts another."""

@@ -13,11 +13,8 @@ from openlineage_facets.emitters.client_connections import ClientConnections
 from openlineage_facets.emitters.client_events import client_event
 from openlineage_facets.emitters.errors import EmissionError, emission_error, http_error
 from openlineage_facets.emitters.on_error import OnError
-from openlineage_facets.emitters.retries import Retries
-from openlineage_facets.emitters.retry_after import retry_after_seconds
+from openlineage_facets.emitters.retries import Retries, retry_after_seconds
 from openlineage_facets.version import install_command
-
-__all__ = ["ClientEmitter"]
 
 
 class ClientEmitter(BoundedEmitter):
@@ -72,7 +69,7 @@ class ClientEmitter(BoundedEmitter):
         self._connections = ClientConnections(self._client.transport)
         self._attempt_timeout = attempt_timeout
         self._attempts = Worker("openlineage-ClientTransport")
-        self._retries = Retries(timeout, None)
+        self._retries = Retries(timeout)
         super().__init__(timeout, on_error)
 
     def tags(self) -> dict[str, dict[str, Any]]:

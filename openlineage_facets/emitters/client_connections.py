@@ -1,8 +1,14 @@
-"""Deadlines for the HTTP connections of openlineage-python's transports.
+"""Deadlines and redirects of the HTTP connections of openlineage-python's transports.
 
-The client limits the time between two bytes, not the whole exchange, and sleeps as long as `Retry-After`
-demands. This module tracks the connections in use so that they can be closed at a deadline, and returns
-responses with `Retry-After` immediately so that the emitter decides how long to wait.
+- The client limits the time between two bytes, not the whole exchange. The connections in use are tracked,
+  so that they can be closed at a deadline.
+- The client sleeps as long as `Retry-After` demands. Responses with it are returned immediately, so that the
+  emitter decides how long to wait.
+- The client follows every redirect, also to another host, with its headers, and takes every status below 400
+  for a delivery, even after a redirect that turned the POST into a GET. Such responses fail instead.
+
+The transport has no settings for this: urllib3 either ignores `Retry-After` or sleeps, which no deadline can
+end, and its pools know only the connections that are not in use.
 """
 
 from __future__ import annotations
@@ -13,12 +19,11 @@ from contextlib import suppress
 from functools import cache
 from threading import get_ident
 from typing import Any
+from urllib.parse import urljoin, urlsplit
 from weakref import WeakSet
 
-from openlineage_facets.emitters.client_redirects import assert_delivered, watch_asynchronous_redirects
-from openlineage_facets.emitters.errors import EmissionError
-
-__all__ = ["ClientConnections"]
+from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.emitters.errors import EmissionError, http_error
 
 
 class ClientConnections:
@@ -116,15 +121,16 @@ def _http_transports(transport: Any) -> Iterator[Any]:
     if kind == "async_http" or (kind == "http" and hasattr(transport, "session")):
         yield transport
     inner = [getattr(transport, name, None) for name in ("transport", "http", "async_http")]
-    for one in (*inner, *(getattr(transport, "transports", None) or ())):
-        if one is not None:
-            yield from _http_transports(one)
+    for wrapped in (*inner, *(getattr(transport, "transports", None) or ())):
+        if wrapped is not None:
+            yield from _http_transports(wrapped)
 
 
 def _disable_retry_after_sleeps(adapter: Any) -> None:
     retries: Any = getattr(adapter, "max_retries", None)
     if hasattr(retries, "new") and hasattr(retries, "is_retry"):
         retries = retries.new()
+        # urllib3 creates a new object of the class after each attempt: the method of an object would be lost.
         retries.__class__ = _without_retry_after(retries.__class__)
         adapter.max_retries = retries
 
@@ -136,3 +142,55 @@ def _without_retry_after(kind: Any) -> Any:
             return not has_retry_after and super().is_retry(method, status_code, has_retry_after)
 
     return Leaving
+
+
+_KEEPING_METHOD = {307, 308}
+
+
+def assert_delivered(response: Any, *_: Any, **__: Any) -> None:
+    """Raise for a response that means no delivery, but that the client does not take for an error.
+
+    Raises:
+        EmissionError: The status is neither 2xx, nor an error, nor a redirect that repeats the POST at the
+            same scheme, host and port.
+    """
+    status, location = response.status_code, response.headers.get("Location")
+    if 200 <= status < 300 or 400 <= status < 600:
+        return
+    address = str(response.url)
+    if status in _KEEPING_METHOD and location and _origin(urljoin(address, location)) == _origin(address):
+        return
+    if hasattr(response, "close") and not hasattr(response, "aclose"):
+        response.close()
+    target = f" to {redact_for_display(location)}" if location else ""
+    reason = getattr(response, "reason", None) or getattr(response, "reason_phrase", "")
+    message = f"{redact_for_display(address)} responded with {status} {reason}".rstrip()
+    raise http_error(status, f"{message}{target}")
+
+
+def watch_asynchronous_redirects(transport: Any) -> None:
+    """Check the responses to an `async_http` transport, whose HTTP client exists only in its own thread."""
+    process = getattr(transport, "_process_event", None)
+    if process is None or hasattr(transport, "_checks_redirects"):
+        return
+    transport._checks_redirects = True
+
+    async def checked(client: Any, *args: Any, **named: Any) -> Any:
+        if _assert_delivered_later not in client.event_hooks["response"]:
+            client.event_hooks["response"].append(_assert_delivered_later)
+        return await process(client, *args, **named)
+
+    transport._process_event = checked
+
+
+async def _assert_delivered_later(response: Any) -> None:
+    assert_delivered(response)
+
+
+def _origin(address: str) -> tuple[str, str | None, int | None] | None:
+    """Return scheme, host and port of a URL, None if it is invalid."""
+    try:
+        parts = urlsplit(address)
+        return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return None

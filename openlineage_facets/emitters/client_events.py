@@ -6,8 +6,6 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-__all__ = ["client_event"]
-
 
 class _JsonObject(dict[str, Any]):
     """A JSON object with its fields as attributes, like the client's classes.
@@ -32,8 +30,8 @@ def client_event(event: dict[str, Any]) -> Any:
     nulls and empty objects. `Serde` writes the value of an enum member unchanged, however. The returned event
     is therefore an instance of both the client's event class and `Enum`.
     """
-    made: Any = _as_parts(event)
-    run = made.run
+    parts: Any = _as_parts(event)
+    run = parts.run
     if (
         isinstance(run, _JsonObject)
         and isinstance(run.facets, _JsonObject)
@@ -42,8 +40,8 @@ def client_event(event: dict[str, Any]) -> Any:
         run.facets["parent"] = _typed_as(
             _client_class("generated.parent_run", "ParentRunFacet"), run.facets.parent
         )
-    kind = "RunEvent" if run is not None else "DatasetEvent" if made.job is None else "JobEvent"
-    return _typed_as(_enum_class(_client_class("event_v2", kind)), made)
+    kind = "RunEvent" if run is not None else "DatasetEvent" if parts.job is None else "JobEvent"
+    return _typed_as(_enum_class(_client_class("event_v2", kind)), parts)
 
 
 def _as_parts(value: Any) -> Any:

@@ -14,8 +14,6 @@ from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.errors import emission_error
 from openlineage_facets.emitters.on_error import OnError
 
-__all__ = ["ConsoleEmitter"]
-
 
 class _PrintQueue:
     """Prints texts one after the other, also those of signal handlers.

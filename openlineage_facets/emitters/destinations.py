@@ -9,12 +9,8 @@ from os import PathLike
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.emitters.file import FileEmitter
-from openlineage_facets.emitters.http import HttpEmitter
+from openlineage_facets.emitters.http import ENDPOINT, HttpEmitter
 from openlineage_facets.emitters.on_error import OnError
-
-__all__ = ["emitter_to", "http_emitter"]
-
-_DEFAULT_ENDPOINT = "api/v1/lineage"
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/.*)?", re.ASCII)
 """A receiver without `http://`, which would silently become the name of a file."""
@@ -68,7 +64,7 @@ def http_emitter(url: str, *, timeout: float = 5.0, on_error: OnError = "log") -
     Raises:
         ValueError: The URL or the key is invalid.
     """
-    endpoint = os.environ.get("OPENLINEAGE_ENDPOINT", "").strip() or _DEFAULT_ENDPOINT
+    endpoint = os.environ.get("OPENLINEAGE_ENDPOINT", "").strip() or ENDPOINT
     if url.rstrip("/").endswith(f"/{endpoint.strip('/')}"):
         endpoint = ""
     api_key = os.environ.get("OPENLINEAGE_API_KEY", "").strip() or None

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-__all__ = ["with_empty_fields"]
-
 
 def with_empty_fields(line: bytes) -> bytes:
     """Return an event with `inputs`, `outputs` and the `facets` of run, job and dataset, empty if absent.

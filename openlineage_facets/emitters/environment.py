@@ -19,8 +19,6 @@ from openlineage_facets.tags.event_tags import line_with_user_tags
 from openlineage_facets.tags.user_tags import user_tags
 from openlineage_facets.version import install_command
 
-__all__ = ["emitter_from_environment", "receiver_from_environment"]
-
 
 def emitter_from_environment() -> BaseEmitter:
     """Return the emitter configured by the environment variables that openlineage-python uses.
@@ -80,16 +78,16 @@ def _with_user_tags(line: bytes, configured: Mapping[str, Mapping[str, object]])
 
 
 def _client(environment: Mapping[str, str]) -> BaseEmitter | None:
-    found = next(_client_configurations(environment), None)
-    if found is None:
+    configuration = next(_client_configurations(environment), None)
+    if configuration is None:
         return None
     if find_spec("openlineage") is None or find_spec("openlineage.client") is None:
-        LOG.error("%s needs openlineage-python: %s", found, install_command("client"))
+        LOG.error("%s needs openlineage-python: %s", configuration, install_command("client"))
         return None
     try:
         return ClientEmitter()
     except Exception as error:
-        LOG.error("%s: openlineage-python rejected the configuration: %s", found, error)
+        LOG.error("%s: openlineage-python rejected the configuration: %s", configuration, error)
         return None
 
 

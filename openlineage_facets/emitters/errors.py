@@ -5,8 +5,6 @@ from __future__ import annotations
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact
 
-__all__ = ["EmissionError", "EventRejected"]
-
 
 class EmissionError(Exception):
     """An event was not delivered; a retry may succeed.

@@ -13,8 +13,6 @@ from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.client_objects import client_document
 from openlineage_facets.emitters.errors import EmissionError
 
-__all__ = ["event_line", "ordering_key", "parsed_event"]
-
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 

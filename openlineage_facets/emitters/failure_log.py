@@ -8,8 +8,6 @@ from collections.abc import Callable
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.emitters.errors import EmissionError
 
-__all__ = ["LATE", "FailureLog", "FailureSummary"]
-
 LOG = redacting_logger("openlineage_facets.emitters")
 
 LATE = "late"

@@ -14,16 +14,6 @@ from pathlib import Path
 
 from openlineage_facets.event_files.file_types import file_type
 
-__all__ = [
-    "locked",
-    "locked_for_writing",
-    "locked_private",
-    "make_folders",
-    "make_private_folder",
-    "sync_folder",
-    "write_or_restore",
-]
-
 FILE_MODE, _FOLDER_MODE = 0o600, 0o700
 """Permissions of new files and folders; existing ones keep theirs."""
 

@@ -14,8 +14,7 @@ from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, http_error
 from openlineage_facets.emitters.http_batches import Batches, WaitingLine
 from openlineage_facets.emitters.on_error import OnError
-from openlineage_facets.emitters.retries import Retries
-from openlineage_facets.emitters.retry_after import retry_after_seconds
+from openlineage_facets.emitters.retries import Retries, retry_after_seconds
 from openlineage_facets.version import __version__
 
 if TYPE_CHECKING:
@@ -24,7 +23,9 @@ if TYPE_CHECKING:
 
     from openlineage_facets.emitters.background_worker import Task
 
-__all__ = ["HttpEmitter"]
+
+ENDPOINT = "api/v1/lineage"
+"""The path at which Marquez and others accept events."""
 
 _RESPONSE_LIMIT = 2_000
 """Maximum number of bytes read from a response."""
@@ -68,7 +69,7 @@ class HttpEmitter(BoundedEmitter):
         self,
         url: str,
         *,
-        endpoint: str = "api/v1/lineage",
+        endpoint: str = ENDPOINT,
         timeout: float = 5.0,
         attempt_timeout: float | None = None,
         headers: Mapping[str, str] | None = None,

@@ -15,8 +15,6 @@ from time import monotonic
 from typing import Any
 from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, OpenerDirector, build_opener
 
-__all__ = ["opener_with_deadlines"]
-
 
 class _DeadlineSocket:
     """Mixin that limits each socket operation to the time left until the deadline."""

@@ -12,8 +12,6 @@ from openlineage_facets.emitters.errors import EmissionError, EventRejected, emi
 from openlineage_facets.emitters.on_error import OnError
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_sender
 
-__all__ = ["MultiEmitter"]
-
 _MEMORY_LIMIT = 10_000
 """Maximum number of partly delivered lines to remember. Retries of older ones go to all emitters."""
 
@@ -33,8 +31,8 @@ class MultiEmitter(BaseEmitter):
     """
 
     def __init__(self, *emitters: EmitTarget[Any], on_error: OnError = "log") -> None:
-        self._emitters = [as_emitter(one, on_error="raise") for one in emitters]
-        self._senders = [line_sender(one) for one in self._emitters]
+        self._emitters = [as_emitter(emitter, on_error="raise") for emitter in emitters]
+        self._senders = [line_sender(emitter) for emitter in self._emitters]
         self._delivered_to: dict[bytes, dict[int, EventRejected | None]] = {}  # By digest.
         super().__init__(on_error)
 
@@ -53,7 +51,11 @@ class MultiEmitter(BaseEmitter):
                 failed.append(emission_error(error, f"could not emit to {emitter}"))
 
         # Start the background emitters, run the others, then wait for the background emitters.
-        begun = [(one, attempt(one, one.start, event)) for one in self._emitters if _is_bounded(one)]
+        begun = [
+            (emitter, attempt(emitter, emitter.start, event))
+            for emitter in self._emitters
+            if _is_bounded(emitter)
+        ]
         for emitter in self._emitters:
             if not _is_bounded(emitter):
                 attempt(emitter, emitter.emit, event)

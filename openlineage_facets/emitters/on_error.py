@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-__all__ = ["OnError", "checked_on_error"]
-
 OnError: TypeAlias = Literal["log", "raise"]
 """Whether lineage failures are logged or raised."""
 

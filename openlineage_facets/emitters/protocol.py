@@ -12,8 +12,6 @@ from openlineage_facets.emitters.errors import EmissionError, emission_error
 from openlineage_facets.emitters.event_lines import parsed_event
 from openlineage_facets.emitters.on_error import OnError
 
-__all__ = ["EmitTarget", "Emitter", "FunctionEmitter", "NullEmitter", "as_emitter", "line_sender"]
-
 
 @runtime_checkable
 class Emitter(Protocol):

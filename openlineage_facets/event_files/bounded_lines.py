@@ -1,12 +1,23 @@
-"""Split text into lines of bounded length."""
+"""Split text into lines of bounded length. An event must not be longer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from openlineage_facets.event_files.event_size import MAX_BYTES
+from openlineage_facets.base.errors.findings import Finding
 
-__all__ = ["BYTE_ORDER_MARK", "bounded_lines"]
+MAX_BYTES = 32 << 20
+"""Maximum length of an event in bytes."""
+
+TOO_LONG = Finding(
+    "",
+    "an event of at most 32 MiB",
+    "more",
+    "check for a missing line break or quotation mark",
+    code="OL806",
+)
+"""Finding about a longer event, which is not parsed."""
+
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

@@ -6,11 +6,8 @@ from collections.abc import Iterator
 from typing import IO
 
 from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH
-from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK
+from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK, MAX_BYTES
 from openlineage_facets.event_files.chunks import FileProblem, Lines, Range, line_too_long
-from openlineage_facets.event_files.event_size import MAX_BYTES
-
-__all__ = ["lines_of"]
 
 
 def lines_of(chunk: Range | Lines) -> Iterator[bytes | FileProblem]:

@@ -5,13 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.event_files.event_size import TOO_LONG
-from openlineage_facets.event_files.file_finding import file_finding
-
-__all__ = ["Chunk", "FileProblem", "Lines", "Range", "Values", "line_too_long", "unreadable_file"]
+from openlineage_facets.event_files.bounded_lines import TOO_LONG
 
 
 @dataclass(frozen=True)
@@ -76,3 +73,10 @@ def unreadable_file(error: OSError, path: Path | None) -> FileProblem:
 def line_too_long(beginning: bytes) -> FileProblem:
     """Return the problem of a line that is skipped because of its length."""
     return FileProblem(TOO_LONG, 1, 1, beginning)
+
+
+def file_finding(
+    code: str, expected: str, found: str, hint: str = "", severity: Literal["error", "warning"] = "error"
+) -> Finding:
+    """Return a finding about a whole file."""
+    return Finding("", expected, found, hint, code=code, severity=severity)

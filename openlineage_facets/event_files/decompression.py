@@ -6,8 +6,6 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import IO, Protocol
 
-__all__ = ["DamagedFile", "decompressed", "is_compressed"]
-
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _PIECE = 1 << 20
 _GZIP_PIECE, _ZSTD_PIECE = 1 << 14, 1 << 9

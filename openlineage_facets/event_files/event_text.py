@@ -13,17 +13,15 @@ from openlineage_facets.base.json.absent_nulls import without_nulls
 from openlineage_facets.base.json.client_objects import client_document
 from openlineage_facets.base.json.json_input import json_text
 from openlineage_facets.base.model.spec_models import EventModel
+from openlineage_facets.event_files.bounded_lines import MAX_BYTES, TOO_LONG
+from openlineage_facets.event_files.chunks import file_finding
 from openlineage_facets.event_files.decompression import DamagedFile, decompressed
-from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
-from openlineage_facets.event_files.file_finding import file_finding
 from openlineage_facets.event_files.file_opening import open_source
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     from openlineage_facets.base.json.client_objects import ClientEvent
-
-__all__ = ["EventInput", "event_json", "event_text"]
 
 EventInput: TypeAlias = (
     "str | bytes | bytearray | Mapping[str, Any] | PathLike[str] | EventModel | ClientEvent"

@@ -10,8 +10,6 @@ from typing import IO
 
 from openlineage_facets.event_files.file_types import file_type
 
-__all__ = ["UnsupportedFile", "open_source"]
-
 FIFO_TIMEOUT = 5.0
 """Seconds to wait for the writer of a FIFO."""
 

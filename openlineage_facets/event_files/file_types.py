@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import stat
 
-__all__ = ["file_type"]
-
 _NAMES = {
     stat.S_IFLNK: "a symbolic link",
     stat.S_IFIFO: "a FIFO",

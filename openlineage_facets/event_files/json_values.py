@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from openlineage_facets.event_files.event_size import MAX_BYTES
-
-__all__ = ["Piece", "json_values"]
+from openlineage_facets.event_files.bounded_lines import MAX_BYTES
 
 _SHORT_STRING = rb'"[^"\\\n]*(?:\\[^\n][^"\\\n]*){0,20}"'
 _BETWEEN = rb'[^"{}\[\]]*'

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from openlineage_facets.event_files.file_types import file_type
 
-__all__ = ["STDIN", "Source", "sources_of"]
-
 STDIN = "-"
 """Path of standard input."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["GROUP_COLORS", "STATE_CLASSES", "color", "dark_colors", "light_colors"]
-
 _COLORS = {
     "page": ("#f6f8fb", "#12171e"),
     "surface": ("#ffffff", "#1b222c"),

@@ -40,8 +40,6 @@ from openlineage_facets.state import (
     Transformation,
 )
 
-__all__ = ["Description", "columns_with_lineage", "description"]
-
 _DRAWN_FACETS = frozenset({"columnLineage", "dataQualityAssertions", "lineage", "schema", "tags"})
 """Facets that the page draws."""
 
@@ -129,7 +127,11 @@ def description(
         nodes[number] |= {"label": names[node], "color": color, "group": group}
     numbers = graph.numbers
     writes = [
-        (numbers[edge.source], numbers[edge.target], [numbers[one] for one in edge.inputs if one in numbers])
+        (
+            numbers[edge.source],
+            numbers[edge.target],
+            [numbers[dataset] for dataset in edge.inputs if dataset in numbers],
+        )
         for edge in lineage.edges
         if edge.inputs is not None
     ]

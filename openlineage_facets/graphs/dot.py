@@ -10,8 +10,6 @@ from openlineage_facets.graphs.labels import Label, full_name, labels_of, short_
 from openlineage_facets.graphs.links import links_of, node_of
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, LineageJob, Node
 
-__all__ = ["dot"]
-
 _ENTITIES = str.maketrans({char: f"&#{ord(char)};" for char in "&<>\"'\\"})
 
 

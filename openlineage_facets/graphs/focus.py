@@ -9,8 +9,6 @@ from openlineage_facets.graphs.labels import full_name
 from openlineage_facets.graphs.links import Connections, Flows, links_of, node_of, nodes_of
 from openlineage_facets.state import Lineage, Node
 
-__all__ = ["focused", "matching_nodes", "restricted"]
-
 
 def focused(
     lineage: Lineage, names: Iterable[str], *, up: int | None = None, down: int | None = None

@@ -17,8 +17,6 @@ from openlineage_facets.state import (
     Transformation,
 )
 
-__all__ = ["json_graph"]
-
 
 def json_graph(lineage: Lineage) -> dict[str, Any]:
     """Return a graph as plain JSON types: `jobs`, `datasets`, `edges` and `columnEdges`.
@@ -37,7 +35,7 @@ def json_graph(lineage: Lineage) -> dict[str, Any]:
                 "origins": list(edge.origins),
                 "firstSeen": edge.first_seen.text,
                 "lastSeen": edge.last_seen.text,
-                **({} if edge.inputs is None else {"inputs": [_end(one) for one in edge.inputs]}),
+                **({} if edge.inputs is None else {"inputs": [_end(dataset) for dataset in edge.inputs]}),
             }
             for edge in lineage.edges
         ],

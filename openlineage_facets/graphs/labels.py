@@ -10,8 +10,6 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.links import nodes_of
 from openlineage_facets.state import Lineage, Node
 
-__all__ = ["Label", "Measure", "full_name", "labels_of", "names_of", "short_name", "text_width"]
-
 Measure = Callable[[str], float]
 """Returns the width of a text."""
 
@@ -131,7 +129,9 @@ def _told_apart(texts: Collection[str], width: float, measure: Measure) -> dict[
 
 def _first_difference(texts: Sequence[str]) -> int:
     characters = zip(*texts, strict=False)
-    return next((place for place, one in enumerate(characters) if len(set(one)) > 1), min(map(len, texts)))
+    return next(
+        (place for place, at_place in enumerate(characters) if len(set(at_place)) > 1), min(map(len, texts))
+    )
 
 
 def _groups(short: dict[str, str]) -> Iterable[list[str]]:

@@ -9,8 +9,6 @@ from typing import Any
 
 from openlineage_facets.graphs.plain_layers import longest_distances, ordered
 
-__all__ = ["Layout", "has_layout_library", "layered"]
-
 _Edge = tuple[int, int]
 
 _MOST_EDGES_TO_RANK = 500

@@ -7,8 +7,6 @@ from typing import TypeAlias
 
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
 
-__all__ = ["Connections", "Flows", "Link", "links_of", "node_of", "nodes_of"]
-
 Link = tuple[Node, Node]
 """Source and target of a data flow."""
 
@@ -59,8 +57,8 @@ class Flows:
                 write = source, target
                 self._writes.setdefault(source, []).append(write)
                 self._add(write, (target, None))
-                for one in declared[source, target]:
-                    self._add((one, None), write)
+                for dataset in declared[source, target]:
+                    self._add((dataset, None), write)
             else:
                 self._add((source, None), (target, None))
 
@@ -113,7 +111,9 @@ class Connections:
             return (source,)
         if target in direct:
             return (source, target)
-        return next(((source, one, target) for one in direct if target in self._targets.get(one, ())), ())
+        return next(
+            ((source, middle, target) for middle in direct if target in self._targets.get(middle, ())), ()
+        )
 
 
 def node_of(end: ColumnId | Node) -> Node:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["GAP", "HEAD", "LAYER_GAP", "MEASURES", "NAMESPACE_WIDTH", "NAME_WIDTH", "POINT_GAP", "ROW"]
-__all__ += ["STRIP", "TRACK", "TRACKS", "TURN", "WIDTH"]
-
 WIDTH = 210
 HEAD = 46
 ROW = 20

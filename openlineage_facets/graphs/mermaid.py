@@ -13,8 +13,6 @@ from openlineage_facets.graphs.labels import labels_of, short_name
 from openlineage_facets.graphs.links import Link, links_of, nodes_of
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
 
-__all__ = ["MOST_CHARACTERS", "MOST_EDGES", "Mermaid", "mermaid"]
-
 MOST_EDGES = 500
 """The edges that GitHub draws at most."""
 

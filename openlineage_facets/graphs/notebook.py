@@ -17,8 +17,6 @@ from openlineage_facets.graphs.summaries import size_text
 from openlineage_facets.graphs.svg import svg
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageState, Node
 
-__all__ = ["picture", "show"]
-
 N = TypeVar("N", JobId, DatasetId, Node)
 
 _MOST_NODES = 150
@@ -69,7 +67,11 @@ def _redacted(lineage: Lineage) -> Lineage:
         tuple(replace(edge, source=_node(edge.source), target=_node(edge.target)) for edge in lineage.edges),
         tuple(replace(edge, source=_end(edge.source), target=_end(edge.target)) for edge in lineage.columns),
         tuple({_node(job.id): replace(job, id=_node(job.id)) for job in lineage.jobs}.values()),
-        tuple({_node(one.id): replace(one, id=_node(one.id)) for one in lineage.datasets}.values()),
+        tuple(
+            {
+                _node(dataset.id): replace(dataset, id=_node(dataset.id)) for dataset in lineage.datasets
+            }.values()
+        ),
     )
 
 

@@ -14,8 +14,6 @@ from openlineage_facets.graphs.description import description
 from openlineage_facets.graphs.focus import matching_nodes
 from openlineage_facets.state import Lineage
 
-__all__ = ["SCRIPTS", "page"]
-
 SCRIPTS = tuple(
     f"{name}.js"
     for name in ("graph", "placement", "drawing", "panel", "view", "overview", "search", "controls")

@@ -20,8 +20,6 @@ from openlineage_facets.graphs.measures import (
 )
 from openlineage_facets.graphs.ways import RoutedGraph, Way
 
-__all__ = ["Box", "path_of", "placed"]
-
 
 @dataclass(slots=True)
 class Box:

@@ -6,8 +6,6 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-__all__ = ["longest_distances", "ordered"]
-
 _SWEEPS = 8
 
 _Neighbours = dict[int, list[int]]

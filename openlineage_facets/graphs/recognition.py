@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["is_graph"]
-
 _BEGINNINGS_AND_MARKS = (
     ("<!DOCTYPE html>", '<meta name="generator" content="openlineage-facets">'),
     ("<svg ", "<!-- lineage graph of openlineage-facets -->"),

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 from openlineage_facets.state import Lineage, LineageRun, Node
 
-__all__ = ["Check", "checks", "counted", "duration_text", "platform", "size_text", "statistics_text", "tags"]
-
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB")
 
 
@@ -49,16 +47,18 @@ def counted(count: Any, noun: str) -> str:
 
 def checks(facets: Mapping[str, Any]) -> Iterator[Check]:
     """Yield the data quality assertions in facets of a dataset. Invalid ones are left out."""
-    for one in _items(facets, "dataQualityAssertions", "assertions"):
-        if isinstance(one.get("assertion"), str) and isinstance(one.get("success"), bool):
-            column = one.get("column")
-            yield Check(column if isinstance(column, str) else None, one["assertion"], one["success"])
+    for assertion in _items(facets, "dataQualityAssertions", "assertions"):
+        if isinstance(assertion.get("assertion"), str) and isinstance(assertion.get("success"), bool):
+            column = assertion.get("column")
+            yield Check(
+                column if isinstance(column, str) else None, assertion["assertion"], assertion["success"]
+            )
 
 
 def tags(facets: Mapping[str, Any]) -> Iterator[tuple[str | None, str]]:
     """Yield the tags in facets: the column or None, and the tag as `key` or `key: value`."""
-    for one in _items(facets, "tags", "tags"):
-        key, value, column = one.get("key"), one.get("value"), one.get("field")
+    for tag in _items(facets, "tags", "tags"):
+        key, value, column = tag.get("key"), tag.get("value"), tag.get("field")
         if isinstance(key, str):
             text = key if value in ("true", None) else f"{key}: {value}"
             yield (column if isinstance(column, str) else None, text)

@@ -14,8 +14,6 @@ from openlineage_facets.graphs.placement import Box, path_of, placed
 from openlineage_facets.graphs.summaries import size_text
 from openlineage_facets.state import Lineage
 
-__all__ = ["svg"]
-
 _MARGIN = 16
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"})
 

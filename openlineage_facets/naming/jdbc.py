@@ -11,8 +11,6 @@ from collections.abc import Iterable, Mapping
 from openlineage_facets.naming.systems import System, system_of_jdbc
 from openlineage_facets.naming.uris import escaped
 
-__all__ = ["dataset_of_jdbc", "namespace_of_jdbc", "quoted_table_name", "split_table_name"]
-
 _CLOSING_QUOTE = {'"': '"', "`": "`", "[": "]"}
 _DOT_OR_QUOTE = re.compile(r'[."`\[\]]')
 _REDSHIFT_HOST = re.compile(

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from openlineage_facets.naming.systems import System, system_of_jdbc, system_of_scheme
 
-__all__ = ["MAX_LENGTH", "Namespace"]
-
 _URI = re.compile(r"(?P<jdbc>jdbc:)?(?P<scheme>[A-Za-z][A-Za-z0-9.-]*)(?:\+[a-z0-9_]+)?://(?P<rest>.*)", re.S)
 
 MAX_LENGTH = 2000

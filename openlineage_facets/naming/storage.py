@@ -9,15 +9,6 @@ from urllib.parse import quote
 from openlineage_facets.naming.systems import system_of_scheme
 from openlineage_facets.naming.uris import escaped
 
-__all__ = [
-    "dataset_of_path",
-    "glob_parent",
-    "is_partition_path",
-    "parent_folders",
-    "table_folder",
-    "uri_of_path",
-]
-
 _SAFE_IN_PATH = "!$&'()*+,/:;=@~"
 _PATH = re.compile(
     r"(?:([A-Za-z][A-Za-z0-9+.-]+):)?(?://([^/]*))?(.*)", re.DOTALL

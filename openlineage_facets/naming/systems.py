@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["SYSTEMS", "System", "system_of_jdbc", "system_of_scheme"]
-
 
 @dataclass(frozen=True)
 class System:

@@ -7,8 +7,6 @@ import re
 from functools import lru_cache
 from urllib.parse import quote
 
-__all__ = ["as_uri", "escaped", "is_uri"]
-
 # Only single characters are repeated: `re` takes a hundred bytes of memory for each repetition of a group.
 _CHAR = r"A-Za-z0-9._~!$&'()*+,;=:@/%-"
 _URI = re.compile(

@@ -12,14 +12,6 @@ from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.generated.containers import JobFacets, RunFacets
 from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
 
-__all__ = [
-    "operator_lineage",
-    "operator_lineage_fields",
-    "plain_dataset",
-    "plain_facet",
-    "provider_module",
-]
-
 _PROVIDER = "apache-airflow-providers-openlineage"
 
 _FIELDS = {"runFacets": "run_facets", "jobFacets": "job_facets", "inputs": "inputs", "outputs": "outputs"}
@@ -72,15 +64,15 @@ def operator_lineage(lineage: _Lineage) -> Any:
     return provider.OperatorLineage(
         inputs=[
             events.InputDataset(
-                **_dataset(one), inputFacets=_client_facets(one.input_facets, "InputDatasetFacet")
+                **_dataset(dataset), inputFacets=_client_facets(dataset.input_facets, "InputDatasetFacet")
             )
-            for one in lineage.inputs or ()
+            for dataset in lineage.inputs or ()
         ],
         outputs=[
             events.OutputDataset(
-                **_dataset(one), outputFacets=_client_facets(one.output_facets, "OutputDatasetFacet")
+                **_dataset(dataset), outputFacets=_client_facets(dataset.output_facets, "OutputDatasetFacet")
             )
-            for one in lineage.outputs or ()
+            for dataset in lineage.outputs or ()
         ],
         run_facets=_client_facets(lineage.run_facets, "RunFacet"),
         job_facets=_client_facets(lineage.job_facets, "JobFacet"),
@@ -111,9 +103,9 @@ def _client_facet(key: str, facet: FacetModel, base: str) -> Any:
                 f" require, found {name!r}; rename the field"
             )
     bare = getattr(provider_module("openlineage.client.generated.base"), base)(producer=producer, **deleted)
-    made = _official(facet, wire, producer, deleted) or bare.with_additional_properties(**wire)
-    made._schemaURL = schema_url
-    return made
+    converted = _official(facet, wire, producer, deleted) or bare.with_additional_properties(**wire)
+    converted._schemaURL = schema_url
+    return converted
 
 
 def _official(facet: FacetModel, wire: dict[str, Any], producer: str, deleted: dict[str, Any]) -> Any:
@@ -132,11 +124,11 @@ def _official(facet: FacetModel, wire: dict[str, Any], producer: str, deleted: d
     if not required <= wire.keys() <= known:
         return None
     try:
-        made = official(**wire, producer=producer, **deleted)
+        converted = official(**wire, producer=producer, **deleted)
     except (TypeError, ValueError):
         return None  # The client's validators reject some valid values, such as nanoseconds.
-    wire_of_made = {name: value for name, value in plain_facet(made).items() if not name.startswith("_")}
-    return made if wire_of_made == wire else None
+    fields = {name: value for name, value in plain_facet(converted).items() if not name.startswith("_")}
+    return converted if fields == wire else None
 
 
 def _has_no_default(field: Any) -> bool:

@@ -8,8 +8,6 @@ from typing import Any
 from openlineage_facets.operators.airflow_conversion import provider_module
 from openlineage_facets.operators.listener import TaskInstanceListener
 
-__all__ = ["airflow_listener"]
-
 
 def airflow_listener(listener: TaskInstanceListener) -> Any:
     """Return Airflow's listener hooks for the `listeners` of an Airflow plugin.

@@ -13,8 +13,6 @@ from openlineage_facets.generated.parent_run import Job, ParentRunFacet, Root, R
 from openlineage_facets.operators.run_ids import dag_run_uuid
 from openlineage_facets.operators.task_instance import DagRun, TaskInstance
 
-__all__ = ["nominal_time_facet", "parent_facet"]
-
 _log = redacting_logger("openlineage_facets.operators")
 
 _ROOT_KEYS = (

@@ -11,8 +11,6 @@ from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.operators.task_instance import Operator, TaskInstance
 from openlineage_facets.operators.task_lineage import TaskInstanceLineage
 
-__all__ = ["DefaultExtractor", "Extractor", "ExtractorRegistry", "ReportedLineage", "Stage", "register"]
-
 _log = redacting_logger("openlineage_facets.operators")
 
 ReportedLineage: TypeAlias = "TaskInstanceLineage | Mapping[str, Any] | None"

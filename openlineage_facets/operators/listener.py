@@ -22,8 +22,6 @@ from openlineage_facets.operators.task_instance import DagRun, TaskInstance, dag
 from openlineage_facets.operators.task_lineage import TaskInstanceLineage, read_reported_lineage, redacted
 from openlineage_facets.tags import tags_facet, tags_of, user_tags, with_user_tags
 
-__all__ = ["TaskInstanceListener"]
-
 _log = redacting_logger("openlineage_facets.operators")
 
 _EVENT_TYPES: dict[Stage, EventType] = {

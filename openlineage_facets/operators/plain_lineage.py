@@ -25,8 +25,6 @@ from openlineage_facets.generated.containers import (
 from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
 from openlineage_facets.operators.airflow_conversion import plain_dataset, plain_facet
 
-__all__ = ["FindingCollector", "completed_fields"]
-
 T = TypeVar("T")
 
 _FACETS: dict[str, type[FacetMap[Any]]] = {"runFacets": RunFacets, "jobFacets": JobFacets}
@@ -102,7 +100,7 @@ def _under(pointer: str) -> Iterator[None]:
     try:
         yield
     except EventError as error:
-        moved = [replace(one, pointer=pointer + one.pointer) for one in error.findings]
+        moved = [replace(finding, pointer=pointer + finding.pointer) for finding in error.findings]
         raise EventError(moved) from error.__cause__
 
 
@@ -185,9 +183,9 @@ def _datasets(
         )
         return []
     datasets: list[InputDataset | OutputDataset] = []
-    for number, one in enumerate(_each(value, pointer, findings)):
+    for number, item in enumerate(_each(value, pointer, findings)):
         place = f"{pointer}/{number}"
-        dataset = _attempt(lambda: _dataset(kind, one, place, findings), "", findings, place)  # noqa: B023
+        dataset = _attempt(lambda: _dataset(kind, item, place, findings), "", findings, place)  # noqa: B023
         datasets += [dataset] if dataset is not None else []
     return datasets
 

@@ -23,8 +23,6 @@ from uuid import UUID
 
 from openlineage_facets.operators.task_instance import DagRun, TaskInstance, dag_run_of
 
-__all__ = ["dag_run_id", "dag_run_uuid", "task_run_id", "task_run_uuid"]
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _DATE_IN_RUN_ID = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?[+-]\d\d:\d\d")
 

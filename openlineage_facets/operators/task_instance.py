@@ -7,16 +7,6 @@ from typing import Any, Protocol
 
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 
-__all__ = [
-    "DagRun",
-    "Operator",
-    "ReportsOnComplete",
-    "ReportsOnFailure",
-    "ReportsOnStart",
-    "TaskInstance",
-    "dag_run_of",
-]
-
 _log = redacting_logger("openlineage_facets.operators")
 
 

@@ -18,8 +18,6 @@ from openlineage_facets.generated.open_lineage import InputDataset, JobFacet, Ou
 from openlineage_facets.operators.airflow_conversion import operator_lineage, operator_lineage_fields
 from openlineage_facets.operators.plain_lineage import FindingCollector, completed_fields
 
-__all__ = ["TaskInstanceLineage", "read_reported_lineage", "redacted"]
-
 PlainFacet: TypeAlias = Mapping[str, Any]
 """A facet as a dict by wire name. Producer and schema URL have defaults."""
 

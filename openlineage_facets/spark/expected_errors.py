@@ -14,8 +14,6 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
-__all__ = ["expected_errors"]
-
 _LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
 
 _inside: ContextVar[bool] = ContextVar("expected_errors", default=False)

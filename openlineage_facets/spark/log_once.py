@@ -9,8 +9,6 @@ from contextvars import ContextVar
 from openlineage_facets.base.redaction.redact import redact_start
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 
-__all__ = ["log_once", "logging_once_for"]
-
 _log = redacting_logger("openlineage_facets.spark")
 _logged_in_process: set[str] = set()
 _run: ContextVar[tuple[str, set[str]] | None] = ContextVar("run", default=None)

@@ -8,8 +8,6 @@ from typing import Any
 from openlineage_facets.base.lazy_imports import load_export
 from openlineage_facets.version import install_command
 
-__all__ = ["load_spark_export"]
-
 _PACKAGES = ("py4j", "pyarrow", "pyspark")
 """Packages that the extra `spark` installs, with their dependencies."""
 

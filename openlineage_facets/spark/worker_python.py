@@ -8,8 +8,6 @@ import shutil
 import sys
 from importlib.util import find_spec
 
-__all__ = ["explain_worker_error"]
-
 _OTHER_VERSION = re.compile(r"Python in worker has different version:? \(?['\"]?(?P<worker>\d+[\d., ']*\d)")
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '(?P<module>[\w.]+)'")
 _NO_PROGRAM = re.compile(r'Cannot run program "(?P<program>[^"]+)"')

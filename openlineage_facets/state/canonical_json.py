@@ -7,8 +7,6 @@ import marshal
 from sys import intern
 from typing import Any
 
-__all__ = ["canonical_json"]
-
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 _WITHOUT_REFERENCES = 2

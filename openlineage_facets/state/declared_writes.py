@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
+from openlineage_facets.base.model.tombstones import is_tombstone
 from openlineage_facets.generated.containers import JobFacets
 from openlineage_facets.generated.lineage import LineageDatasetEntry, LineageDatasetInput, LineageJobInput
 from openlineage_facets.state.canonical_json import canonical_json
 from openlineage_facets.state.event_parts import Key
-from openlineage_facets.state.typed_facets import is_tombstone, read_facets
-
-__all__ = ["DeclaredWrites", "declared_writes", "writes_from_json"]
+from openlineage_facets.state.typed_facets import read_facets
 
 DeclaredWrites: TypeAlias = Mapping[Key, frozenset[Key]]
 """The inputs of each output, as far as they are declared."""
@@ -31,11 +30,13 @@ def declared_writes(facet: str) -> str | None:
     Returns:
         The declarations; None if the facet is invalid.
     """
-    found = read_facets(JobFacets, {"lineage": facet}, "")[0].lineage
-    if found is None:
-        return "[]" if is_tombstone(facet) else None
+    if is_tombstone(facet):
+        return "[]"
+    lineage = read_facets(JobFacets, {"lineage": facet}, "")[0].lineage
+    if lineage is None:
+        return None
     writes: dict[Key, set[Key]] = {}
-    for entry in found.entries:
+    for entry in lineage.entries:
         if not isinstance(entry, LineageDatasetEntry):
             continue
         inputs = _datasets(entry.inputs or ())
@@ -49,10 +50,10 @@ def declared_writes(facet: str) -> str | None:
 def writes_from_json(text: str) -> DeclaredWrites:
     """Return the declarations that `declared_writes` returned."""
     return {
-        (namespace, name): frozenset((one[0], one[1]) for one in inputs)
+        (namespace, name): frozenset((dataset[0], dataset[1]) for dataset in inputs)
         for namespace, name, inputs in json.loads(text)
     }
 
 
 def _datasets(inputs: Iterable[LineageDatasetInput | LineageJobInput]) -> set[Key]:
-    return {(one.namespace, one.name) for one in inputs if isinstance(one, LineageDatasetInput)}
+    return {(source.namespace, source.name) for source in inputs if isinstance(source, LineageDatasetInput)}

@@ -17,8 +17,6 @@ from openlineage_facets.generated.containers import (
 )
 from openlineage_facets.generated.open_lineage import EventType
 
-__all__ = ["ColumnId", "DatasetId", "DatasetState", "JobId", "JobState", "RunInput", "RunOutput", "RunState"]
-
 
 @dataclass(frozen=True, order=True, slots=True)
 class JobId:

@@ -11,13 +11,12 @@ from openlineage_facets.base.errors.findings import EventError, Finding, describ
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.json.absent_nulls import without_null_fields
 from openlineage_facets.base.json.client_objects import ClientEvent, client_document
+from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES, EventKind, class_of_kind, kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.state.canonical_json import canonical_json
 from openlineage_facets.state.facet_history import SortKey
-from openlineage_facets.state.instants import Instant, instant_of
-
-__all__ = ["DatasetParts", "EventParts", "Key", "normalized_run_id", "split_event"]
+from openlineage_facets.state.instants import instant_of
 
 Key: TypeAlias = tuple[str, str]
 """Namespace and name of a job or dataset."""

@@ -6,9 +6,8 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-from openlineage_facets.state.instants import Instant, Span
-
-__all__ = ["FacetHistory", "FacetVersion", "SortKey"]
+from openlineage_facets.base.times.rfc3339 import Instant
+from openlineage_facets.state.instants import Span
 
 SortKey: TypeAlias = tuple[int, str, int]
 """The position of an event in time: its instant, then the rank of its event type."""

@@ -8,8 +8,6 @@ from typing import TypeAlias
 from openlineage_facets.base.times.rfc3339 import Instant, parse_instant
 from openlineage_facets.base.times.timestamp import Timestamp
 
-__all__ = ["Instant", "Span", "instant_of", "timestamp_of", "utc_text", "widened"]
-
 Span: TypeAlias = tuple[Instant, Instant]
 """The earliest and the latest instant."""
 

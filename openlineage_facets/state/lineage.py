@@ -23,8 +23,6 @@ from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
 from openlineage_facets.state.instants import Span, instant_of, timestamp_of, widened
 from openlineage_facets.state.lineage_nodes import LineageDataset, LineageJob, columns_of
 
-__all__ = ["ColumnEdge", "Edge", "Flow", "Lineage", "LineageBuilder", "Node", "Origin", "Transformation"]
-
 Node: TypeAlias = JobId | DatasetId
 """A job or a dataset."""
 
@@ -110,7 +108,10 @@ class Lineage:
         from openlineage_facets.base.display.pictures import picture_of
 
         ends = ((edge.source, edge.target) for edge in self.edges)
-        rows = [(f"{one.namespace}/{one.name}", f"{other.namespace}/{other.name}") for one, other in ends]
+        rows = [
+            (f"{source.namespace}/{source.name}", f"{target.namespace}/{target.name}")
+            for source, target in ends
+        ]
         title = f"Lineage({len(self.jobs)} jobs, {len(self.datasets)} datasets)"
         return picture_of(self) + notebook_list(title, ("from", "to"), rows)
 
@@ -171,7 +172,7 @@ class LineageBuilder:
         if known is None or inputs is None:
             self._inputs[ends] = None
         else:
-            known.update(self.names.get(one, one) for one in inputs)
+            known.update(self.names.get(dataset, dataset) for dataset in inputs)
 
     def add_columns(
         self, source: ColumnId | Node, target: ColumnId | Node, steps: Iterable[Transformation]

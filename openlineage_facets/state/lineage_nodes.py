@@ -10,16 +10,6 @@ from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.generated.open_lineage import EventType
 from openlineage_facets.state.entities import DatasetId, JobId
 
-__all__ = [
-    "LineageColumn",
-    "LineageDataset",
-    "LineageJob",
-    "LineageRun",
-    "RunFacetsOfDataset",
-    "columns_of",
-    "last_runs",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class LineageColumn:
@@ -96,11 +86,11 @@ def columns_of(facets: Mapping[str, Any], others: Iterable[str]) -> tuple[Lineag
 
 def _schema_columns(schema: Any) -> Iterator[LineageColumn]:
     fields = schema.get("fields") if isinstance(schema, dict) else None
-    for one in fields if isinstance(fields, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("name"), str):
-            kind, description = one.get("type"), one.get("description")
+    for column in fields if isinstance(fields, list) else ():
+        if isinstance(column, dict) and isinstance(column.get("name"), str):
+            kind, description = column.get("type"), column.get("description")
             yield LineageColumn(
-                one["name"],
+                column["name"],
                 kind if isinstance(kind, str) else None,
                 description if isinstance(description, str) else None,
             )
@@ -112,7 +102,7 @@ def last_runs(runs: Iterable[tuple[JobId, tuple[Any, str]]]) -> dict[JobId, str]
     Args:
         runs: The job of each run, when it was first seen, and its id.
     """
-    found: dict[JobId, tuple[Any, str]] = {}
+    last: dict[JobId, tuple[Any, str]] = {}
     for job, run in runs:
-        found[job] = max(found.get(job, run), run)
-    return {job: run_id for job, (_, run_id) in found.items()}
+        last[job] = max(last.get(job, run), run)
+    return {job: run_id for job, (_, run_id) in last.items()}

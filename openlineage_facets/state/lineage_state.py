@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent
 from openlineage_facets.state.entities import DatasetId, DatasetState, JobId, JobState, RunState
 from openlineage_facets.state.event_parts import normalized_run_id, split_event
-from openlineage_facets.state.instants import Instant, instant_of
+from openlineage_facets.state.instants import instant_of
 from openlineage_facets.state.lineage import Lineage
 from openlineage_facets.state.record_lineage import lineage_of
 from openlineage_facets.state.records import Records
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from openlineage_facets.base.json.client_objects import ClientEvent
-
-__all__ = ["LineageState"]
 
 _ROLES = ("input", "output")
 

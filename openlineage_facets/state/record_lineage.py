@@ -1,13 +1,15 @@
-"""Build the lineage graph of all records."""
+"""Build the lineage graph of all records, with one name for datasets that have several."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
+from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.generated.containers import DatasetFacets, JobFacets
 from openlineage_facets.generated.open_lineage import EventType
+from openlineage_facets.generated.symlinks_dataset import SymlinksDatasetFacet
 from openlineage_facets.state.entities import DatasetId, JobId
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.instants import timestamp_of
@@ -19,57 +21,66 @@ from openlineage_facets.state.lineage_nodes import (
     RunFacetsOfDataset,
     last_runs,
 )
-from openlineage_facets.state.records import EntityRecord, LatestFacets, Records, RunRecord
-from openlineage_facets.state.symlinks import primary_names
-from openlineage_facets.state.typed_facets import is_tombstone, read_facets
+from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records, RunRecord
+from openlineage_facets.state.typed_facets import read_facets
 
-__all__ = ["inputs_of_outputs", "lineage_of"]
+C = TypeVar("C", bound=FacetMap[Any])
 
 
-def lineage_of(records: Records, *, join_symlinks: bool) -> Lineage:
-    """Return the graph of jobs, datasets and columns."""
-    jobs = {
-        JobId(*key): read_facets(JobFacets, _latest(record, "lineage"), "")[0]
-        for key, record in records.jobs.items()
-    }
-    datasets = {
-        DatasetId(*key): read_facets(
-            DatasetFacets, _latest(record, "columnLineage", "lineage", "symlinks"), ""
-        )[0]
-        for key, record in records.datasets.items()
-    }
+def lineage_of(records: Records, *, join_symlinks: bool = False, with_facets: bool = True) -> Lineage:
+    """Return the graph of jobs, datasets and columns.
+
+    Args:
+        records: The records of a state, or those of them with edges.
+        join_symlinks: Combine datasets that are linked by current `symlinks` facets into one node.
+        with_facets: Whether jobs and datasets have their facets, times and last runs.
+    """
     builder = LineageBuilder()
     if join_symlinks:
+        typed = ((key, _typed(DatasetFacets, record, "symlinks")) for key, record in records.datasets.items())
         builder.names = primary_names(
-            (dataset, facets.symlinks) for dataset, facets in datasets.items() if facets.symlinks
+            (DatasetId(*key), facets.symlinks) for key, facets in typed if facets.symlinks
         )
-    _add_nodes(builder, records)
+    if with_facets:
+        _add_nodes(builder, records)
     _add_inputs(builder, records)
-    for job_key, job_record in records.jobs.items():
-        job = JobId(*job_key)
-        for (role, reported_by, *key), span in job_record.uses.items():
-            dataset = DatasetId(*key)
-            if role == "input":
-                builder.add(dataset, job, reported_by, span)
-            else:
-                builder.add(job, dataset, reported_by, span)
-        if job_lineage := jobs[job].lineage:
-            history = job_record.facets["lineage"]
-            builder.add_job_lineage(job, job_lineage, history.span_of(history.latest().value))
-    for dataset, facets in datasets.items():
-        if facets.column_lineage:
-            builder.add_column_lineage(dataset, facets.column_lineage)
-        if facets.lineage:
-            history = records.datasets[dataset.namespace, dataset.name].facets["lineage"]
-            version = history.latest()
-            run_job = records.runs[version.source].job if version.source else None
-            builder.add_dataset_lineage(
-                dataset,
-                facets.lineage,
-                JobId(*run_job[1]) if run_job else None,
-                history.span_of(version.value),
-            )
+    for key, job in records.jobs.items():
+        _add_job_edges(builder, JobId(*key), job)
+    for key, dataset in records.datasets.items():
+        _add_dataset_edges(builder, DatasetId(*key), dataset, records.runs)
     return builder.lineage()
+
+
+def _add_job_edges(builder: LineageBuilder, job: JobId, record: JobRecord) -> None:
+    for (role, reported_by, *key), span in record.uses.items():
+        dataset = DatasetId(*key)
+        source, target = (dataset, job) if role == "input" else (job, dataset)
+        builder.add(source, target, reported_by, span)
+    if lineage := _typed(JobFacets, record, "lineage").lineage:
+        history = record.facets["lineage"]
+        builder.add_job_lineage(job, lineage, history.span_of(history.latest().value))
+
+
+def _add_dataset_edges(
+    builder: LineageBuilder, dataset: DatasetId, record: EntityRecord, runs: Mapping[str, RunRecord]
+) -> None:
+    facets = _typed(DatasetFacets, record, "columnLineage", "lineage")
+    if facets.column_lineage:
+        builder.add_column_lineage(dataset, facets.column_lineage)
+    if facets.lineage:
+        history = record.facets["lineage"]
+        version = history.latest()
+        # Sources without a name refer to the job of the run that reported the facet.
+        job = runs[version.source].job if version.source else None
+        span = history.span_of(version.value)
+        builder.add_dataset_lineage(dataset, facets.lineage, JobId(*job[1]) if job else None, span)
+
+
+def _typed(container: type[C], record: EntityRecord, *keys: str) -> C:
+    """Return some of the facets in force, without invalid ones."""
+    return read_facets(container, {key: value for key, value in record.values().items() if key in keys}, "")[
+        0
+    ]
 
 
 def _add_inputs(builder: LineageBuilder, records: Records) -> None:
@@ -88,10 +99,6 @@ def inputs_of_outputs(run: RunRecord) -> Iterator[tuple[Key, frozenset[Key] | No
     """Yield each output of a run with the inputs that feed it, None if that is not declared."""
     declared = run.declared_writes()
     return ((output, declared.get(output)) for output in run.outputs)
-
-
-def _latest(record: EntityRecord, *keys: str) -> dict[str, str]:
-    return {key: record.facets[key].latest().value for key in keys if key in record.facets}
 
 
 def _add_nodes(builder: LineageBuilder, records: Records) -> None:
@@ -118,8 +125,7 @@ def _add_nodes(builder: LineageBuilder, records: Records) -> None:
 
 def _current(record: EntityRecord) -> dict[str, Any]:
     """Return the facets in force as JSON."""
-    values = sorted(record.values().items())
-    return {key: json.loads(value) for key, value in values if not is_tombstone(value)}
+    return {key: json.loads(value) for key, value in sorted(record.values().items())}
 
 
 def _run(run: str, record: RunRecord) -> LineageRun:
@@ -142,3 +148,36 @@ def _used(used: dict[Key, LatestFacets]) -> Iterator[RunFacetsOfDataset]:
 
 def _values(facets: LatestFacets) -> dict[str, Any]:
     return {key: json.loads(value) for key, (_, value) in sorted(facets.items())}
+
+
+def primary_names(links: Iterable[tuple[DatasetId, SymlinksDatasetFacet]]) -> dict[DatasetId, DatasetId]:
+    """Return the primary name for each alternative name of a dataset.
+
+    Names linked by `symlinks` facets, directly or transitively, are one dataset. Its primary name has such a
+    facet and is not listed in another one. If several names qualify, the first in sort order is used; if none
+    does, the first that has a facet.
+
+    Args:
+        links: The datasets with a `symlinks` facet, and the facet.
+    """
+    groups: dict[DatasetId, set[DatasetId]] = {}
+    carriers: set[DatasetId] = set()
+    listed: set[DatasetId] = set()
+    for dataset, facet in links:
+        others = {DatasetId(other.namespace, other.name) for other in facet.identifiers or ()} - {dataset}
+        if not others:
+            continue
+        carriers.add(dataset)
+        listed |= others
+        joined = {dataset, *others}
+        for name in tuple(joined):
+            joined |= groups.get(name, set())
+        for name in joined:
+            groups[name] = joined
+    primaries: dict[DatasetId, DatasetId] = {}
+    for name, group in groups.items():
+        candidates = (group & carriers) - listed or group & carriers
+        primary = min(candidates)
+        if primary != name:
+            primaries[name] = primary
+    return primaries

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from openlineage_facets.base.model.tombstones import is_tombstone
+from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.state.declared_writes import DeclaredWrites, declared_writes, writes_from_json
 from openlineage_facets.state.event_parts import DatasetParts, EventParts, Key
 from openlineage_facets.state.facet_history import FacetHistory, SortKey
-from openlineage_facets.state.instants import Instant, Span, widened
-
-__all__ = ["EntityRecord", "JobRecord", "LatestFacets", "Records", "RunRecord", "Use"]
+from openlineage_facets.state.instants import Span, widened
 
 LatestFacets: TypeAlias = dict[str, tuple[SortKey, str]]
 """The latest version of each facet that belongs to one run: sort key and canonical JSON, by facet key."""
@@ -62,11 +62,13 @@ class EntityRecord:
             self.facets.setdefault(key, FacetHistory()).merge(history, exact=exact)
 
     def values(self, at: Instant | None = None, source: str = "") -> dict[str, str]:
-        """Return the facets in force by facet key, now or at an instant. Includes tombstones."""
-        if at is None:
-            return {key: history.latest().value for key, history in self.facets.items()}
-        versions = ((key, history.at(at, source)) for key, history in self.facets.items())
-        return {key: version.value for key, version in versions if version is not None}
+        """Return the facets in force by facet key, now or at an instant, without those that are deleted."""
+        return {
+            key: version.value
+            for key, history in self.facets.items()
+            if (version := history.latest() if at is None else history.at(at, source)) is not None
+            and not is_tombstone(version.value)
+        }
 
 
 @dataclass(slots=True)

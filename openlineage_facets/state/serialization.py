@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.facet_history import FacetHistory, SortKey
-from openlineage_facets.state.instants import Instant, Span
+from openlineage_facets.state.instants import Span
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records, RunRecord
-
-__all__ = ["records_from_dict", "records_to_dict"]
 
 _FORMAT = "openlineage-facets state 1"
 

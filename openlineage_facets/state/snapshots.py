@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.generated.containers import (
     DatasetFacets,
     InputDatasetFacets,
@@ -22,11 +23,9 @@ from openlineage_facets.state.entities import (
     RunState,
 )
 from openlineage_facets.state.event_parts import Key
-from openlineage_facets.state.instants import Instant, Span, timestamp_of
+from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records
 from openlineage_facets.state.typed_facets import read_facets
-
-__all__ = ["dataset_state", "job_state", "run_state"]
 
 
 def job_state(key: Key, record: JobRecord, at: Instant | None) -> JobState | None:

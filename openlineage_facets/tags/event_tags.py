@@ -9,8 +9,6 @@ from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.user_tags import UserTags
 from openlineage_facets.tags.wire_formats import WireFormat, tags_facet
 
-__all__ = ["line_with_user_tags"]
-
 _log = redacting_logger("openlineage_facets.tags")
 
 

@@ -9,8 +9,6 @@ from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.tag import Tag
 from openlineage_facets.tags.tag_input import TagsInput, tag_list
 
-__all__ = ["Entity", "unique_tags"]
-
 _log = redacting_logger("openlineage_facets.tags")
 
 Entity: TypeAlias = Literal["run", "job", "dataset"]

@@ -10,8 +10,6 @@ from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.value import TagValue, as_text, checked_text, checked_value
 
-__all__ = ["flattened", "split_token"]
-
 _log = redacting_logger("openlineage_facets.tags")
 
 _MAX_DEPTH = 64

@@ -10,8 +10,6 @@ from openlineage_facets.base.errors.findings import EventError, Finding, describ
 from openlineage_facets.tags.metadata import flattened, split_token
 from openlineage_facets.tags.value import TagValue, checked_text, checked_value
 
-__all__ = ["Tag", "unchecked_tag"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tag:

@@ -9,8 +9,6 @@ from openlineage_facets.base.errors.findings import EventError, Finding, describ
 from openlineage_facets.tags.tag import Tag
 from openlineage_facets.tags.value import TagValue
 
-__all__ = ["TagsInput", "tag_list"]
-
 TagsInput: TypeAlias = (
     Iterable[Tag] | list[str] | list[Tag | str] | tuple[Tag | str, ...] | Set[str] | Mapping[str, TagValue]
 )

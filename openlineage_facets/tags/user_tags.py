@@ -17,8 +17,6 @@ from openlineage_facets.tags.metadata import flattened
 from openlineage_facets.tags.tag import Tag
 from openlineage_facets.tags.tag_input import TagsInput
 
-__all__ = ["SOURCE", "UserTags", "user_tags", "with_user_tags"]
-
 _log = redacting_logger("openlineage_facets.tags")
 
 T = TypeVar("T")
@@ -171,7 +169,7 @@ def _tags(name: str, text: str, findings: list[Finding]) -> Iterator[tuple[_Tagg
                 tag = _attempt(lambda: Tag(key.lower(), value, SOURCE), json_pointer([key]), inner)  # noqa: B023
                 if tag is not None:
                     yield entity, tag
-            findings.extend(replace(one, pointer=prefix + one.pointer) for one in inner)
+            findings.extend(replace(finding, pointer=prefix + finding.pointer) for finding in inner)
 
 
 def _attempt(make: Callable[[], T], prefix: str, findings: list[Finding]) -> T | None:
@@ -179,7 +177,7 @@ def _attempt(make: Callable[[], T], prefix: str, findings: list[Finding]) -> T |
     try:
         return make()
     except EventError as error:
-        findings.extend(replace(one, pointer=prefix + one.pointer) for one in error.findings)
+        findings.extend(replace(finding, pointer=prefix + finding.pointer) for finding in error.findings)
         return None
 
 

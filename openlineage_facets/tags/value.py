@@ -11,8 +11,6 @@ from typing import TypeAlias
 from openlineage_facets.base.errors.findings import MOST_DIGITS, EventError, Finding, describe, is_too_long
 from openlineage_facets.base.json.json_input import assert_utf8
 
-__all__ = ["TagValue", "as_text", "checked_text", "checked_value", "from_text"]
-
 TagValue: TypeAlias = str | int | float | bool
 """A string, a finite number or a boolean."""
 

@@ -17,8 +17,6 @@ from openlineage_facets.tags.tag import Tag, unchecked_tag
 from openlineage_facets.tags.tag_input import TagsInput
 from openlineage_facets.tags.value import as_text, from_text
 
-__all__ = ["TagsFacet", "WireFormat", "convert_tags", "tags_facet", "tags_of"]
-
 _log = redacting_logger("openlineage_facets.tags")
 
 WireFormat: TypeAlias = Literal["released", "proposal"]

@@ -9,8 +9,6 @@ from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.testing.wire_forms import wire_form
 from openlineage_facets.validation import validate
 
-__all__ = ["assert_valid", "failing_findings", "finding_lines"]
-
 
 def assert_valid(event: Any, *, ignore: Collection[str] = (), warnings: bool = False) -> None:
     """Assert that an event is valid.

@@ -24,8 +24,6 @@ from openlineage_facets.testing.receiver import Receiver
 from openlineage_facets.testing.wire_forms import wire_form
 from openlineage_facets.validation import ReadResult, read_event
 
-__all__ = ["LineageEvents"]
-
 _POLL = 0.02
 """Seconds between two reads of the file in `wait_for`."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-__all__ = ["ColumnName", "DatasetName", "lineage_differences"]
-
 DatasetName: TypeAlias = str | tuple[str, str]
 """A dataset: its name, the end of its name after a slash or a dot, or namespace and name."""
 

@@ -6,8 +6,6 @@ import json
 import re
 from collections.abc import Iterator
 
-__all__ = ["events_in", "is_json_file"]
-
 _OBJECT = re.compile(r"""\{(?=[ \t\r]*(?:["'}]|$))""")
 _EVENT_FIELD = re.compile(r"""["'](?:eventTime|schemaURL)\\?["']""")
 _NOT_INDENTED = re.compile(r"^(?=\S)", re.MULTILINE)

@@ -9,8 +9,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
-__all__ = ["LoopbackServer", "Receiver"]
-
 _MAX_BODY = 64 * 1024 * 1024
 """Maximum number of bytes of a request body, compressed or not."""
 

@@ -8,8 +8,6 @@ from typing import Any
 from openlineage_facets.base.errors.client_classes import is_client_object
 from openlineage_facets.base.model.model import Model
 
-__all__ = ["wire_form"]
-
 
 def wire_form(event: Any) -> str | bytes | bytearray | Mapping[str, Any]:
     """Return an event as JSON text or as a JSON object.

@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
-from openlineage_facets.cli.formats.wrapped_text import wrapped
+from openlineage_facets.cli.formats.value_text import wrapped
 
 
 def lines(text: str, width: int = 20, indent: int = 4) -> list[str]:

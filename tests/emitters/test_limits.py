@@ -23,9 +23,9 @@ from openlineage_facets.emitters import (
     MultiEmitter,
     SpoolEmitter,
 )
+from openlineage_facets.emitters.base_emitter import WaitBudget
 from openlineage_facets.emitters.errors import http_error
-from openlineage_facets.emitters.retry_after import retry_after_seconds
-from openlineage_facets.emitters.wait_budget import WaitBudget
+from openlineage_facets.emitters.retries import retry_after_seconds
 from tests.cases import each
 from tests.emitters.misbehaving_receiver import (
     Receiver,
@@ -205,7 +205,7 @@ def test_the_wait_budget_is_spent_by_failures_and_restored_by_deliveries(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 100.0
-    monkeypatch.setattr("openlineage_facets.emitters.wait_budget.monotonic", lambda: now)
+    monkeypatch.setattr("openlineage_facets.emitters.base_emitter.monotonic", lambda: now)
     patience = WaitBudget(5)
     patience.spend(3)
     patience.spend(3)

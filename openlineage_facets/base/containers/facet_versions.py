@@ -10,8 +10,6 @@ import re
 from enum import Enum
 from functools import lru_cache
 
-__all__ = ["Fit", "fit", "version_in"]
-
 
 class Fit(Enum):
     """How a class applies to a facet."""

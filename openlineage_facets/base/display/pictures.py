@@ -9,8 +9,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-__all__ = ["picture_of", "show_graph"]
-
 
 def picture_of(value: Any) -> str:
     """Return a picture as HTML, or "" if there is nothing to see, or too much."""

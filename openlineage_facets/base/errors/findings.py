@@ -10,20 +10,6 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.client_classes import is_client_object
 from openlineage_facets.base.errors.json_pointer import unescaped
 
-__all__ = [
-    "MOST_DIGITS",
-    "EventError",
-    "Finding",
-    "FindingList",
-    "Severity",
-    "describe",
-    "is_too_long",
-    "missing_field",
-    "missing_name",
-    "unknown_field",
-    "with_article",
-]
-
 Severity: TypeAlias = Literal["error", "warning", "note"]
 
 _MAX_LENGTH = 60

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,3 +19,11 @@ Its errors are reported only for facets with `_deleted: true`.
 def is_deleted(facet: BaseModel) -> bool:
     """Return whether a facet is a tombstone."""
     return facet.__dict__.get("deleted") is True and type(facet).model_fields["deleted"].alias == "_deleted"
+
+
+def is_tombstone(facet: str) -> bool:
+    """Return whether a facet of a job or dataset, in canonical JSON, is a tombstone."""
+    if '"_deleted":true' not in facet:
+        return False
+    value = json.loads(facet)
+    return isinstance(value, dict) and value.get("_deleted") is True

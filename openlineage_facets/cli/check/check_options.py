@@ -13,8 +13,6 @@ from openlineage_facets.cli.formats import Format
 from openlineage_facets.cli.id_base import checked_base
 from openlineage_facets.cli.results.code_selection import CodeSelection
 
-__all__ = ["CheckOptions"]
-
 
 @dataclass(frozen=True)
 class CheckOptions:

@@ -1,21 +1,28 @@
-"""Check files and write the report."""
+"""Check files, in this or in several processes, and write the report."""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import TypeVar, cast
 
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.cli.check.chunk_checker import CheckSettings
-from openlineage_facets.cli.check.worker_processes import check_chunks
+from openlineage_facets.cli.check.chunk_checker import CheckSettings, ChunkChecker
+from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.results.finding_groups import Fingerprint, fingerprint
 from openlineage_facets.cli.results.finding_location import redacted_name
-from openlineage_facets.cli.results.fingerprint import Fingerprint, fingerprint
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.event_files.chunk_reader import chunks_of
 from openlineage_facets.event_files.chunks import Chunk
@@ -23,8 +30,6 @@ from openlineage_facets.event_files.sources import Source
 from openlineage_facets.validation.ruleset import built_in_rules
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.stream_rules import StreamRules
-
-__all__ = ["CheckRun"]
 
 _MIN_BYTES_FOR_WORKERS = 8 << 20
 """For smaller inputs, starting worker processes takes longer than checking."""
@@ -125,7 +130,7 @@ class CheckRun:
         """Report the findings of a chunk, with lines and events counted from the start of its file."""
         file = self._files[number]
         self.summary.add_chunk(result)
-        findings = [_shifted(one, file.lines, file.events) for one in result.findings]
+        findings = [_shifted(finding, file.lines, file.events) for finding in result.findings]
         if self._stream is not None and result.run_events:
             of_stream = list(self._stream_findings(number, file, result))
             if of_stream:
@@ -211,3 +216,73 @@ def _selects_stream_rules(selection: CodeSelection) -> bool:
     return any(
         selection.selects(rule.code) for rule in built_in_rules() if rule.subject in ("run_event", "run_end")
     )
+
+
+_Key = TypeVar("_Key")
+
+_QUEUED_PER_WORKER = 3
+"""Chunks submitted per worker, so that none is idle."""
+
+
+def check_chunks(
+    chunks: Iterable[tuple[_Key, Chunk]], settings: CheckSettings, jobs: int
+) -> Iterator[tuple[_Key, ChunkResult]]:
+    """Check chunks and yield the results in the same order.
+
+    Args:
+        chunks: Chunks, each with a key of the caller that is returned with the result.
+        settings: How to check.
+        jobs: Number of worker processes. 1 checks in this process.
+
+    Raises:
+        CommandError: A worker process died.
+    """
+    if jobs == 1:
+        checker = ChunkChecker(settings)
+        for key, chunk in chunks:
+            yield key, checker.check(chunk)
+        return
+    # Spawn: forked processes would share locks and threads with this one.
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _start_worker, (settings,))
+    pending: deque[tuple[_Key, Future[ChunkResult]]] = deque()
+    try:
+        for key, chunk in chunks:
+            pending.append((key, pool.submit(_check, chunk)))
+            while len(pending) > jobs * _QUEUED_PER_WORKER or (pending and pending[0][1].done()):
+                first, future = pending.popleft()
+                yield first, future.result()
+        for key, future in pending:
+            yield key, future.result()
+    except BrokenProcessPool:
+        _interrupt_writes(pool)
+        raise CommandError("a worker process died, probably because of low memory; try --jobs 1") from None
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _interrupt_writes(pool: ProcessPoolExecutor) -> None:
+    """Interrupt writing to dead workers, for which Python before 3.11.5 waits forever."""
+    if sys.version_info < (3, 11, 5):
+        pool._call_queue._reader.close()  # type: ignore[attr-defined,unused-ignore]
+
+
+_checker: ChunkChecker
+
+
+def _start_worker(settings: CheckSettings) -> None:
+    """Initialize a worker process."""
+    global _checker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent process handles the interrupt.
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    _checker = ChunkChecker(settings)
+
+
+def _exit_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _check(chunk: Chunk) -> ChunkResult:
+    return _checker.check(chunk)

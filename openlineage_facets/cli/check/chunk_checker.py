@@ -19,8 +19,6 @@ from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, is_custom, is_typed
 
-__all__ = ["CheckSettings", "ChunkChecker"]
-
 
 @dataclass(frozen=True)
 class CheckSettings:

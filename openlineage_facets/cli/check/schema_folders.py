@@ -10,8 +10,6 @@ from openlineage_facets.cli.command_error import CommandError
 if TYPE_CHECKING:
     from openlineage_facets.validation.schemas.schema_set import SchemaSet
 
-__all__ = ["load_schemas"]
-
 
 def load_schemas(folders: Sequence[str], id_base: str | None) -> SchemaSet | None:
     """Return the schemas in `folders`, None if there are no folders.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-__all__ = ["complete_backends", "complete_codes"]
-
 
 def complete_codes(incomplete: str) -> Iterator[tuple[str, str]]:
     """Yield the finding codes that start with a text, each with its title.

@@ -14,8 +14,6 @@ from openlineage_facets.cli.generator import generator_module, published_schemas
 from openlineage_facets.cli.id_base import checked_base
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
-__all__ = ["diff"]
-
 _INSTALLED = "installed"
 
 
@@ -57,17 +55,17 @@ def diff(
     requires, whom it breaks, and the effect on Python code. Exit code 1 for breaking changes; with
     --fail-on version only for those that the version does not announce.
     """
-    found = generator_module("diff.documents").compare(
+    changes = generator_module("diff.documents").compare(
         *(_side(path, checked_base(id_base), lenient) for path in (old, new))
     )
-    report = generator_module("diff.report").REPORTS[output_format.value](found)
+    report = generator_module("diff.report").REPORTS[output_format.value](changes)
     if output_format is not _Format.github:
         report = escape_json_commands(report) if output_format is _Format.json else escape_commands(report)
     sys.stdout.write(report)
     failed = {
-        _FailOn.breaking: found.is_breaking,
-        _FailOn.version: found.is_unannounced,
-        _FailOn.any: bool(found.documents),
+        _FailOn.breaking: changes.is_breaking,
+        _FailOn.version: changes.is_unannounced,
+        _FailOn.any: bool(changes.documents),
         _FailOn.never: False,
     }
     if failed[fail_on]:

@@ -19,8 +19,6 @@ from openlineage_facets.cli.commands.completion import complete_codes
 if TYPE_CHECKING:
     from openlineage_facets.validation.finding_code import FindingCode
 
-__all__ = ["explain"]
-
 _MOST_CHANGES = 6
 """If more lines differ, the valid example is shown as a whole."""
 _WIDTH = 100

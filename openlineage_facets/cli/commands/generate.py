@@ -15,8 +15,6 @@ from openlineage_facets.cli.generator import generator_module, published_schemas
 from openlineage_facets.cli.id_base import checked_base
 from openlineage_facets.cli.workflow_commands import escape_commands
 
-__all__ = ["generate"]
-
 
 def generate(
     schemas: Annotated[Path, typer.Argument(metavar="SCHEMAS", help="Folder of JSON Schemas, or one file.")],

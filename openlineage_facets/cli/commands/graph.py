@@ -19,8 +19,6 @@ from openlineage_facets.version import install_command
 if TYPE_CHECKING:
     from openlineage_facets.state import Lineage
 
-__all__ = ["graph"]
-
 
 class _Format(str, Enum):
     HTML = "html"
@@ -88,8 +86,7 @@ def graph(
 
     A dataset and the job that reads or writes it are one link apart. Exits with 1 if events were skipped.
     """
-    from openlineage_facets.cli.folded_state import folded_state
-    from openlineage_facets.cli.saved_tables import is_saved_tables, lineage_of_saved_tables
+    from openlineage_facets.cli.folded_state import folded_state, is_saved_tables, lineage_of_saved_tables
     from openlineage_facets.graphs import focused
     from openlineage_facets.graphs.recognition import is_graph
 

@@ -13,8 +13,6 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.generator import generator_module, published_schemas
 from openlineage_facets.cli.output_files import OutputFile
 
-__all__ = ["new"]
-
 
 class _Entity(str, Enum):
     run = "run"

@@ -14,8 +14,6 @@ from openlineage_facets.cli.workflow_commands import escape_commands
 if TYPE_CHECKING:
     from openlineage_facets.emitters.base_emitter import BaseEmitter
 
-__all__ = ["deliver_spool", "replay"]
-
 
 def replay(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a SpoolEmitter.")],

@@ -15,8 +15,6 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 from openlineage_facets.cli.workflow_commands import escape_json_commands
 
-__all__ = ["schema"]
-
 
 def schema(
     facet: Annotated[

@@ -10,8 +10,6 @@ import typer
 
 from openlineage_facets.cli.command_error import CommandError
 
-__all__ = ["show"]
-
 
 def show(
     file: Annotated[str, typer.Argument(metavar="FILE", help="Event file, or - for standard input.")],
@@ -33,8 +31,7 @@ def show(
 
     Prints its run, job, datasets, facets and column lineage, and the findings about it.
     """
-    from openlineage_facets.cli.event_sources import command_sources
-    from openlineage_facets.cli.file_events import events_of
+    from openlineage_facets.cli.file_events import command_sources, events_of
     from openlineage_facets.cli.formats.event_view import print_event
     from openlineage_facets.validation.tolerant_parsing import read_event
 

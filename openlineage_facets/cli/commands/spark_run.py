@@ -14,8 +14,6 @@ from typer.core import TyperCommand
 from openlineage_facets.cli.commands.completion import complete_backends
 from openlineage_facets.spark.launch.job_arguments import split_arguments
 
-__all__ = ["SparkRunCommand", "spark_run"]
-
 
 class SparkRunCommand(TyperCommand):
     """A command whose options end at the job, or after `-m MODULE`: the rest belongs to the job."""

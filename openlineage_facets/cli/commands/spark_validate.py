@@ -19,8 +19,6 @@ from openlineage_facets.version import install_command
 if TYPE_CHECKING:
     from openlineage_facets.spark.archives.splitting import SplitArchive
 
-__all__ = ["main", "spark_validate"]
-
 _SUCCESS, _FOUND_ERRORS, _FAILED, _INTERRUPTED = 0, 1, 2, 130
 
 

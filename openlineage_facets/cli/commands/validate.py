@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from openlineage_facets.cli.check.check_options import CheckOptions
     from openlineage_facets.cli.results.summary import Summary
 
-__all__ = ["check_files", "validate"]
-
 _MIN_EVENTS_FOR_SPEED = 10_000
 """Number of events from which on the speed is printed."""
 
@@ -147,7 +145,7 @@ def check_files(options: CheckOptions) -> Summary:
     from openlineage_facets.cli.check.check_run import CheckRun
     from openlineage_facets.cli.check.chunk_checker import CheckSettings
     from openlineage_facets.cli.check.schema_folders import load_schemas
-    from openlineage_facets.cli.event_sources import command_sources
+    from openlineage_facets.cli.file_events import command_sources
     from openlineage_facets.cli.progress import progress_bar
     from openlineage_facets.cli.results.baseline import is_baseline, read_baseline, write_baseline
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, TextIO
 if TYPE_CHECKING:
     from openlineage_facets.cli.formats.report import Report
 
-__all__ = ["Format", "create_report"]
-
 
 class Format(str, Enum):
     """Report format."""

@@ -13,13 +13,10 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact_json
 from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from openlineage_facets.cli.formats.lineage_view import DatasetNumbers, lineage_lines
-from openlineage_facets.cli.formats.value_text import MAX_LENGTH, compact, full_name, shortened, word
-from openlineage_facets.cli.formats.wrapped_text import wrapped
+from openlineage_facets.cli.formats.value_text import MAX_LENGTH, compact, full_name, shortened, word, wrapped
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.validation.event_document import Document, Entity
 from openlineage_facets.validation.tolerant_parsing import ReadResult
-
-__all__ = ["print_event"]
 
 _META = ("_producer", "_schemaURL", "_deleted")
 

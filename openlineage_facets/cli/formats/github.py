@@ -9,8 +9,6 @@ from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.summary import Summary
 
-__all__ = ["GithubReport"]
-
 
 class GithubReport(Report):
     """Report with one `::error`, `::warning` or `::notice` command per finding and a summary line."""

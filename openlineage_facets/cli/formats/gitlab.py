@@ -13,11 +13,9 @@ from typing_extensions import override
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
-from openlineage_facets.cli.results.fingerprint import Fingerprint, fingerprint
+from openlineage_facets.cli.results.finding_groups import Fingerprint, fingerprint
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_json_commands
-
-__all__ = ["GitlabReport"]
 
 _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 

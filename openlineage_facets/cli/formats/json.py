@@ -11,8 +11,6 @@ from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_json_commands
 
-__all__ = ["JsonReport"]
-
 
 class JsonReport(Report):
     """Report of the form `{"version": 1, "findings": [...], "summary": {...}}`."""

@@ -16,8 +16,6 @@ from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_commands
 
-__all__ = ["JunitReport"]
-
 _MAX_BYTES_IN_MEMORY = 1 << 20
 
 
@@ -133,7 +131,7 @@ class _Suite:
         else:
             name = "the file" if first.line is None else f"line {first.line}"
         message, kind = _attribute(str(first.finding)), quoteattr(first.finding.code)
-        lines = escape("\n".join(_line(*one) for one in self._errors))
+        lines = escape("\n".join(_line(*error) for error in self._errors))
         self._add_test(file, name, f"<failure message={message} type={kind}>{lines}</failure>")
         self.failures += 1
         self._errors = []

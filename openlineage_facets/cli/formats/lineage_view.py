@@ -8,8 +8,6 @@ from typing import Any
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.value_text import MAX_LENGTH, compact, word
 
-__all__ = ["DatasetNumbers", "lineage_lines"]
-
 _MAX_COLUMN = 40
 """Maximum number of characters of a column name, unless everything is shown in full."""
 
@@ -99,11 +97,11 @@ def _how(source: Any, full: bool) -> str:
 def _transformations(source: Any, full: bool) -> list[str]:
     """Return the kind of each transformation of a source, such as "AGGREGATION masked"."""
     shown = []
-    for one in _objects(source.get("transformations") if isinstance(source, dict) else None):
-        if isinstance(one, dict):
-            kind = word(one.get("subtype")) or word(one.get("type"))
-            masked = " masked" if one.get("masking") is True else ""
-            description = word(one.get("description")) if full else ""
+    for step in _objects(source.get("transformations") if isinstance(source, dict) else None):
+        if isinstance(step, dict):
+            kind = word(step.get("subtype")) or word(step.get("type"))
+            masked = " masked" if step.get("masking") is True else ""
+            description = word(step.get("description")) if full else ""
             shown.append(f"{kind}{masked}{': ' if description else ''}{description}")
     return [kind for kind in shown if kind]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_report"]
-
 _TEXT = re.compile(r"[^\n]*: (?:error|warning) [A-Z]+\d+ |\n?[\d,]+ more like these|  +[\d,]+  [A-Z]+\d+  ")
 _ANNOTATION = re.compile(r"::(?:error|warning) [^\n]*title=[A-Z]+\d+")
 _TOTALS = re.compile(r"[\d,]+ errors? and [\d,]+ warnings? in [\d,]+ events? of [\d,]+ files?(?:;[^\n]*)?\n")

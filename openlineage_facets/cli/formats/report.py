@@ -7,8 +7,6 @@ from typing import TextIO
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.summary import Summary
 
-__all__ = ["Report"]
-
 
 class Report:
     """Writer of findings.

@@ -14,12 +14,10 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.file_codes import every_code
-from openlineage_facets.cli.results.fingerprint import fingerprint
+from openlineage_facets.cli.results.finding_groups import fingerprint
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_json_commands
 from openlineage_facets.version import __version__
-
-__all__ = ["SarifReport"]
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

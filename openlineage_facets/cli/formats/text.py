@@ -16,8 +16,6 @@ from openlineage_facets.cli.results.finding_groups import FindingGroups
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_commands
 
-__all__ = ["MAX_FINDINGS", "TextReport"]
-
 MAX_FINDINGS = 1000
 """Number of findings that are printed by default."""
 

@@ -1,13 +1,15 @@
-"""JSON values as text in one line."""
+"""JSON values as text in one line or in lines of limited width."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
-from openlineage_facets.base.display.printable import printable
+from rich.cells import cell_len
+from rich.text import Text
 
-__all__ = ["MAX_LENGTH", "compact", "full_name", "shortened", "word"]
+from openlineage_facets.base.display.printable import printable
 
 MAX_LENGTH = 200
 """Maximum number of characters of a shortened value."""
@@ -38,3 +40,55 @@ def shortened(text: str, limit: int | None) -> str:
     if limit is None or len(text) <= limit:
         return text
     return f"{text[:limit]}... ({len(text):,} characters)"
+
+
+_LEAST = 16
+"""Characters of text in a line, also if the terminal is narrower than the indentation."""
+
+
+def wrapped(text: Text, width: int, indent: int) -> Iterator[Text]:
+    """Yield the lines of a text. No character is lost but the spaces at which lines are broken.
+
+    Lines are broken at spaces. Words too long for a line are broken after slashes and the like.
+
+    Args:
+        text: One line, with styles.
+        width: The greatest width of a line.
+        indent: The indentation of all lines but the first.
+    """
+    plain = text.plain
+    start, available = 0, max(width, _LEAST)
+    while True:
+        end = _fitting(plain, start, available)
+        if end < len(plain):
+            end = _break(plain, start, end)
+        line = text[start:end]
+        yield Text(" " * indent) + line if start else line
+        start = _after_spaces(plain, end)
+        if start >= len(plain):
+            return
+        available = max(width - indent, _LEAST)
+
+
+def _fitting(plain: str, start: int, available: int) -> int:
+    """Return the end of the longest part from `start` on that is at most `available` cells wide."""
+    for end in range(start, len(plain)):
+        available -= cell_len(plain[end])
+        if available < 0:
+            return max(end, start + 1)
+    return len(plain)
+
+
+def _break(plain: str, start: int, end: int) -> int:
+    """Return where to break a line that may not go beyond `end`."""
+    first = min(_after_spaces(plain, start), end)
+    half = first + (end - first) // 2
+    space = plain.rfind(" ", first, end + 1)
+    separator = max(plain.rfind(char, half, end) + 1 for char in "/,;&?=:")
+    if space > half:
+        return space
+    return separator if separator > half else space if space > first else end
+
+
+def _after_spaces(plain: str, start: int) -> int:
+    return next((at for at in range(start, len(plain)) if plain[at] != " "), len(plain))

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.results.fingerprint import Fingerprint
-
-__all__ = ["is_baseline", "read_baseline", "write_baseline"]
+from openlineage_facets.cli.results.finding_groups import Fingerprint
 
 _VERSION = 1
 
@@ -26,7 +24,9 @@ def read_baseline(path: Path) -> frozenset[Fingerprint]:
         if not isinstance(document, dict) or document.get("version") != _VERSION:
             raise ValueError(f"something other than a baseline of version {_VERSION}")
         entries = document["findings"]
-        return frozenset(Fingerprint(str(it["code"]), str(it["pointer"]), str(it["about"])) for it in entries)
+        return frozenset(
+            Fingerprint(str(entry["code"]), str(entry["pointer"]), str(entry["about"])) for entry in entries
+        )
     except OSError as error:
         reason = error.strerror or type(error).__name__
         hint = "create it with --write-baseline"
@@ -39,7 +39,7 @@ def read_baseline(path: Path) -> frozenset[Fingerprint]:
 
 def write_baseline(file: TextIO, findings: Iterable[Fingerprint]) -> None:
     """Write a baseline with one finding per line in a stable order, so that diffs are readable."""
-    lines = [json.dumps(one._asdict(), ensure_ascii=False) for one in sorted(set(findings))]
+    lines = [json.dumps(finding._asdict(), ensure_ascii=False) for finding in sorted(set(findings))]
     file.write(f'{{"version": {_VERSION}, "findings": [')
     file.write(",".join(f"\n  {line}" for line in lines))
     file.write("\n]}\n")

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 
-__all__ = ["ChunkResult", "ReportedFinding"]
-
 
 @dataclass(frozen=True, slots=True)
 class ReportedFinding:

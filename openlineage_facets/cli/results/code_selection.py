@@ -9,8 +9,6 @@ from functools import lru_cache
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.results.file_codes import every_code
 
-__all__ = ["CodeSelection"]
-
 
 @dataclass(frozen=True)
 class CodeSelection:
@@ -55,7 +53,7 @@ def _longest_match(prefixes: tuple[str, ...], code: str) -> int:
 def _codes(values: Iterable[str], option: str) -> tuple[str, ...]:
     codes = [code.strip().upper() for value in values for code in value.split(",") if code.strip()]
     known = every_code()
-    unknown = [code for code in codes if not any(one.startswith(code) for one in known)]
+    unknown = [code for code in codes if not any(known_code.startswith(code) for known_code in known)]
     if unknown:
         raise CommandError(
             f"{option}: unknown code {', '.join(unknown)}; expected codes such as OL012 or prefixes such as "

@@ -7,8 +7,6 @@ from functools import lru_cache
 from openlineage_facets.validation.code_catalogue import catalogue
 from openlineage_facets.validation.finding_code import FindingCode
 
-__all__ = ["FILE_CODES", "every_code"]
-
 FILE_CODES = (
     FindingCode(
         "OL801",

@@ -1,14 +1,42 @@
-"""Groups of findings that repeat."""
+"""Groups of findings with the same identity, which is stable across runs of the check."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
-from openlineage_facets.cli.results.fingerprint import Fingerprint, fingerprint
 
-__all__ = ["FindingGroup", "FindingGroups"]
+_INDEX = re.compile(r"/\d+(?=/|$)")
+
+
+class Fingerprint(NamedTuple):
+    """Identity of a finding.
+
+    Does not include lines, run ids and list indexes, so that it is unchanged if events are added, removed or
+    reordered.
+    """
+
+    code: str
+    pointer: str
+    """The JSON Pointer, with "*" instead of each index."""
+    about: str
+    """The job and the dataset, or the file if no event could be read; the fact about a backend."""
+
+
+def fingerprint(file: str, reported: ReportedFinding) -> Fingerprint:
+    """Return the fingerprint of a finding.
+
+    Args:
+        file: The file that contains it.
+        reported: The finding.
+    """
+    finding = reported.finding
+    about = " ".join(filter(None, (reported.about or file, finding.fact)))
+    return Fingerprint(finding.code, _INDEX.sub("/*", finding.pointer), about)
+
 
 _MAX_GROUPS = 10_000
 """Number of groups from which on new ones are only counted by code, so that memory is bounded."""

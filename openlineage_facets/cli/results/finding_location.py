@@ -8,8 +8,6 @@ from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
 from openlineage_facets.base.redaction.redact import redact_for_display, redact_repeated
 from openlineage_facets.validation.pointer_lookup import value_at
 
-__all__ = ["job_and_dataset", "redacted_name", "redacted_pointer"]
-
 
 def job_and_dataset(document: dict[str, Any], pointer: str) -> str:
     """Return the job of an event, followed by the dataset that contains `pointer`."""

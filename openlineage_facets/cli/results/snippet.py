@@ -12,8 +12,6 @@ from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from openlineage_facets.validation.line_numbers import json_error_position
 from openlineage_facets.validation.pointer_lookup import MISSING, value_at
 
-__all__ = ["beginning_of_text", "snippet_at", "snippet_of_text"]
-
 _WIDTH = 100
 _LARGE = 1 << 20
 """Of larger texts, only the beginning is redacted and shown."""

@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.cli.results.chunk_results import ChunkResult
 
-__all__ = ["Summary"]
-
 _MAX_CUSTOM = 1000
 """Maximum number of custom facets that are listed."""
 

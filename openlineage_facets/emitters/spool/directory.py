@@ -21,8 +21,6 @@ from openlineage_facets.emitters.file_locks import (
 from openlineage_facets.emitters.spool.records import Record
 from openlineage_facets.emitters.spool.run_file import LEASE, RunFile
 
-__all__ = ["SpoolDirectory"]
-
 _SUFFIX = ".spool"
 
 

@@ -9,13 +9,11 @@ from typing import Any
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
 from openlineage_facets.emitters.errors import EmissionError, emission_error
 from openlineage_facets.emitters.failure_log import LOG
-from openlineage_facets.emitters.fork_safety import PerProcess
 from openlineage_facets.emitters.on_error import OnError
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_sender
 from openlineage_facets.emitters.spool.delivery import Delivery
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
-
-__all__ = ["SpoolEmitter"]
+from openlineage_facets.emitters.threads import PerProcess
 
 
 class SpoolEmitter(BoundedEmitter):

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from openlineage_facets.emitters.errors import EmissionError, EventRejected
 
-__all__ = ["FailingRuns"]
-
 _DOWN = 3
 """Number of different runs that fail in succession before the receiver counts as down."""
 
@@ -112,6 +110,6 @@ class FailingRuns:
     def _is_at_fault(self, run: str, failing: _Failing) -> bool:
         if self._delivered > failing.delivered:
             return True
-        alike = sum(self._delivered == one.delivered for one in self._runs.values())
-        others = any(one != run for one in self._last_two)
+        alike = sum(self._delivered == known.delivered for known in self._runs.values())
+        others = any(known != run for known in self._last_two)
         return others and failing.kind == "HTTP 500" and alike < _DOWN

@@ -12,8 +12,6 @@ import re
 from typing import NamedTuple
 from zlib import crc32
 
-__all__ = ["DELIVERED", "HEAD_SIZE", "Record", "encoded", "may_begin_record", "read_record"]
-
 DELIVERED = b"-"
 
 _RECORD = re.compile(rb"([+-]) ([0-9a-f]{8}) (\{.*\})", re.DOTALL)

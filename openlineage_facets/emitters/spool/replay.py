@@ -11,11 +11,9 @@ from typing import Any
 
 from openlineage_facets.emitters.errors import EmissionError
 from openlineage_facets.emitters.protocol import EmitTarget, line_sender
-from openlineage_facets.emitters.retry_after import RETRY_AFTER_LIMIT
+from openlineage_facets.emitters.retries import RETRY_AFTER_LIMIT
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.failing_runs import FailingRuns
-
-__all__ = ["ReplayResult", "replay"]
 
 _PAUSE = 0.5
 """Seconds before the first retry; doubled for each later one."""

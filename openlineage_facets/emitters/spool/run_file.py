@@ -24,8 +24,6 @@ from openlineage_facets.emitters.spool.records import (
     read_record,
 )
 
-__all__ = ["LEASE", "RunFile"]
-
 LEASE = ".lease"
 """Suffix of the file that the delivering process locks."""
 

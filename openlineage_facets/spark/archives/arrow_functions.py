@@ -23,16 +23,6 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
-__all__ = [
-    "Batches",
-    "arrow_schema",
-    "map_batches",
-    "paused_collection",
-    "record_batch",
-    "small_batches",
-    "texts",
-]
-
 Batches: TypeAlias = Iterator[pa.RecordBatch]
 
 _ROWS_AT_ONCE = 500

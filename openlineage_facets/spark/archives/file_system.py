@@ -10,8 +10,6 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.jvm.session import has_jvm
 
-__all__ = ["FileSystem", "folder_path", "without_globs"]
-
 _GLOB = re.compile(r"[\\{}\[\]*?]")
 
 
@@ -70,8 +68,8 @@ class FileSystem:
     def names(self, folder: str) -> list[str]:
         """Return the names of files and folders in a folder, none if it does not exist."""
         at, files = self._of(folder)
-        found = files.listStatus(at) if files.exists(at) else ()
-        return [str(status.getPath().getName()) for status in found]
+        statuses = files.listStatus(at) if files.exists(at) else ()
+        return [str(status.getPath().getName()) for status in statuses]
 
     def lies_in(self, path: str, folder: str) -> bool:
         """Return whether `path` is `folder` or inside it."""
@@ -84,7 +82,8 @@ class FileSystem:
         for glob in self._hadoop.GlobExpander.expand(self._absolute(pattern)):
             globs = glob.split("/")
             if len(globs) <= len(steps) and all(
-                self._hadoop.GlobPattern(one).matches(step) for one, step in zip(globs, steps, strict=False)
+                self._hadoop.GlobPattern(step_glob).matches(step)
+                for step_glob, step in zip(globs, steps, strict=False)
             ):
                 return True
         return False

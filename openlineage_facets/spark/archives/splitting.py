@@ -14,21 +14,20 @@ from openlineage_facets.spark.archives.file_system import FileSystem, folder_pat
 from openlineage_facets.spark.archives.lines.line_origins import FileOrigins
 from openlineage_facets.spark.archives.lines.text_lines import lines_of
 from openlineage_facets.spark.archives.lines.validated_events import Paths, paths_of
-from openlineage_facets.spark.archives.outcomes.line_outcomes import (
+from openlineage_facets.spark.archives.outcomes import (
     QUARANTINE,
     RECORDS,
     SUMMARY,
     VALID,
     LineCounts,
     line_outcomes,
+    text_in,
+    write_outcomes,
 )
-from openlineage_facets.spark.archives.outcomes.outcome_files import text_in, write_outcomes
 from openlineage_facets.spark.archives.records.packed_records import unpacked_records
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
-from openlineage_facets.spark.archives.tables.saved_state import save_state
+from openlineage_facets.spark.archives.tables.saved_state import save_packed_records
 from openlineage_facets.spark.archives.tables.state_table import StateTable
-
-__all__ = ["SplitArchive", "split_archive"]
 
 
 @dataclass(frozen=True)
@@ -92,8 +91,7 @@ def split_archive(
     """
     targets = {"valid": valid, "quarantine": quarantine, "state": state}
     wanted = {name: folder_path(name, path) for name, path in targets.items() if path is not None}
-    if into is not None:
-        records_of(into)
+    earlier = None if into is None else records_of(into)
     if state_table is not None:
         state_table.check()
     if wanted:
@@ -116,7 +114,7 @@ def split_archive(
             state_table.add(tables_of(unpacked_records(packed), None))
         if "state" in wanted:
             written["state"] = f"{unfinished}/state"
-            save_state(packed, counts.record_bytes, written["state"], into)
+            save_packed_records(packed, counts.record_bytes, written["state"], earlier)
         for name, path in wanted.items():
             files.move(written[name], path)
     finally:

@@ -14,8 +14,6 @@ from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["ActiveCapture", "ActiveCaptures"]
-
 
 class ActiveCapture:
     """The capture of an active run.

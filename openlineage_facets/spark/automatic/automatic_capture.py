@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from openlineage_facets.spark.automatic.active_captures import ActiveCapture, ActiveCaptures
-from openlineage_facets.spark.automatic.query_listener import QueryListener, deliver_pending
-from openlineage_facets.spark.automatic.query_worker import QueryWorker
+from openlineage_facets.spark.automatic.query_listener import QueryListener, QueryWorker, deliver_pending
 from openlineage_facets.spark.automatic.started_streams import started_streams
 from openlineage_facets.spark.automatic.wrapped_methods import WrappedMethods
 from openlineage_facets.spark.automatic.writer_state import session_of
@@ -21,8 +20,6 @@ from openlineage_facets.spark.statements.command_effects import is_command
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-__all__ = ["AutomaticCapture"]
 
 _DELIVERY_BEFORE = 0.5
 """Seconds to wait for queries from before a run; commands that come later are recognised by their time."""

@@ -9,8 +9,6 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-__all__ = ["ImportedModules"]
-
 
 class ImportedModules(MetaPathFinder):
     """Calls a function after each import of a module of PySpark. Nothing else about imports changes.

@@ -14,8 +14,6 @@ from openlineage_facets.spark.jvm.objects import JavaObject, java_class
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["StartedStreams", "started_streams"]
-
 
 @dataclass(frozen=True)
 class _Stream:

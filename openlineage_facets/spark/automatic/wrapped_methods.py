@@ -11,32 +11,27 @@ from functools import partial, wraps
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from openlineage_facets.spark.automatic.dataframe_writes import (
+from openlineage_facets.spark.automatic.captured_calls import (
+    RDD_ACTIONS,
+    RDD_SAVES,
+    STREAM_METHODS,
     TABLE_METHODS,
     WRITE_METHODS,
     Arguments,
-    capture_table_write,
-    capture_write,
-)
-from openlineage_facets.spark.automatic.imported_modules import ImportedModules
-from openlineage_facets.spark.automatic.model_calls import (
     capture_model_load,
     capture_model_save,
-    model_readers,
-    model_writers,
-)
-from openlineage_facets.spark.automatic.rdd_calls import (
-    RDD_ACTIONS,
-    RDD_SAVES,
     capture_rdd_action,
     capture_rdd_job,
     capture_rdd_save,
+    capture_stream,
+    capture_table_write,
+    capture_write,
+    model_readers,
+    model_writers,
 )
-from openlineage_facets.spark.automatic.stream_writes import STREAM_METHODS, capture_stream
+from openlineage_facets.spark.automatic.imported_modules import ImportedModules
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.reported_writes import inside_captured_call
-
-__all__ = ["WrappedMethods"]
 
 CaptureMethod: TypeAlias = Callable[[LineageCapture, Any, str, Arguments, Callable[[], Any]], Any]
 """Executes a call and captures it: the run, the object, the method, its arguments, and the call itself."""
@@ -105,7 +100,7 @@ class WrappedMethods:
 
     def _wrap_all(self) -> None:
         with self._lock:
-            known = {(one.owner, one.method) for one in self._wrapped}
+            known = {(wrapped.owner, wrapped.method) for wrapped in self._wrapped}
             for owner, method, capture in _methods():
                 if (owner, method) not in known:
                     self._wrap(
@@ -125,9 +120,9 @@ class WrappedMethods:
         """Restore the methods. One that others have wrapped since then stays, and only calls the original."""
         self._imports.unregister()
         with self._lock:
-            for one in self._wrapped:
-                if vars(one.owner).get(one.method) is one.wrapper:
-                    setattr(one.owner, one.method, one.original)
+            for wrapped in self._wrapped:
+                if vars(wrapped.owner).get(wrapped.method) is wrapped.wrapper:
+                    setattr(wrapped.owner, wrapped.method, wrapped.original)
             self._wrapped.clear()
 
 
@@ -158,8 +153,8 @@ def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
 
 def _loaded(class_name: str, *modules: str) -> Iterator[Any]:
     """Yield the distinct classes of this name in loaded modules. One that is being imported has none yet."""
-    found = (vars(sys.modules[module]).get(class_name) for module in modules if module in sys.modules)
-    yield from dict.fromkeys(one for one in found if one is not None)
+    classes = (vars(sys.modules[module]).get(class_name) for module in modules if module in sys.modules)
+    yield from dict.fromkeys(cls for cls in classes if cls is not None)
 
 
 def _declared(

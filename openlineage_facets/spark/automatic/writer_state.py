@@ -14,8 +14,6 @@ from openlineage_facets.spark.naming.table_names import quoted_sql_name
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["WriterState", "session_of", "streamed_frame", "table_of", "written_frame"]
-
 
 @dataclass(frozen=True)
 class WriterState:

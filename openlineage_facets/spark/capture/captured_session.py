@@ -16,8 +16,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["CapturedSession"]
-
 
 class CapturedSession:
     """A Spark session and what of it can be captured.
@@ -60,7 +58,9 @@ class CapturedSession:
 
     def sources(self, df: DataFrame) -> list[Source]:
         """Return what each leaf of the plan of a DataFrame reads."""
-        return sources_of(df) if self.has_jvm else [Source((found,)) for found in client_inputs(df).datasets]
+        return (
+            sources_of(df) if self.has_jvm else [Source((dataset,)) for dataset in client_inputs(df).datasets]
+        )
 
     def setting(self, name: str, default: str) -> str:
         """Return a setting of the session."""

@@ -7,8 +7,6 @@ from typing import Any
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 
-__all__ = ["merge_column_lineage", "rename_sources"]
-
 
 def merge_column_lineage(
     first: ColumnLineageDatasetFacet | None, second: ColumnLineageDatasetFacet | None
@@ -31,10 +29,10 @@ def _united(first: list[dict[str, Any]], second: list[dict[str, Any]]) -> list[d
     united: dict[tuple[str, str, str], dict[str, Any]] = {}
     for field in (*first, *second):
         column = field["namespace"], field["name"], field["field"]
-        found = united.setdefault(column, field).get("transformations", [])
-        added = [one for one in field.get("transformations", ()) if one not in found]
+        steps = united.setdefault(column, field).get("transformations", [])
+        added = [step for step in field.get("transformations", ()) if step not in steps]
         if added:
-            united[column] = {**united[column], "transformations": [*found, *added]}
+            united[column] = {**united[column], "transformations": [*steps, *added]}
     return list(united.values())
 
 

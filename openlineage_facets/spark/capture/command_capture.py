@@ -17,8 +17,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements.command_effects import CommandEffect
 from openlineage_facets.spark.statements.defined_tables import DefinedTable
 
-__all__ = ["CommandCapture"]
-
 
 class CommandCapture:
     """Record the effects of commands.

@@ -11,8 +11,6 @@ from openlineage_facets.spark.capture.column_lineage_edits import rename_sources
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["DatasetNames", "Identity", "checked_identity", "identity_of"]
-
 Identity: TypeAlias = tuple[str, str]
 """Namespace and name of a dataset."""
 
@@ -32,10 +30,10 @@ class DatasetNames:
             is_output: The dataset is written. The name of several datasets together, or of a partition,
                 does not apply to outputs.
         """
-        found = identity_of(dataset)
-        name = self._names.get(found, found)
+        identity = identity_of(dataset)
+        name = self._names.get(identity, identity)
         if is_output and name in self._input_only:
-            name = found
+            name = identity
         return replace(dataset, namespace=name[0], name=name[1])
 
     def assign(self, found: Sequence[SparkDataset], name: Identity) -> None:

@@ -23,8 +23,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark import RDD
 
-__all__ = ["FolderCapture"]
-
 T = TypeVar("T")
 
 
@@ -60,8 +58,8 @@ class FolderCapture:
     def read_rdd(self, rdd: RDD[Any]) -> None:
         """Record the files and tables that an RDD reads."""
         with self._guard.step("find the inputs of an RDD"):
-            found = rdd_datasets(self._spark, _java(rdd), self._seen)
-            self._subsets.add_unreported(self._recorder.add_inputs(found))
+            datasets = rdd_datasets(self._spark, _java(rdd), self._seen)
+            self._subsets.add_unreported(self._recorder.add_inputs(datasets))
 
     def save_rdd(
         self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None, call: CapturedCall
@@ -70,9 +68,9 @@ class FolderCapture:
         write = self._new_write(call.began)
         with self._guard.step("find the inputs of an RDD"):
             followed: set[int] = set()
-            found = rdd_datasets(self._spark, _java(rdd), followed)
+            datasets = rdd_datasets(self._spark, _java(rdd), followed)
             self._seen |= followed
-            self._subsets.add_unreported(write.add_inputs(found))
+            self._subsets.add_unreported(write.add_inputs(datasets))
         return self._save(action, path, write, call, format)
 
     def save(self, action: Callable[[], T], path: str, call: CapturedCall) -> T:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 
-__all__ = ["Gaps"]
-
 _MAX_KINDS = 20
 """How many different gaps are named."""
 

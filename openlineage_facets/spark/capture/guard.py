@@ -23,8 +23,6 @@ from openlineage_facets.spark.expected_errors import expected_errors
 from openlineage_facets.spark.jvm.interrupts import is_interrupt
 from openlineage_facets.spark.log_once import logging_once_for
 
-__all__ = ["Guard", "Step", "valid_current_producer"]
-
 T = TypeVar("T")
 
 _log = redacting_logger("openlineage_facets.spark")

@@ -8,9 +8,6 @@ from typing import Any
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.builders import RunEventBuilder
 
-__all__ = ["JobFacets"]
-
-
 _MAX_STATEMENTS = 500
 _MAX_LENGTH = 200_000
 """How many distinct SQL statements, and characters, the sql facet contains."""

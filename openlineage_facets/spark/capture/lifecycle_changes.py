@@ -8,8 +8,6 @@ from openlineage_facets.facets import LifecycleStateChangeDatasetFacet, lifecycl
 from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.facets.lifecycle import Change
 
-__all__ = ["LifecycleChanges"]
-
 _ARRIVALS = ("CREATE", "RENAME")
 """Changes after which there is a dataset that did not exist before."""
 

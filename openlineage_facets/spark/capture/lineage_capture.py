@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from pyspark import RDD
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["LineageCapture"]
-
 T = TypeVar("T")
 
 

@@ -13,9 +13,8 @@ from openlineage_facets.spark.capture.read_subsets import ReadSubsets
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.write_results import WriteResults
-from openlineage_facets.spark.datasets.csv_columns import finds_columns_of_csv
-from openlineage_facets.spark.datasets.delta_log import reads_delta_log
 from openlineage_facets.spark.datasets.inputs import datasets_of
+from openlineage_facets.spark.datasets.internal_queries import finds_columns_of_csv, reads_delta_log
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, option
 from openlineage_facets.spark.plans.analyzed_plan import returns_command_result
@@ -25,8 +24,6 @@ from openlineage_facets.spark.statements.ddl_statements import (
     executed_definition,
     reads_and_writes_nothing,
 )
-
-__all__ = ["ExecutedQuery", "QueryCapture"]
 
 
 @dataclass(frozen=True)

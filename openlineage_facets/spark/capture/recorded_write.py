@@ -16,8 +16,6 @@ from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["NewWrite", "RecordedWrite"]
-
 
 class RecordedWrite:
     """One write of one dataset: what is added as its inputs is the source of what it writes.

@@ -29,8 +29,6 @@ from openlineage_facets.spark.metrics.scan_attribution import counts_by_dataset,
 from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["FinishedWrite", "Recorder"]
-
 _EMPTYING = ("DROP", "TRUNCATE")
 """Changes after which nothing remains of what the run has written."""
 

@@ -14,8 +14,6 @@ from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
 from openlineage_facets.spark.metrics.scan_attribution import is_at_or_below
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["CapturedCall", "ReportedWrites", "inside_captured_call"]
-
 _inside: ContextVar[bool] = ContextVar("inside_captured_call", default=False)
 
 _MAX_CALLS = 10_000

@@ -13,8 +13,6 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.spark.capture.dataset_names import Identity
 
-__all__ = ["Sources", "run_lineage_facet", "united"]
-
 Sources: TypeAlias = "frozenset[Identity] | None"
 """The inputs of the writes of one dataset; None if they are unknown."""
 

@@ -26,8 +26,6 @@ from openlineage_facets.spark.statements.unexecuted_statements import (
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["StatementCapture"]
-
 
 class StatementCapture:
     """Capture the SQL statements of a run.

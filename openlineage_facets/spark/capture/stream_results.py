@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
@@ -15,10 +16,7 @@ from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.lake_commits import counts_of_delta_stream
 from openlineage_facets.spark.metrics.scans import Scan, scan_of_stream
-from openlineage_facets.spark.metrics.stream_progress import StreamRows, rows_of_stream
 from openlineage_facets.spark.spark_dataset import SparkDataset
-
-__all__ = ["StreamResults"]
 
 _KEPT = "spark.sql.streaming.numRecentProgressUpdates"
 
@@ -115,3 +113,56 @@ def _scans(stream: _Stream, rows: StreamRows) -> list[Scan]:
         location = stream.inputs[0].location
         return [Scan(scans[0].name, (location,) if location else (), scans[0].counts)]
     return scans
+
+
+_NOT_COUNTED = -1
+"""The rows written by a sink that does not count them."""
+
+_Progress: TypeAlias = Mapping[str, Any]
+"""What Spark reports about a batch."""
+
+
+@dataclass(frozen=True)
+class StreamRows:
+    """How many rows a query has read and written.
+
+    Args:
+        read: Rows by source, such as `FileStreamSource[file:/lake/orders]`.
+        written: Rows written; None if the sink does not count them.
+    """
+
+    read: Mapping[str, int] = field(default_factory=dict)
+    written: int | None = None
+
+
+def rows_of_stream(query: Any, kept: int) -> StreamRows:
+    """Return what a query has read and written since it was started.
+
+    Args:
+        query: The StreamingQuery, which may be active, stopped or failed.
+        kept: Spark keeps the progress of fewer batches than this.
+
+    Raises:
+        LookupError: Spark may have discarded the progress of earlier batches.
+    """
+    batches = [_as_mapping(progress) for progress in query.recentProgress]
+    if len(batches) >= kept - 1:
+        raise LookupError(f"Spark keeps the progress of only {kept - 1} batches")
+    read: dict[str, int] = {}
+    for batch in batches:
+        for source in batch["sources"]:
+            name = str(source["description"])
+            read[name] = read.get(name, 0) + int(source["numInputRows"])
+    written = [int(batch["sink"].get("numOutputRows", _NOT_COUNTED)) for batch in batches if _wrote(batch)]
+    return StreamRows(read, sum(written) if written and _NOT_COUNTED not in written else None)
+
+
+def _as_mapping(progress: Any) -> _Progress:
+    text = getattr(progress, "json", None)
+    found: _Progress = progress if text is None else json.loads(text)
+    return found
+
+
+def _wrote(batch: _Progress) -> bool:
+    """Return whether a batch was written; otherwise Spark only looked for new data."""
+    return "addBatch" in batch["durationMs"]

@@ -13,8 +13,6 @@ from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["StreamsOfRun"]
-
 
 class StreamsOfRun:
     """Let the plans of batches be connected with those of their streams, as long as the run is active."""

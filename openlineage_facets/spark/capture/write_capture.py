@@ -31,8 +31,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["WriteCapture"]
-
 T = TypeVar("T")
 
 

@@ -18,8 +18,6 @@ from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["WriteResults"]
-
 T = TypeVar("T")
 
 _SHORT_WAIT = 0.25

@@ -11,8 +11,6 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity
 from openlineage_facets.spark.capture.recorder import Recorder
 
-__all__ = ["WriteRun", "WriteRuns"]
-
 
 class WriteRun:
     """The run of one write.
@@ -110,7 +108,7 @@ class WriteRuns:
         builder = self._new_builder(output)
         run = WriteRun(builder, Recorder(builder, self._lock, self._names), began, self._send, self._lock)
         with self._lock:
-            self._unfinished = [one for one in self._unfinished if not one.has_ended]
+            self._unfinished = [run for run in self._unfinished if not run.has_ended]
             self._unfinished.append(run)
         return run
 

@@ -11,8 +11,7 @@ from pyspark.errors import AnalysisException
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
-from openlineage_facets.spark.datasets.existing_jdbc_tables import existing_jdbc_table
-from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
+from openlineage_facets.spark.datasets.jdbc_tables import existing_jdbc_table, jdbc_table
 from openlineage_facets.spark.datasets.python_sources import is_python_source, python_source
 from openlineage_facets.spark.datasets.targets import (
     FORMATS_WITH_OWN_SCHEMA,
@@ -35,8 +34,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
-
-__all__ = ["FindTarget", "TargetFinder", "WriteTarget"]
 
 
 @dataclass(frozen=True)

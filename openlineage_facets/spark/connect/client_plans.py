@@ -14,7 +14,7 @@ from openlineage_facets.naming.jdbc import dataset_of_jdbc
 from openlineage_facets.naming.storage import glob_parent
 from openlineage_facets.spark.connect.server_paths import server_path
 from openlineage_facets.spark.connect.server_tables import server_table
-from openlineage_facets.spark.facets.storage import default_format, storage_facet_of_format
+from openlineage_facets.spark.facets.dataset_facets import default_format, storage_facet_of_format
 from openlineage_facets.spark.naming.jdbc_queries import is_query
 from openlineage_facets.spark.naming.kafka_topics import is_kafka, kafka_topics
 from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths, new_dataset
@@ -22,8 +22,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_pat
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
-
-__all__ = ["ClientInputs", "client_inputs", "may_stop_early"]
 
 Message: TypeAlias = Any
 """A protobuf message of the Spark Connect protocol."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet
-from openlineage_facets.spark.facets.dataset_type import table_type_facet
-from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
+from openlineage_facets.spark.facets.dataset_facets import (
+    storage_facet,
+    storage_facet_of_format,
+    table_type_facet,
+)
 from openlineage_facets.spark.naming.catalogs import catalog_named
 from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
-
-__all__ = ["server_table"]
 
 _DETAILS_HEADER = "# Detailed Table Information"
 

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, StorageDatasetFacet
 from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
-from openlineage_facets.spark.facets.dataset_type import table_type_facet
-from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
+from openlineage_facets.spark.facets.dataset_facets import (
+    storage_facet,
+    storage_facet_of_format,
+    table_type_facet,
+)
 from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_path, option
 from openlineage_facets.spark.jvm.session import members
 from openlineage_facets.spark.naming.catalogs import session_catalog
@@ -16,8 +19,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
-
-__all__ = ["catalog_table", "format_of_serde", "is_name_of_database_table"]
 
 
 def catalog_table(
@@ -63,7 +64,7 @@ def _database_table(table: JavaObject) -> tuple[str, str] | None:
     """Return the JDBC URL and the name of the database's table that a table refers to, None for others."""
     if str(option(table.provider())).lower() != "jdbc":
         return None
-    options = {str(one._1()).lower(): str(one._2()) for one in members(table.storage().properties())}
+    options = {str(entry._1()).lower(): str(entry._2()) for entry in members(table.storage().properties())}
     return (options["url"], options["dbtable"]) if {"url", "dbtable"} <= options.keys() else None
 
 

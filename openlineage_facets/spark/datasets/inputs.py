@@ -20,8 +20,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["datasets_of", "inputs_of", "sources_of"]
-
 
 def inputs_of(df: DataFrame) -> list[SparkDataset]:
     """Return the distinct datasets that a DataFrame reads, in order of first occurrence.

@@ -8,8 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from openlineage_facets.naming.jdbc import namespace_of_jdbc, quoted_table_name
-from openlineage_facets.spark.datasets.existing_jdbc_tables import existing_jdbc_table
-from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
+from openlineage_facets.spark.datasets.jdbc_tables import existing_jdbc_table, jdbc_table
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option, session_state
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming.jdbc_queries import is_query, query_text, with_backquoted_names
@@ -18,8 +17,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
-
-__all__ = ["DatabaseQuery", "jdbc_datasets"]
 
 _KEEP_COLUMNS = ("Sort", "GlobalLimit", "LocalLimit", "Offset", "Distinct", "WithWindowDefinition")
 """Operators that return the columns of their child."""

@@ -15,8 +15,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["GeneratedColumns", "delta_snapshot", "generated_columns", "leaf_of_table", "storage_layer"]
-
 _EXPRESSION = "delta.generationExpression"
 """Key in the metadata of a column of a Delta table that is computed from other columns."""
 
@@ -48,8 +46,10 @@ def generated_columns(spark: SparkSession, dataset: SparkDataset) -> GeneratedCo
     except Exception as error:  # Lineage never breaks the job.
         log_once("cannot find the generated columns of a Delta table: reading its schema failed", error)
         return None
-    expressions = {one.name: str(one.metadata[_EXPRESSION]) for one in columns if _EXPRESSION in one.metadata}
-    types = {one.name: one.dataType.simpleString() for one in columns}
+    expressions = {
+        column.name: str(column.metadata[_EXPRESSION]) for column in columns if _EXPRESSION in column.metadata
+    }
+    types = {column.name: column.dataType.simpleString() for column in columns}
     return GeneratedColumns(expressions, types) if expressions else None
 
 

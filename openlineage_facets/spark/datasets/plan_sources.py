@@ -19,7 +19,7 @@ from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.datasets.streams_of_batches import stream_of_batch
 from openlineage_facets.spark.datasets.v2_tables import v2_datasets
-from openlineage_facets.spark.facets.storage import storage_facet, storage_facet_of_format
+from openlineage_facets.spark.facets.dataset_facets import storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import (
     JavaObject,
     class_of,
@@ -43,8 +43,6 @@ from openlineage_facets.spark.spark_dataset import (
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
-
-__all__ = ["plan_sources"]
 
 _WITHOUT_DATASET = {
     "LocalRelation",

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.datasets.file_sources import qualified_path
-from openlineage_facets.spark.facets.storage import storage_facet_of_format
+from openlineage_facets.spark.facets.dataset_facets import storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import java_class, session_state
 from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path, new_dataset
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
-
-__all__ = ["is_python_source", "python_source"]
-
 
 _FILE_FORMATS = {"avro", "csv", "delta", "iceberg", "json", "orc", "parquet", "text", "xml"}
 """Common formats, for which nothing is looked up."""

@@ -24,8 +24,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_pat
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["rdd_datasets", "root_rdds"]
-
 _DRIVER_VALUES = {"ParallelCollectionRDD", "EmptyRDD"}
 """RDDs of values from the driver."""
 

@@ -10,8 +10,6 @@ from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["BatchedStream", "Source"]
-
 
 @dataclass(frozen=True)
 class Source:

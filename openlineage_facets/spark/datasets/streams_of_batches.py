@@ -12,8 +12,6 @@ from dataclasses import replace
 from openlineage_facets.spark.datasets.sources import BatchedStream
 from openlineage_facets.spark.jvm.objects import JavaObject, each
 
-__all__ = ["add_batched_stream", "remove_batched_stream", "stream_of_batch"]
-
 _streams: dict[tuple[int, ...], list[BatchedStream]] = {}
 """The started streams by the expression ids of their columns."""
 
@@ -31,7 +29,7 @@ def remove_batched_stream(stream: BatchedStream) -> None:
     """Find a stream no longer."""
     with _lock:
         for columns, streams in list(_streams.items()):
-            streams[:] = [one for one in streams if one is not stream]
+            streams[:] = [known for known in streams if known is not stream]
             if not streams:
                 del _streams[columns]
 

@@ -16,9 +16,14 @@ from openlineage_facets.spark.datasets.catalog_tables import catalog_table, is_n
 from openlineage_facets.spark.datasets.file_sources import qualified_path
 from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
-from openlineage_facets.spark.facets.dataset_type import table_type_facet, view_type_facet
+from openlineage_facets.spark.facets.dataset_facets import (
+    default_format,
+    storage_facet,
+    storage_facet_of_format,
+    table_type_facet,
+    view_type_facet,
+)
 from openlineage_facets.spark.facets.schema import schema_facet
-from openlineage_facets.spark.facets.storage import default_format, storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import (
     JavaObject,
     class_of,
@@ -43,19 +48,6 @@ from openlineage_facets.spark.spark_dataset import (
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
-
-__all__ = [
-    "FORMATS_WITH_OWN_SCHEMA",
-    "can_have_partitions",
-    "has_partitions",
-    "is_only_defined",
-    "path_target",
-    "table_at_path",
-    "table_of_plan_target",
-    "table_target",
-    "view_target",
-    "with_written_schema",
-]
 
 FORMATS_WITH_OWN_SCHEMA = {"delta", "iceberg"}
 """Table formats that store their columns in their own log instead of the catalog."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet
 from openlineage_facets.spark.datasets.python_sources import python_source
-from openlineage_facets.spark.facets.storage import storage_facet
+from openlineage_facets.spark.facets.dataset_facets import storage_facet
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, entry, has_method, option
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.naming.catalogs import Catalog, catalog_named
@@ -20,8 +20,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, dataset_at_path
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
-
-__all__ = ["v2_datasets"]
 
 
 def v2_datasets(

@@ -1,19 +1,28 @@
-"""Facets of the Spark application, with the keys and fields of the Spark listener of OpenLineage."""
+"""Facets of the Spark application and its environment variables.
+
+Keys and fields are those of the Spark listener of OpenLineage.
+"""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from openlineage_facets.base.redaction.redact import redact, redact_option
-from openlineage_facets.facets import RunFacet, SparkApplicationDetailsRunFacet, SparkPropertiesRunFacet
+from openlineage_facets.facets import (
+    EnvironmentVariablesRunFacet,
+    RunFacet,
+    SparkApplicationDetailsRunFacet,
+    SparkPropertiesRunFacet,
+    environment_variables_run,
+)
 from openlineage_facets.spark.jvm.objects import hadoop_configuration
 from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, session_setting
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-__all__ = ["application_details_facet", "spark_properties_facet"]
 
 _CAPTURED_PROPERTIES = "spark.openlineage.capturedProperties"
 _SCHEMA_URL = RunFacet.__schema_url__
@@ -81,3 +90,21 @@ def _history_url(spark: SparkSession, application_id: str) -> str | None:
         policy = hadoop_configuration(spark).get("yarn.http.policy") or "HTTP_ONLY"
         server = f"{policy.removesuffix('_ONLY').lower()}://{server}"
     return f"{server.rstrip('/')}/history/{quote(application_id, safe='')}"
+
+
+def environment_facet(
+    allowed: Iterable[str], environ: Mapping[str, str] | None = None
+) -> EnvironmentVariablesRunFacet | None:
+    """Return the allowed variables that are set, with secrets redacted; None if there are none.
+
+    Args:
+        allowed: Names of the variables to report; no other variable is read.
+        environ: The environment; `os.environ` by default.
+    """
+    variables = os.environ if environ is None else environ
+    reported = [
+        environment_variables_run.EnvironmentVariable(name=name, value=redact_option(name, variables[name]))
+        for name in dict.fromkeys(allowed)
+        if name in variables
+    ]
+    return EnvironmentVariablesRunFacet(environment_variables=reported) if reported else None

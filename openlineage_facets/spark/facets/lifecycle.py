@@ -12,8 +12,6 @@ from openlineage_facets.spark.naming.table_names import is_resolvable
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Change", "change_made", "overwrites_only_written_partitions", "path_exists", "table_exists"]
-
 Change: TypeAlias = Literal["ALTER", "CREATE", "DROP", "OVERWRITE", "RENAME", "TRUNCATE"]
 
 

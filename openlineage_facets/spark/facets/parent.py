@@ -11,16 +11,6 @@ from uuid import UUID
 from openlineage_facets.base.redaction.redact import redact_start
 from openlineage_facets.facets import ParentRunFacet, parent_run
 
-__all__ = [
-    "CONTEXT_VARIABLE",
-    "PARENT_VARIABLE",
-    "ROOT_VARIABLE",
-    "RunIdentity",
-    "context_of",
-    "parent_facet",
-    "resolve_run",
-]
-
 CONTEXT_VARIABLE = "OPENLINEAGE_CONTEXT"
 """Environment variable in which a scheduler passes the parent and the root run as JSON."""
 

@@ -10,8 +10,6 @@ from openlineage_facets.facets import SchemaDatasetFacet
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
-__all__ = ["partitions_last", "schema_facet"]
-
 _CHAR_OR_VARCHAR = "__CHAR_VARCHAR_TYPE_STRING"
 """Metadata key of the declared type of a char or varchar column."""
 

@@ -12,8 +12,6 @@ from urllib.parse import quote, urlsplit
 from openlineage_facets.base.redaction.secret_urls import without_login
 from openlineage_facets.facets import SourceCodeLocationJobFacet
 
-__all__ = ["source_code_facet"]
-
 _TIMEOUT_SECONDS = 5
 _SCP_ADDRESS = re.compile(r"(?:[^@/]+@)?(?P<host>[^:/]+):(?P<path>(?!/).+)")
 """Short form of an SSH address, such as git@example.com:data/pipelines.git."""

@@ -12,8 +12,6 @@ from openlineage_facets.spark.jvm.objects import JavaObject, java_class
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["json_value"]
-
 _SERIALIZERS: WeakKeyDictionary[Any, JavaObject] = WeakKeyDictionary()
 """The serializer of Spark's status store, by the gateway of the JVM."""
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from openlineage_facets.spark.jvm.objects import JavaObject
 
-__all__ = ["note_calling_thread"]
-
 
 @dataclass(frozen=True)
 class _Connection:
@@ -57,7 +55,7 @@ def note_calling_thread() -> None:
     with suppress(Exception):  # Without PYSPARK_PIN_THREAD, Py4J closes unused connections itself.
         calling = _calling_connection()
         with _lock:
-            _connections[:] = [one for one in _connections if not one.close_if_ended()]
+            _connections[:] = [connection for connection in _connections if not connection.close_if_ended()]
             _connections.append(calling)
 
 

@@ -11,8 +11,6 @@ from openlineage_facets.spark.jvm.objects import JavaObject
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["callable_object", "check_callbacks"]
-
 _TIMEOUT = 10
 """Seconds to wait for a call of the JVM."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["is_interrupt"]
-
 
 def is_interrupt(error: BaseException, handled: BaseException | None = None) -> bool:
     """Return True for KeyboardInterrupt, and for an error of PySpark that it has caused.

@@ -10,23 +10,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = [
-    "JavaObject",
-    "class_of",
-    "each",
-    "entry",
-    "hadoop_configuration",
-    "hadoop_path",
-    "has_method",
-    "is_a",
-    "java_class",
-    "option",
-    "private_field",
-    "session_state",
-    "struct",
-    "table_identifier",
-]
-
 JavaObject: TypeAlias = Any
 """A JVM object, whose type Python does not know."""
 

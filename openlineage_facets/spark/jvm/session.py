@@ -8,17 +8,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = [
-    "frame_of_plan",
-    "has_jvm",
-    "indicates_lost_session",
-    "is_stopped",
-    "members",
-    "session_of_java",
-    "session_setting",
-    "threads_are_pinned",
-]
-
 _LOST_SESSION_ERRORS = ("INVALID_HANDLE.SESSION_", "NO_ACTIVE_SESSION")
 """Prefixes of error conditions of a closed session."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from types import CodeType
 
-__all__ = ["Cell"]
-
 
 @dataclass(frozen=True)
 class Cell:

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.spark.launch.launch_error import LaunchError
 
-__all__ = ["Include", "python_source"]
-
 _log = redacting_logger("openlineage_facets.spark")
 
 _TEXT_CELLS = frozenset({"md", "md-sandbox", "markdown", "html", "javascript", "js", "latex", "svg"})
@@ -63,11 +61,11 @@ def _cell_magic(source: str) -> re.Match[str] | None:
     )
     if first is None:
         return None
-    found = _CELL_MAGIC.fullmatch("\n".join(lines[first:]))
-    if found is None or lines[first].lstrip().startswith("%%"):
-        return found
+    match = _CELL_MAGIC.fullmatch("\n".join(lines[first:]))
+    if match is None or lines[first].lstrip().startswith("%%"):
+        return match
     # With one percent sign, `%sql` is a cell of Databricks, `%time f()` a line of Jupyter.
-    return found if found["name"] in _TEXT_CELLS | _DATABRICKS_LANGUAGES else None
+    return match if match["name"] in _TEXT_CELLS | _DATABRICKS_LANGUAGES else None
 
 
 def _translated_cell(magic: re.Match[str], source: str, origin: str) -> str | Include:
@@ -94,10 +92,10 @@ def _translated_cell(magic: re.Match[str], source: str, origin: str) -> str | In
 
 
 def _translated_line(line: str, origin: str) -> str:
-    found = _LINE_MAGIC.fullmatch(line)
-    if found is None:
+    match = _LINE_MAGIC.fullmatch(line)
+    if match is None:
         return line
-    indent, sign, name, rest = found["indent"], found["sign"], found["name"], found["rest"].strip()
+    indent, sign, name, rest = match["indent"], match["sign"], match["name"], match["rest"].strip()
     if name in _INSTALLATION:
         _log.warning("%s: %s%s is skipped; install the packages before the job starts", origin, sign, name)
         return f"{indent}pass"

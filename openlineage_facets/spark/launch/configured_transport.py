@@ -11,8 +11,6 @@ from openlineage_facets.emitters.http import HttpEmitter
 from openlineage_facets.spark.launch.job_identity import Setting
 from openlineage_facets.spark.log_once import log_once
 
-__all__ = ["configured_emitter"]
-
 _PREFIX = "spark.openlineage.transport."
 
 

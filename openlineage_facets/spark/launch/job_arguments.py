@@ -1,10 +1,12 @@
-"""Where the options of `spark-run` end and the arguments of the job begin."""
+"""The arguments of `spark-run` and of its job, and those with which PySpark starts its driver."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+import shlex
+from collections.abc import Mapping, Sequence
 
-__all__ = ["split_arguments"]
+from openlineage_facets.spark.launch.launch_error import LaunchError
 
 _WITH_VALUE = frozenset({"--namespace", "--name", "--emit", "--runs", "--backend", "--conf"})
 
@@ -29,3 +31,25 @@ def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
         if option.startswith("-m"):
             break
     return list(arguments[:place]), list(arguments[place:])
+
+
+_VARIABLE = "PYSPARK_SUBMIT_ARGS"
+
+
+def configure_driver(settings: Mapping[str, str]) -> None:
+    """Configure the driver like `spark-submit --conf`: settings in the code of the job take precedence.
+
+    Args:
+        settings: Spark's configuration.
+
+    Raises:
+        LaunchError: The driver is running already, since spark-submit has started it.
+    """
+    if not settings:
+        return
+    if "PYSPARK_GATEWAY_PORT" in os.environ:
+        raise LaunchError("--conf: expected a driver that is not running, found spark-submit; pass it there")
+    arguments = shlex.split(os.environ.get(_VARIABLE, "") or "pyspark-shell")
+    added = [word for name, value in settings.items() for word in ("--conf", f"{name}={value}")]
+    # The last argument is the application, pyspark-shell.
+    os.environ[_VARIABLE] = shlex.join([*arguments[:-1], *added, arguments[-1]])

@@ -11,8 +11,6 @@ from typing import Literal
 from openlineage_facets.spark.facets.parent import resolve_run
 from openlineage_facets.spark.log_once import log_once
 
-__all__ = ["JobIdentity", "Setting", "job_identity", "normalized_name"]
-
 Setting = Callable[[str], "str | None"]
 """Returns a setting of Spark; None if it is not set."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["LaunchError"]
-
 
 class LaunchError(Exception):
     """The job cannot be started, for example because its file does not exist."""

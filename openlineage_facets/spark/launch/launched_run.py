@@ -25,10 +25,8 @@ from openlineage_facets.spark.launch.job_identity import Setting, job_identity
 from openlineage_facets.spark.launch.termination import Terminated
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.run.event_sender import EventSender
-from openlineage_facets.spark.run.outcome import is_cancelled, is_success
 from openlineage_facets.spark.run.spark_run import SparkRun
-
-__all__ = ["LaunchOptions", "LaunchedRun"]
+from openlineage_facets.spark.run.state import is_cancelled, is_success
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,6 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-__all__ = ["call_for_new_sessions"]
-
 _SESSION_MODULES = ("pyspark.sql.session", "pyspark.sql.connect.session")
 
 

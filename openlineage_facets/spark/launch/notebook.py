@@ -16,8 +16,6 @@ from openlineage_facets.spark.launch.cell_check import check_cells
 from openlineage_facets.spark.launch.cell_magics import python_source
 from openlineage_facets.spark.launch.launch_error import LaunchError
 
-__all__ = ["Notebook", "is_notebook"]
-
 _DATABRICKS_HEADER = "# Databricks notebook source"
 _DATABRICKS_SEPARATOR = "# COMMAND ----------"
 _DATABRICKS_MAGIC = "# MAGIC"

@@ -15,8 +15,6 @@ from types import CodeType, ModuleType
 from openlineage_facets.spark.launch.launch_error import LaunchError
 from openlineage_facets.spark.launch.notebook import Notebook, is_notebook
 
-__all__ = ["Program", "module_program", "path_program"]
-
 
 @dataclass(frozen=True)
 class Program:

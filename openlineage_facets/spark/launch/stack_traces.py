@@ -8,8 +8,6 @@ import sys
 import traceback
 from types import TracebackType
 
-__all__ = ["hide_frames", "print_hidden"]
-
 _LAUNCHER = os.path.dirname(os.path.abspath(__file__))
 _PACKAGE = os.path.dirname(_LAUNCHER)
 
@@ -68,13 +66,13 @@ def _without_our_frames(trace: TracebackType | None) -> TracebackType | None:
     while trace is not None:
         entries.append(trace)
         trace = trace.tb_next
-    kept: TracebackType | None = None
+    own: TracebackType | None = None
     in_job = False
     for entry in reversed(entries):
         in_job = in_job or not _is_in(_PACKAGE, entry)
         if not in_job or not _is_in(_PACKAGE, entry):
-            kept = TracebackType(kept, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
-    return kept
+            own = TracebackType(own, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return own
 
 
 def _is_launcher(entry: TracebackType) -> bool:

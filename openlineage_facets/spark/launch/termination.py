@@ -10,8 +10,6 @@ from types import FrameType
 
 from openlineage_facets.emitters.threads import start_thread
 
-__all__ = ["Terminated", "end_on_termination"]
-
 _MOST_SECONDS = 15
 """How long a job outlives SIGTERM at most."""
 

@@ -1,4 +1,4 @@
-"""The columnLineage facet of DataFrames and statements."""
+"""The columnLineage facet of DataFrames and statements, also for columns that a table computes itself."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.sources import BatchedStream, Source
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
-from openlineage_facets.spark.lineage.generated_columns import with_generated_columns
 from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
 from openlineage_facets.spark.lineage.value_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
 from openlineage_facets.spark.log_once import log_once
+from openlineage_facets.spark.naming.table_names import quoted_sql_name
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, expand_projections
 from openlineage_facets.spark.plans.plan_tree import parse_plan
 from openlineage_facets.spark.plans.row_changes import row_changes
@@ -24,8 +24,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-__all__ = ["column_lineage_facet", "row_changes_lineage_facet"]
 
 
 def column_lineage_facet(
@@ -199,3 +197,27 @@ def _transformations(effects: set[Effect]) -> list[dict[str, Any]]:
         else {"type": effect.type, "subtype": effect.subtype}
         for effect in sorted(effects)
     ]
+
+
+def with_generated_columns(
+    df: DataFrame, names: Sequence[str], generated: GeneratedColumns
+) -> tuple[DataFrame, list[str]]:
+    """Return a DataFrame with the generated columns of a table that it does not have, and its names.
+
+    Args:
+        df: The written DataFrame.
+        names: The columns of the table that its columns are written to, in order.
+        generated: The generated columns of the table.
+    """
+    written = {name.lower() for name in names}
+    expressions = {name: text for name, text in generated.expressions.items() if name.lower() not in written}
+    # An expression may refer to columns that are not written, which are null.
+    empty = [
+        f"CAST(NULL AS {of_type}) AS {quoted_sql_name([name])}"
+        for name, of_type in generated.types.items()
+        if name.lower() not in written and name not in expressions
+    ]
+    complete = df.toDF(*names).selectExpr("*", *empty)
+    computed = [f"{text} AS {quoted_sql_name([name])}" for name, text in expressions.items()]
+    kept = [quoted_sql_name([name]) for name in names]
+    return complete.selectExpr(*kept, *computed), [*names, *expressions]

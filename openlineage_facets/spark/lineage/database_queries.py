@@ -23,8 +23,6 @@ from openlineage_facets.spark.lineage.value_lineage import (
 )
 from openlineage_facets.spark.log_once import log_once
 
-__all__ = ["QueryLineage", "lineage_of_database_query"]
-
 _AGGREGATES = frozenset(
     "any_value array_agg avg bool_and bool_or corr count every listagg max median min percentile_cont "
     "percentile_disc stddev stddev_pop stddev_samp string_agg sum var_pop var_samp variance".split()

@@ -16,8 +16,6 @@ from openlineage_facets.spark.lineage.value_lineage import (
 )
 from openlineage_facets.spark.plans.plan_tree import Expression, class_name
 
-__all__ = ["expression_lineage", "operator_lineage"]
-
 SubqueryLineage: TypeAlias = Callable[[str, list[dict[str, Any]]], tuple[list[Lineage], Lineage]]
 """Returns the lineage of a subquery's values and of its rows, by kind of subquery and plan."""
 

@@ -14,8 +14,6 @@ from openlineage_facets.spark.lineage.value_lineage import (
     merged_lineage,
 )
 
-__all__ = ["GeneratedColumns", "generator_lineage"]
-
 
 class GeneratedColumns(NamedTuple):
     """Lineage of what a generator returns.

@@ -30,8 +30,6 @@ from openlineage_facets.spark.plans.plan_tree import (
     parse_plan,
 )
 
-__all__ = ["LeafSource", "Output", "PlanLineage"]
-
 
 class LeafSource(NamedTuple):
     """The source of the columns of a leaf.

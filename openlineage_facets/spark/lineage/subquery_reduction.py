@@ -12,8 +12,6 @@ from dataclasses import replace
 
 from openlineage_facets.spark.plans.plan_tree import Node, class_name
 
-__all__ = ["DISTINCT_CTE_REFERENCE", "reduced_to_distinct_rows", "reduced_to_existence"]
-
 DISTINCT_CTE_REFERENCE = "DistinctCTERelationRef"
 """The kind of nodes that refer to the distinct rows of a common table expression. Not a Spark operator."""
 

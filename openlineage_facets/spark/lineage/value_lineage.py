@@ -5,19 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-__all__ = [
-    "IDENTITY",
-    "NO_LINEAGE",
-    "CollectionLineage",
-    "Column",
-    "Effect",
-    "Lineage",
-    "StructLineage",
-    "computed_lineage",
-    "indirect_lineage",
-    "merged_lineage",
-]
-
 Column: TypeAlias = tuple[int, str]
 """A column of a source: the number of the source and the name."""
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["written_by_name", "written_by_position"]
-
 
 def written_by_position(columns: Sequence[str], table: Sequence[str]) -> list[str]:
     """Return the table columns that columns are written to by position.

@@ -12,8 +12,6 @@ from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import Scan
 
-__all__ = ["scans_of_batches"]
-
 _MAX_FILES = 1_000
 """Every file takes a few calls to the JVM. A batch of more is not counted."""
 

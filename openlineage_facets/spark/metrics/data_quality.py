@@ -20,8 +20,6 @@ from openlineage_facets.facets import DataQualityMetricsInputDatasetFacet
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, Observation
 
-__all__ = ["QualityObservation", "observe_quality"]
-
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _ACCURACY = 1000
 """The rank of a quantile is off by at most 1/1000 of the rows."""

@@ -13,8 +13,6 @@ from openlineage_facets.facets import (
 )
 from openlineage_facets.spark.jvm.objects import JavaObject, entry
 
-__all__ = ["PLANNING", "commit_report", "scan_report"]
-
 PLANNING = {
     "total_planning_duration": "total planning duration (ms)",
     "result_data_files": "number of result data files",

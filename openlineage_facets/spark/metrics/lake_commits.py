@@ -29,8 +29,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Commit", "counts_of_delta_stream", "newest_commit"]
-
 _DELTA_ROWS = ({"numOutputRows"}, {"numUpdatedRows", "numCopiedRows"}, {"numCopiedRows"})
 """Delta's names for the rows of added files: of a write or a merge, of an update, of a delete."""
 _DELTA_FILES = ("numFiles", "numTargetFilesAdded", "numAddedFiles")

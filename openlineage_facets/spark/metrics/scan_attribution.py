@@ -9,8 +9,6 @@ from openlineage_facets.spark.metrics.counts import Counts, total
 from openlineage_facets.spark.metrics.scans import TRUNCATED, Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["counts_by_dataset", "is_at_or_below", "is_same_path", "scans_by_dataset"]
-
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):/+(?=[^/])", re.IGNORECASE)
 
 
@@ -43,14 +41,14 @@ def scans_by_dataset(
     """
     owners = [_owners(datasets, scan, scans) for scan in scans]
     ambiguous = [dataset for owner in owners if len(owner) > 1 for dataset in owner]
-    found: list[tuple[SparkDataset, list[Scan]]] = []
+    attributed: list[tuple[SparkDataset, list[Scan]]] = []
     for dataset in datasets:
         own = [scan for scan, owner in zip(scans, owners, strict=True) if owner == [dataset]]
         if dataset in ambiguous:
-            found.append((dataset, []))
+            attributed.append((dataset, []))
         elif own:
-            found.append((dataset, own))
-    return found
+            attributed.append((dataset, own))
+    return attributed
 
 
 def _owners(datasets: Sequence[SparkDataset], scan: Scan, scans: Sequence[Scan]) -> list[SparkDataset]:

@@ -12,8 +12,6 @@ from openlineage_facets.spark.metrics.iceberg_reports import PLANNING, scan_repo
 from openlineage_facets.spark.metrics.sql_executions import MetricValues
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
 
-__all__ = ["TRUNCATED", "Scan", "scan_of_stream", "scans_of"]
-
 TRUNCATED = "..."
 """How Spark marks truncated paths and path lists."""
 

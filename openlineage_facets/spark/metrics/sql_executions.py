@@ -18,8 +18,6 @@ from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["MAX_EXECUTIONS", "MetricValues", "SqlExecution", "SqlExecutions"]
-
 MAX_EXECUTIONS = 256
 """How many of the newest executions are searched."""
 
@@ -158,7 +156,7 @@ class SqlExecutions:
         """Return the execution of a QueryExecution among the newest executions; None if it is not found."""
         if has_method(query, "queryId"):  # Since Spark 4.1.
             identity = str(query.queryId().toString())
-            return next((one for one in self.after(-1) if one.query == identity), None)
+            return next((execution for execution in self.after(-1) if execution.query == identity), None)
         accumulators = _accumulators(query.executedPlan())
         for execution in self.after(-1) if accumulators else ():
             if accumulators & execution.accumulators:
@@ -309,4 +307,4 @@ def _accumulators(plan: JavaObject) -> set[int]:
         return found
     if has_method(plan, "executedPlan"):
         return _accumulators(plan.executedPlan())
-    return {one for child in members(plan.children()) for one in _accumulators(child)}
+    return {accumulator for child in members(plan.children()) for accumulator in _accumulators(child)}

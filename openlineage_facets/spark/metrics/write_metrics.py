@@ -22,8 +22,6 @@ from openlineage_facets.spark.metrics.sql_executions import SqlExecution, SqlExe
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["ActionMetrics", "ActionStart", "ActionTracker"]
-
 _TIMEOUT = 2.0
 """Seconds to wait for the metrics of a finished action."""
 

@@ -23,8 +23,6 @@ from openlineage_facets.spark.jvm.objects import hadoop_configuration
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Catalog", "catalog_from_settings", "catalog_named", "session_catalog"]
-
 _GLUE_CLIENT = "AWSGlueDataCatalogHiveClientFactory"
 
 

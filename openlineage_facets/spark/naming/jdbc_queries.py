@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_query", "query_text", "with_backquoted_names"]
-
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|"([^"]*)\"""")
 
 

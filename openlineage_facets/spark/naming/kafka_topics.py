@@ -8,8 +8,6 @@ from collections.abc import Callable
 
 from openlineage_facets.spark.log_once import log_once
 
-__all__ = ["SERVERS", "is_kafka", "kafka_topic", "kafka_topics"]
-
 SERVERS = "kafka.bootstrap.servers"
 """The option that names the cluster."""
 

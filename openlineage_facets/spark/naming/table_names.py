@@ -10,8 +10,6 @@ from openlineage_facets.spark.jvm.objects import each, session_state
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["is_resolvable", "quoted_sql_name", "resolve_table_name"]
-
 
 def quoted_sql_name(parts: Iterable[str]) -> str:
     """Return a qualified name in Spark SQL, with every part in backquotes."""

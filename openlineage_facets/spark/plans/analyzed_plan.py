@@ -12,8 +12,6 @@ from openlineage_facets.spark.log_once import log_once
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["analyzed_plan", "expand_projections", "leaves_of", "returns_command_result"]
-
 _INNER_PLANS: dict[str, tuple[str, ...]] = {
     "CommandResult": ("commandLogicalPlan",),
     "InMemoryRelation": ("cacheBuilder.logicalPlan",),

@@ -14,8 +14,6 @@ from openlineage_facets.spark.plans.analyzed_plan import leaves_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["MAX_PARTS", "FileScan", "file_scans"]
-
 MAX_PARTS = 500
 """How many partitions or folders of a scan are listed at most."""
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-__all__ = ["Operator", "PlanGraph"]
-
 _READS_ALL_ONCE = re.compile(
     r"""(Hash|ObjectHash|Sort)Aggregate | Project | Filter | Sort | Window | Expand | Generate | Sample
     | Union | Coalesce | CollectMetrics | InMemoryTableScan | ColumnarToRow | RowToColumnar

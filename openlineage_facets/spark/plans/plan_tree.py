@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-__all__ = ["Expression", "Node", "attributes", "class_name", "operands", "parse_plan"]
-
 Expression: TypeAlias = list[dict[str, Any]]
 """An expression in Spark's JSON: its nodes in pre-order, each with its number of children."""
 

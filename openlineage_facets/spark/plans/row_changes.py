@@ -20,8 +20,6 @@ from openlineage_facets.spark.plans.plan_tree import (
     parse_plan,
 )
 
-__all__ = ["RowChanges", "row_changes"]
-
 _OPERATION = "__row_operation"
 _LITERAL: Expression = [{"class": "expressions.Literal", "num-children": 0}]
 

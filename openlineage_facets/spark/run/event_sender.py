@@ -14,8 +14,6 @@ from openlineage_facets.spark.capture.guard import Guard
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.catalogue import Backends
 
-__all__ = ["EventSender"]
-
 
 class EventSender:
     """Pass events to an emitter.

@@ -12,8 +12,6 @@ from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.run.event_sender import EventSender
 
-__all__ = ["RunEvents"]
-
 
 class RunEvents:
     """The events of one run.

@@ -8,8 +8,6 @@ from contextlib import AbstractContextManager
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-__all__ = ["run_per_call"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -19,8 +19,6 @@ from openlineage_facets.tags import Tag, WireFormat, unique_tags
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.catalogue import Backends
 
-__all__ = ["RunSettings"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class RunSettings:

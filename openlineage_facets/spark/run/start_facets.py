@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
-from openlineage_facets.spark.facets.application import application_details_facet, spark_properties_facet
-from openlineage_facets.spark.facets.environment import environment_facet
+from openlineage_facets.spark.facets.application import (
+    application_details_facet,
+    environment_facet,
+    spark_properties_facet,
+)
 from openlineage_facets.spark.facets.parent import parent_facet, resolve_run
 from openlineage_facets.spark.facets.source_code import source_code_facet
 from openlineage_facets.spark.run.settings import RunSettings
@@ -18,8 +21,6 @@ from openlineage_facets.version import __version__
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-__all__ = ["StartFacets"]
 
 
 class StartFacets:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-__all__ = ["WriteRunBuilders"]
-
 
 class WriteRunBuilders:
     """Create the builders for the runs of single writes of a run.

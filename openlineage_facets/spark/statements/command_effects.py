@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.types import StructType
 
-__all__ = ["CommandEffect", "EffectSources", "effects_of", "executed_plan", "is_command"]
-
 _DELTA_COMMANDS = {"MergeIntoCommand", "UpdateCommand", "DeleteCommand"}
 _REWRITTEN = {"ReplaceData", "WriteDelta"}
 _COMMAND = "org.apache.spark.sql.catalyst.plans.logical.Command"
@@ -205,7 +203,7 @@ def _insert_into_source(spark: SparkSession, plan: Any) -> CommandEffect:
 def _save_into_source(spark: SparkSession, plan: Any) -> CommandEffect | None:
     """Return the effect of `df.write.save()` to an external data source; None if it is not supported."""
     source = class_of(plan.dataSource())
-    options = {str(one._1()).lower(): str(one._2()) for one in members(plan.options())}
+    options = {str(entry._1()).lower(): str(entry._2()) for entry in members(plan.options())}
     query = frame_of_plan(spark, plan.query())
     mode = str(plan.mode().toString())
     if source == "JdbcRelationProvider":

@@ -34,8 +34,6 @@ from openlineage_facets.spark.statements.lake_statements import LAKE_READERS
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["executed_definition", "parse_ddl", "reads_and_writes_nothing"]
-
 _FIRST_WORD = re.compile(r"(?:\s|--[^\n]*(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*\*/)*([A-Za-z]+)")
 """The first word after blanks and comments. Text that matches in two ways would take exponential time."""
 _DDL_KEYWORDS = {
@@ -230,12 +228,13 @@ def _drop_namespace(spark: SparkSession, plan: JavaObject) -> DdlStatement | Non
     namespace = quoted_sql_name(str(part) for part in each(plan.namespace().multipartIdentifier()))
     if not spark.catalog.databaseExists(namespace):
         return NOTHING
-    tables = [one for one in spark.catalog.listTables(namespace) if not one.isTemporary]
+    tables = [table for table in spark.catalog.listTables(namespace) if not table.isTemporary]
     names = [
-        quoted_sql_name([*filter(None, [one.catalog]), *(one.namespace or []), one.name]) for one in tables
+        quoted_sql_name([*filter(None, [table.catalog]), *(table.namespace or []), table.name])
+        for table in tables
     ]
-    found = [one for one in (_table(spark, name) for name in names) if one is not None]
-    dropped = DdlResult(tables=[DefinedTable(one, "DROP") for one in found])
+    existing = [table for table in (_table(spark, name) for name in names) if table is not None]
+    dropped = DdlResult(tables=[DefinedTable(table, "DROP") for table in existing])
     return DdlStatement(lambda: DdlResult() if spark.catalog.databaseExists(namespace) else dropped)
 
 
@@ -321,7 +320,7 @@ def _table(spark: SparkSession, name: str) -> SparkDataset | None:
 
 
 def _name_in_catalog(dataset: SparkDataset) -> tuple[str, str] | None:
-    named = next((one for one in dataset.facets if isinstance(one, SymlinksDatasetFacet)), None)
+    named = next((facet for facet in dataset.facets if isinstance(facet, SymlinksDatasetFacet)), None)
     first = named.identifiers[0] if named is not None and named.identifiers else None
     return None if first is None else (first.namespace, first.name)
 

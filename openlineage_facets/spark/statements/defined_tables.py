@@ -9,8 +9,6 @@ from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.facets.lifecycle import Change
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
-__all__ = ["NOTHING", "DdlResult", "DdlStatement", "DefinedTable"]
-
 
 @dataclass(frozen=True)
 class DefinedTable:

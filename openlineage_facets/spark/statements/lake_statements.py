@@ -23,8 +23,6 @@ from openlineage_facets.spark.statements.defined_tables import (
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["LAKE_READERS"]
-
 _CHANGES_OF_TABLES = (
     "CreateOrReplaceBranch",
     "CreateOrReplaceTag",

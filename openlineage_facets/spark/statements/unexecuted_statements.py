@@ -14,8 +14,6 @@ from openlineage_facets.spark.jvm.session import members
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["analyzed_without_execution", "is_script", "overwritten_folders"]
-
 _SCRIPT = "CompoundBody"
 _EXECUTED_BY_ANALYSIS = (
     _SCRIPT,

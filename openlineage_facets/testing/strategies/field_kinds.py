@@ -22,24 +22,6 @@ from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.base.wire.pydantic_internals import is_built, unknown_fields_annotation
 from openlineage_facets.base.wire.types import URI, Integer, Json, Maybe, Number, OneOf, UuidText
 
-__all__ = [
-    "Alias",
-    "Choice",
-    "Constants",
-    "Facets",
-    "Field",
-    "Kind",
-    "ListOf",
-    "MapOf",
-    "Object",
-    "OtherType",
-    "Scalar",
-    "extras_of",
-    "fields_of",
-    "is_closed",
-    "kind_of",
-]
-
 
 @dataclass(frozen=True)
 class Scalar:
@@ -162,19 +144,24 @@ def kind_of(annotation: Any, metadata: Sequence[Any] = ()) -> Kind:
     if origin is Annotated:
         inner, *outer = get_args(annotation)
         return kind_of(inner, [*outer, *metadata])
-    metadata = [one for item in metadata for one in _expanded(item)]
+    metadata = [marker for item in metadata for marker in _expanded(item)]
     if isinstance(annotation, TypeAliasType):
         return kind_of(_alias_value(annotation), metadata) if metadata else Alias(annotation)
-    if any(isinstance(one, _VALIDATORS) for one in metadata):
+    if any(isinstance(marker, _VALIDATORS) for marker in metadata):
         return OtherType(_annotated(annotation, metadata))
     limits = _limits(metadata)
-    for one in metadata:
-        if type(one) in _SCALAR_MARKERS:
-            return Scalar(_SCALAR_MARKERS[type(one)], limits)
+    for marker in metadata:
+        if type(marker) in _SCALAR_MARKERS:
+            return Scalar(_SCALAR_MARKERS[type(marker)], limits)
     if origin in (Union, types.UnionType):
         return _choice(annotation, metadata)
     if origin is Literal:
-        return Constants(tuple(one.value if isinstance(one, Enum) else one for one in get_args(annotation)))
+        return Constants(
+            tuple(
+                constant.value if isinstance(constant, Enum) else constant
+                for constant in get_args(annotation)
+            )
+        )
     if origin is not None:
         return _generic(annotation, origin, limits)
     return _plain(annotation, metadata, limits)
@@ -182,7 +169,7 @@ def kind_of(annotation: Any, metadata: Sequence[Any] = ()) -> Kind:
 
 def _plain(annotation: Any, metadata: Sequence[Any], limits: Mapping[str, Any]) -> Kind:
     if annotation in (str, int, float, bool, type(None), Any):
-        is_uri = annotation is str and any(one is URI for one in metadata)
+        is_uri = annotation is str and any(marker is URI for marker in metadata)
         return Scalar("uri" if is_uri else _PLAIN[annotation], limits)
     if annotation in (Timestamp, datetime):
         return Scalar("date-time")
@@ -213,15 +200,15 @@ def _generic(annotation: Any, origin: Any, limits: Mapping[str, Any]) -> Kind:
 
 
 def _choice(annotation: Any, metadata: Sequence[Any]) -> Kind:
-    markers = {type(one) for one in metadata}
+    markers = {type(marker) for marker in metadata}
     members = get_args(annotation)
     if _OPTIONAL in markers:
         members = tuple(member for member in members if member is not type(None))
-    rest = [one for one in metadata if type(one) is not _OPTIONAL]
+    rest = [marker for marker in metadata if type(marker) is not _OPTIONAL]
     if len(members) == 1:
         return kind_of(members[0], rest)
     branches = tuple(
-        kind_of(member, [one for one in rest if type(one) is not _EXACTLY_ONE]) for member in members
+        kind_of(member, [marker for marker in rest if type(marker) is not _EXACTLY_ONE]) for member in members
     )
     return Choice(branches, _annotated(annotation, rest) if _EXACTLY_ONE in markers else None)
 
@@ -248,9 +235,9 @@ def _expanded(item: Any) -> list[Any]:
 def _limits(metadata: Sequence[Any]) -> dict[str, Any]:
     return {
         name: value
-        for one in metadata
+        for marker in metadata
         for name in _LIMITS
-        if (value := getattr(one, name, None)) is not None and not inspect.ismethod(value)
+        if (value := getattr(marker, name, None)) is not None and not inspect.ismethod(value)
     }
 
 

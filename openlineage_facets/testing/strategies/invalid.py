@@ -17,8 +17,6 @@ from openlineage_facets.testing.strategies.mutations import ABSENT, Mutation, mu
 from openlineage_facets.testing.strategies.objects import object_strategies
 from openlineage_facets.testing.strategies.valid import Kind, event_classes
 
-__all__ = ["InvalidDocument", "invalid_documents"]
-
 
 class InvalidDocument(NamedTuple):
     """A document with exactly one error.

@@ -23,8 +23,6 @@ from openlineage_facets.testing.strategies.field_kinds import (
 )
 from openlineage_facets.testing.strategies.objects import EVENT_PARTS, accepts, has_rules
 
-__all__ = ["ABSENT", "Mutation", "Steps", "mutations_of"]
-
 Steps: TypeAlias = "tuple[str | int, ...]"
 """Keys and indexes of a location in a document."""
 
@@ -106,10 +104,14 @@ def _inner_mutations(kind: Kind, value: Any, steps: Steps) -> Iterator[Mutation]
             yield from _wrong_values(kind.values, (*steps, key))
             yield from _inner_mutations(kind.values, item, (*steps, key))
     elif isinstance(kind, Choice) and kind.exactly_one is None:
-        reads = [one for one in kind.branches if isinstance(one, Object) and isinstance(value, dict)]
-        branch = next((one for one in reads if accepts(one.cls, value)), None)
+        reads = [
+            candidate
+            for candidate in kind.branches
+            if isinstance(candidate, Object) and isinstance(value, dict)
+        ]
+        branch = next((candidate for candidate in reads if accepts(candidate.cls, value)), None)
         if branch is not None:
-            known = {name for one in reads for name, kind in _constants(one)}
+            known = {name for candidate in reads for name, kind in _constants(candidate)}
             for found in mutations_of(branch.cls, value, steps):
                 # With an invalid discriminator, several branches may be reported.
                 if found.steps[: len(steps) + 1] not in [(*steps, name) for name in known]:

@@ -41,8 +41,6 @@ from openlineage_facets.testing.strategies.field_kinds import (
 )
 from openlineage_facets.testing.strategies.scalars import custom_keys, scalars, unknown_names, uris
 
-__all__ = ["EVENT_PARTS", "ObjectStrategies", "accepts", "has_rules", "object_strategies"]
-
 EVENT_PARTS = ("run", "job", "dataset")
 """The fields that distinguish the kinds of events; never generated as unknown fields."""
 
@@ -281,7 +279,7 @@ def has_rules(cls: type[BaseModel]) -> bool:
 
 
 def _rules(cls: type[BaseModel]) -> list[Callable[..., Any]]:
-    functions = [_function(one.func) for one in (*model_validators(cls), *field_validators(cls))]
+    functions = [_function(validator.func) for validator in (*model_validators(cls), *field_validators(cls))]
     return [function for function in functions if function not in (keep_unknown_apart, keep_nulls_apart)]
 
 

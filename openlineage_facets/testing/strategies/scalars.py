@@ -14,8 +14,6 @@ from hypothesis.strategies import SearchStrategy
 
 from openlineage_facets.testing.strategies.field_kinds import Scalar
 
-__all__ = ["custom_keys", "json_values", "scalars", "texts", "unknown_names", "uris"]
-
 _WORDS = (
     "orders",
     "raw/orders",

@@ -18,8 +18,6 @@ from openlineage_facets.parsing import Event
 from openlineage_facets.testing.strategies.field_kinds import Facets, fields_of
 from openlineage_facets.testing.strategies.objects import object_strategies
 
-__all__ = ["Kind", "documents", "event_classes", "events", "facets", "models"]
-
 M = TypeVar("M", bound=Model)
 F = TypeVar("F", bound=FacetModel)
 
@@ -118,12 +116,15 @@ def facets(of: type[Model] | None = None) -> SearchStrategy[Any]:
             if not maps:
                 raise ValueError(f"expected a facet or an entity with facets, found {of.__name__}")
         else:
-            maps = [one for one in maps if one.base is of]
+            maps = [facet_map for facet_map in maps if facet_map.base is of]
             if not maps:
                 return models(of)
-    bases = dict.fromkeys(one.base for one in maps)
+    bases = dict.fromkeys(facet_map.base for facet_map in maps)
     known = [
-        cls for one in maps for slot in one.container.__slots_by_key__.values() for cls in slot.classes()
+        cls
+        for facet_map in maps
+        for slot in facet_map.container.__slots_by_key__.values()
+        for cls in slot.classes()
     ]
     return st.one_of([models(cls) for cls in (*bases, *known)])
 

@@ -13,8 +13,6 @@ from typing import Any, TypeAlias
 from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.validation.backends.profile import BackendError, Profile, read_profile
 
-__all__ = ["ALL", "BackendError", "Backends", "known_profiles", "profiles_of"]
-
 ALL = "all"
 """The name that stands for all known backends."""
 

@@ -26,8 +26,6 @@ from openlineage_facets.validation.backends.profile import (
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.pointer_lookup import MISSING, value_at
 
-__all__ = ["Place", "backend_findings", "byte_size", "finding_of", "places_of"]
-
 _LONGEST = 4096
 """Characters of a text that regular expressions search; hostile texts must not take long."""
 

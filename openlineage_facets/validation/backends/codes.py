@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from openlineage_facets.validation.finding_code import FindingCode
 
-__all__ = ["BACKEND_CODES", "code_of"]
-
 _PROFILE = (
     "The message names the backend and the fact, how the fact is known (tried, code, documentation or issue) "
     "and for which version. `openlineage-facets backends NAME` lists all facts with their sources."

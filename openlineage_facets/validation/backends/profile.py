@@ -26,20 +26,6 @@ from typing_extensions import Self
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.toml_file import read_toml
 
-__all__ = [
-    "BackendError",
-    "Condition",
-    "Effect",
-    "Fact",
-    "Profile",
-    "Reads",
-    "Rename",
-    "Repair",
-    "Size",
-    "Value",
-    "read_profile",
-]
-
 Effect: TypeAlias = Literal["refused", "lost", "changed"]
 
 

@@ -11,7 +11,7 @@ from openlineage_facets.spark.archives.records.merged_records import merged_in_o
 from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
 from openlineage_facets.spark.archives.records.record import Record
-from openlineage_facets.spark.archives.tables.table_files import parquet_tables
+from openlineage_facets.spark.archives.tables.saved_state import files_of_records
 from openlineage_facets.validation import validate
 from tests.speed.counting import python_calls
 
@@ -48,4 +48,4 @@ def test_merging_records() -> None:
 
 def test_the_tables_of_a_small_state() -> None:
     folded = records()
-    assert python_calls(lambda: list(parquet_tables(folded))) <= 450 * len(LINES)
+    assert python_calls(lambda: list(files_of_records(folded))) <= 450 * len(LINES)

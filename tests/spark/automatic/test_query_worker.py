@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from openlineage_facets.spark.automatic.query_worker import QueryWorker
+from openlineage_facets.spark.automatic.query_listener import QueryWorker
 from openlineage_facets.spark.capture.query_capture import ExecutedQuery
 
 

@@ -12,8 +12,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.readwriter import DataFrameWriter, DataFrameWriterV2
 
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.automatic import automatic_capture, dataframe_writes
-from openlineage_facets.spark.automatic.dataframe_writes import TABLE_METHODS, WRITE_METHODS
+from openlineage_facets.spark.automatic import automatic_capture, captured_calls
+from openlineage_facets.spark.automatic.captured_calls import TABLE_METHODS, WRITE_METHODS
 from openlineage_facets.spark.capture.write_targets import TargetFinder
 from tests.spark.run.conftest import Events
 
@@ -154,7 +154,7 @@ def test_an_unknown_writer_does_not_change_a_write(
     def fault(*_: object) -> None:
         raise AttributeError("_df")
 
-    monkeypatch.setattr(dataframe_writes, "written_frame", fault)
+    monkeypatch.setattr(captured_calls, "written_frame", fault)
     with SparkRun(spark, "etl", "faulty", emit=events):
         orders.write.parquet(target)
     assert spark.read.parquet(target).count() == orders.count()

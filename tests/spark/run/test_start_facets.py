@@ -12,7 +12,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.facets.environment import environment_facet
+from openlineage_facets.spark.facets.application import environment_facet
 from openlineage_facets.spark.facets.parent import resolve_run
 from openlineage_facets.spark.facets.source_code import source_code_facet
 from openlineage_facets.tags import Tag

@@ -22,9 +22,6 @@ from openlineage_facets.spark.archives.lines.line_validation import validated_li
 from openlineage_facets.state.event_parts import normalized_run_id
 from openlineage_facets.state.instants import instant_of
 
-__all__ = ["ARROW_COLUMNS", "EVENT_COLUMNS", "assert_text_column", "columns_of"]
-
-
 _NAMED = texts("namespace", "name")
 _FINDING = texts("code", "severity", "pointer", "message", "expected", "found", "hint")
 

@@ -6,11 +6,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.event_files.event_size import MAX_BYTES, TOO_LONG
+from openlineage_facets.event_files.bounded_lines import MAX_BYTES, TOO_LONG
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.ruleset import installed_rules
-
-__all__ = ["ValidatedLine", "errors_of", "validated_line"]
 
 
 class ValidatedLine(NamedTuple):

@@ -15,8 +15,6 @@ from openlineage_facets.event_files.bounded_lines import bounded_lines
 from openlineage_facets.event_files.decompression import DamagedFile, decompressed
 from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, map_batches, record_batch
 
-__all__ = ["PIECE", "lines_of"]
-
 PIECE = ("file", "piece_start", "lines_before")
 """The columns with the location of a line: file, first byte of its file piece, and number of lines in earlier
 pieces (null if not counted). The lines of a piece are in order."""

@@ -24,10 +24,8 @@ from openlineage_facets.spark.archives.lines.event_columns import (
     assert_text_column,
     columns_of,
 )
-from openlineage_facets.spark.archives.lines.line_numbers import LineNumbers
+from openlineage_facets.spark.archives.lines.line_origins import LineNumbers
 from openlineage_facets.spark.archives.lines.text_lines import lines_of
-
-__all__ = ["Paths", "paths_of", "read_events", "validate_events"]
 
 Paths: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]]
 """One or several paths."""

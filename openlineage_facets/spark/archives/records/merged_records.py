@@ -9,8 +9,6 @@ from itertools import groupby
 from pyspark.sql import DataFrame
 
 from openlineage_facets.spark.archives.arrow_functions import Batches, map_batches
-from openlineage_facets.spark.archives.records.folded_run import FoldedRun
-from openlineage_facets.spark.archives.records.job_uses import uses_from_json, uses_to_json
 from openlineage_facets.spark.archives.records.record import (
     IDENTITY,
     RECORDS_SCHEMA,
@@ -19,9 +17,8 @@ from openlineage_facets.spark.archives.records.record import (
     record_batches,
     rows_of,
 )
+from openlineage_facets.spark.archives.records.record_content import FoldedRun, uses_from_json, uses_to_json
 from openlineage_facets.state.records import JobRecord
-
-__all__ = ["merged_in_any_order", "merged_in_order", "merged_records"]
 
 
 def merged_records(records: DataFrame) -> DataFrame:
@@ -71,8 +68,8 @@ def _merged(same: list[Record]) -> Record:
     merged = reduce(_merged_facets, same)
     if kind == "job":
         job = JobRecord()
-        for one in same:
-            job.merge(JobRecord(uses=uses_from_json(one.content or "")), exact=False)
+        for record in same:
+            job.merge(JobRecord(uses=uses_from_json(record.content or "")), exact=False)
         merged = merged._replace(content=uses_to_json(job.uses))
     return merged
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.state.facet_history import SortKey
-from openlineage_facets.state.instants import Instant, utc_text
-
-__all__ = ["AFTER_EVERY_RANK", "instant_at", "moment_of", "sort_key_at", "time_at", "time_of"]
+from openlineage_facets.state.instants import utc_text
 
 _SHIFT = 100_000_000_000
 """Added to the seconds since 1970, so that none are negative and all have twelve digits."""

@@ -25,15 +25,6 @@ from openlineage_facets.spark.archives.records.record import (
     rows_of,
 )
 
-__all__ = [
-    "PackedRecords",
-    "buckets_in",
-    "in_buckets",
-    "packed_records",
-    "records_in_text",
-    "unpacked_records",
-]
-
 _BUCKETS = 16
 """Records that may merge are in the same bucket, so that a bucket can be merged without the others."""
 

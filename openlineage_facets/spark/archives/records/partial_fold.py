@@ -11,16 +11,18 @@ from pyspark.sql import DataFrame
 from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.spark.archives.arrow_functions import Batches, map_batches
-from openlineage_facets.spark.archives.records.folded_run import FoldedRun, ReportedFacet, digest_of
-from openlineage_facets.spark.archives.records.job_uses import uses_to_json
 from openlineage_facets.spark.archives.records.moments import moment_of
 from openlineage_facets.spark.archives.records.record import FACET, RECORDS_SCHEMA, Record, record_batches
+from openlineage_facets.spark.archives.records.record_content import (
+    FoldedRun,
+    ReportedFacet,
+    digest_of,
+    uses_to_json,
+)
 from openlineage_facets.state.event_parts import split_event
 from openlineage_facets.state.facet_history import FacetHistory, SortKey
 from openlineage_facets.state.instants import Span
 from openlineage_facets.state.records import Records
-
-__all__ = ["PartialFold", "event_records"]
 
 _EVENTS_AT_ONCE = 10_000
 _BYTES_AT_ONCE = 64 << 20

@@ -9,8 +9,6 @@ from pyspark.sql.types import BooleanType, StructField, StructType
 
 from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, record_batch, texts
 
-__all__ = ["FACET", "IDENTITY", "RECORDS_SCHEMA", "SUBJECT", "Record", "record_batches", "rows_of"]
-
 FACET = " facet"
 """The end of the kind of a facet's record."""
 

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["BatchRange", "ranges_of", "superseded_before", "to_merge", "written_by"]
-
 MERGED_AT_ONCE = 10
 """How many ranges become one."""
 
@@ -34,8 +32,8 @@ class BatchRange(NamedTuple):
 
 def ranges_of(names: Iterable[str]) -> list[BatchRange]:
     """Return the ranges among the names of folders."""
-    found = map(_NAME.fullmatch, names)
-    return sorted(BatchRange(int(match[1]), int(match[2])) for match in found if match)
+    matches = map(_NAME.fullmatch, names)
+    return sorted(BatchRange(int(match[1]), int(match[2])) for match in matches if match)
 
 
 def written_by(batch: int) -> BatchRange:
@@ -53,9 +51,9 @@ def to_merge(written: BatchRange, ranges: Iterable[BatchRange]) -> list[BatchRan
         written: The range. A failed attempt may have written it before, partly.
         ranges: All ranges.
     """
-    earlier = [one for one in ranges if one.last < written.last]
-    parts = [one for one in earlier if one.is_part_of(written)]
-    return [one for one in parts if not any(one.is_part_of(other) for other in earlier)]
+    earlier = [batches for batches in ranges if batches.last < written.last]
+    parts = [batches for batches in earlier if batches.is_part_of(written)]
+    return [batches for batches in parts if not any(batches.is_part_of(other) for other in earlier)]
 
 
 def superseded_before(batch: int, ranges: Iterable[BatchRange]) -> list[BatchRange]:
@@ -65,5 +63,5 @@ def superseded_before(batch: int, ranges: Iterable[BatchRange]) -> list[BatchRan
     queries that have begun to read them.
     """
     listed = list(ranges)
-    settled = [one for one in listed if one.last + MERGED_AT_ONCE <= batch]
-    return [one for one in listed if any(one.is_part_of(other) for other in settled)]
+    settled = [batches for batches in listed if batches.last + MERGED_AT_ONCE <= batch]
+    return [batches for batches in listed if any(batches.is_part_of(other) for other in settled)]

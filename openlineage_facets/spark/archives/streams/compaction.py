@@ -10,10 +10,7 @@ from os import PathLike
 from pyspark.sql import SparkSession
 
 from openlineage_facets.spark.archives.file_system import FileSystem, folder_path
-from openlineage_facets.spark.archives.outcomes.line_outcomes import QUARANTINE, VALID
-from openlineage_facets.spark.archives.outcomes.outcome_files import text_in
-
-__all__ = ["compact_stream"]
+from openlineage_facets.spark.archives.outcomes import QUARANTINE, VALID, text_in
 
 _FILE_BYTES = 128 << 20
 """Size of merged files. A folder of this size is not merged again."""

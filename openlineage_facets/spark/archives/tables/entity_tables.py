@@ -12,6 +12,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 from pyspark.sql.types import ArrayType, StructField, StructType
 
+from openlineage_facets.base.model.tombstones import is_tombstone
+from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.spark.archives.arrow_functions import (
     Batches,
     arrow_schema,
@@ -19,31 +21,11 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.records.folded_run import run_record
-from openlineage_facets.spark.archives.records.job_uses import uses_from_json
 from openlineage_facets.spark.archives.records.moments import time_at, time_of
 from openlineage_facets.spark.archives.records.record import FACET, Record, rows_of
+from openlineage_facets.spark.archives.records.record_content import run_record, uses_from_json
 from openlineage_facets.state.event_parts import Key
-from openlineage_facets.state.instants import Instant
 from openlineage_facets.state.records import LatestFacets
-from openlineage_facets.state.typed_facets import is_tombstone
-
-__all__ = [
-    "DATASETS_SCHEMA",
-    "FACETS_SCHEMA",
-    "JOBS_SCHEMA",
-    "RUNS_SCHEMA",
-    "TableRow",
-    "dataset_rows",
-    "datasets_of",
-    "facet_rows",
-    "facets_of",
-    "job_rows",
-    "jobs_of",
-    "mapped_records",
-    "run_rows",
-    "runs_of",
-]
 
 TableRow: TypeAlias = tuple[Any, ...]
 

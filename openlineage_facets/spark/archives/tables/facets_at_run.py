@@ -8,6 +8,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sql
 
+from openlineage_facets.base.model.tombstones import is_tombstone
 from openlineage_facets.spark.archives.arrow_functions import (
     Batches,
     arrow_schema,
@@ -15,13 +16,10 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
     texts,
 )
-from openlineage_facets.spark.archives.records.folded_run import DIGEST_DIGITS, FoldedRun, run_record
 from openlineage_facets.spark.archives.records.moments import AFTER_EVERY_RANK, moment_of, time_at
 from openlineage_facets.spark.archives.records.record import FACET, Record
+from openlineage_facets.spark.archives.records.record_content import DIGEST_DIGITS, FoldedRun, run_record
 from openlineage_facets.spark.archives.tables.entity_tables import mapped_records
-from openlineage_facets.state.typed_facets import is_tombstone
-
-__all__ = ["facets_at_run_of"]
 
 _NAMES = ("run_id", "entity", "namespace", "name", "key", "facet", "reported_at", "reported_by")
 _TABLE = texts(*_NAMES)

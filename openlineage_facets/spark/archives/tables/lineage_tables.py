@@ -8,24 +8,16 @@ from os import PathLike, fspath
 
 from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
+from openlineage_facets.spark.archives.file_system import without_globs
 from openlineage_facets.spark.archives.lines.event_columns import assert_text_column
 from openlineage_facets.spark.archives.records.merged_records import merged_records
 from openlineage_facets.spark.archives.records.partial_fold import event_records
 from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
-from openlineage_facets.spark.archives.tables.edges import column_edges_of, edges_of
+from openlineage_facets.spark.archives.tables.edges import collected_lineage, column_edges_of, edges_of
 from openlineage_facets.spark.archives.tables.entity_tables import datasets_of, facets_of, jobs_of, runs_of
 from openlineage_facets.spark.archives.tables.facets_at_run import facets_at_run_of
-from openlineage_facets.spark.archives.tables.one_pass import collected_tables
-from openlineage_facets.spark.archives.tables.table_files import write_files
-from openlineage_facets.spark.archives.tables.table_lineage import GraphTables, lineage_of_tables
-from openlineage_facets.spark.jvm.session import has_jvm
+from openlineage_facets.spark.archives.tables.saved_state import save_records
 from openlineage_facets.state import Lineage
-
-__all__ = ["LineageTables", "fold_events", "records_of", "tables_of"]
-
-_COLLECTED_BYTES = 64 << 20
-"""Bytes of saved records whose tables fit in the memory of the driver, which are of about the same size."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +77,7 @@ class LineageTables:
         Args:
             join_symlinks: Combine datasets that are linked by current `symlinks` facets into one node.
         """
-        tables = GraphTables(self.jobs, self.datasets, self.runs, self.facets, self.edges, self.column_edges)
-        return lineage_of_tables(tables, join_symlinks=join_symlinks)
+        return collected_lineage(self.records, join_symlinks=join_symlinks)
 
     def cached(self) -> LineageTables:
         """Return the same tables with `records` cached by Spark."""
@@ -101,16 +92,8 @@ class LineageTables:
         Raises:
             AnalysisException: `path` exists. Nothing was written.
         """
-        folder = fspath(path)
-        spark = self.records.sparkSession
-        self.records.write.parquet(f"{folder}/records")
-        saved = LineageTables.load(spark, folder)
-        if has_jvm(spark) and FileSystem(spark).size(f"{folder}/records") <= _COLLECTED_BYTES:
-            write_files(FileSystem(spark), folder, collected_tables(saved.records))
-        else:
-            for name in ("jobs", "datasets", "runs", "facets", "edges", "column_edges"):
-                getattr(saved, name).write.parquet(f"{folder}/{name}")
-        return saved
+        save_records(self.records, fspath(path))
+        return LineageTables.load(self.records.sparkSession, path)
 
     @classmethod
     def load(cls, spark: SparkSession, path: str | PathLike[str]) -> LineageTables:

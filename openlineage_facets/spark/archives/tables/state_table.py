@@ -12,8 +12,6 @@ from openlineage_facets.spark.archives.records.merged_records import merged_reco
 from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, fold_events
 
-__all__ = ["StateTable"]
-
 _PLAIN_FILES = {"avro", "csv", "json", "orc", "parquet", "text", "xml"}
 """Formats of tables whose rows cannot be deleted."""
 

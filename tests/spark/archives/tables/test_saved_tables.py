@@ -15,9 +15,13 @@ from openlineage_facets.spark.archives import LineageTables, fold_events, split_
 from openlineage_facets.spark.archives.file_system import FileSystem
 from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
-from openlineage_facets.spark.archives.tables import lineage_tables, saved_state
-from openlineage_facets.spark.archives.tables.one_pass import collected_tables, merged_tables
-from openlineage_facets.spark.archives.tables.table_files import parquet_tables, write_files
+from openlineage_facets.spark.archives.tables import saved_state
+from openlineage_facets.spark.archives.tables.saved_state import (
+    files_of_merged_records,
+    files_of_packed_records,
+    files_of_records,
+    write_files,
+)
 from tests.spark.archives.sample_archives import GOOD, write_lines
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.table_contents import state_as_dict, tables_as_dict
@@ -40,10 +44,10 @@ def test_tables_equal_those_of_spark(spark: SparkSession, tmp_path: Path, seed: 
     packed = [(it.text,) for records in parts for it in packed_records(records)]
     table = spark.createDataFrame([(line,) for line in lines(events)], "line binary")
     by_spark = fold_events(table).cached()
-    write_files(FileSystem(spark), str(tmp_path / "driver"), parquet_tables(chain(*parts)))
-    merged = merged_tables(spark.createDataFrame(packed, "value string"))
+    write_files(FileSystem(spark), str(tmp_path / "driver"), files_of_records(chain(*parts)))
+    merged = files_of_packed_records(spark.createDataFrame(packed, "value string"))
     write_files(FileSystem(spark), str(tmp_path / "one job"), merged)
-    write_files(FileSystem(spark), str(tmp_path / "tasks"), collected_tables(by_spark.records))
+    write_files(FileSystem(spark), str(tmp_path / "tasks"), files_of_merged_records(by_spark.records))
     by_spark.records.write.parquet(str(tmp_path / "tasks" / "records"))
     expected = {name: getattr(by_spark, name) for name in SAVED}
     rows = {name: _rows(table.collect()) for name, table in expected.items()}
@@ -114,7 +118,7 @@ def test_large_tables_are_not_collected(
 ) -> None:
     events = spark.createDataFrame([(GOOD,)], "line binary")
     assert _jobs(spark, "collect", lambda: _save(events, tmp_path / "collected")) <= 4
-    monkeypatch.setattr(lineage_tables, "_COLLECTED_BYTES", 0)
+    monkeypatch.setattr(saved_state, "_COLLECTED_BYTES", 0)
     # One to four write each table.
     assert 6 < _jobs(spark, "write", lambda: _save(events, tmp_path / "written")) <= 20
     collected, written = (

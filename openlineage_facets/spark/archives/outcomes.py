@@ -6,13 +6,14 @@ import json
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.spark.archives.arrow_functions import (
@@ -24,12 +25,11 @@ from openlineage_facets.spark.archives.arrow_functions import (
     small_batches,
     texts,
 )
+from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.lines.line_origins import LineOrigins
 from openlineage_facets.spark.archives.lines.line_validation import ValidatedLine, errors_of
 from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
-
-__all__ = ["QUARANTINE", "RECORDS", "SUMMARY", "VALID", "LineCounts", "line_outcomes"]
 
 VALID, QUARANTINE, RECORDS, SUMMARY = "valid", "quarantine", "records", "summary"
 """The outcomes: valid lines, quarantined lines, packed records of valid events, and counts of lines."""
@@ -69,7 +69,7 @@ class LineCounts:
             self.valid += 1
         else:
             self.quarantined += 1
-            self.errors.update(one.code for one in line.findings if one.severity == "error")
+            self.errors.update(finding.code for finding in line.findings if finding.severity == "error")
 
     def to_json(self) -> str:
         """Return the counts as JSON."""
@@ -168,3 +168,41 @@ def _texts(outcome: str, values: list[str]) -> pa.RecordBatch:
 
 def _rows(outcome: str, values: pa.Array) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.array([outcome] * len(values), pa.string()), values], schema=_ARROW)
+
+
+def write_outcomes(outcomes: DataFrame, folder: str, files: FileSystem, compression: str) -> dict[str, str]:
+    """Write the rows of `line_outcomes` in one pass.
+
+    Args:
+        outcomes: The rows.
+        folder: New folder.
+        files: The file systems of the session.
+        compression: A codec of Spark's text files, or "none".
+
+    Returns:
+        The folder of each outcome. All exist.
+    """
+    with _open_files(outcomes.sparkSession):
+        outcomes.write.partitionBy("outcome").option("lineSep", "\n").text(folder, compression=compression)
+    written = {name: f"{folder}/outcome={name}" for name in (VALID, QUARANTINE, RECORDS, SUMMARY)}
+    for path in written.values():
+        files.make(path)
+    return written
+
+
+@contextmanager
+def _open_files(spark: SparkSession) -> Iterator[None]:
+    """Let tasks write all outcomes at the same time. By default, Spark sorts all lines by outcome."""
+    name = "spark.sql.maxConcurrentOutputFileWriters"
+    before = spark.conf.get(name)
+    spark.conf.set(name, "4")
+    try:
+        yield
+    finally:
+        spark.conf.set(name, before or "0")
+
+
+def text_in(spark: SparkSession, *folders: str) -> DataFrame:
+    """Return the lines of an outcome in the column `value`."""
+    paths = [without_globs(folder) for folder in folders]
+    return spark.read.schema("value string").option("lineSep", "\n").text(paths)

@@ -1,21 +1,19 @@
-"""A run with the facets that it reported, as JSON text that merges."""
+"""The content of the records of runs and jobs, as JSON text that merges."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
-from openlineage_facets.spark.archives.records.moments import moment_of, sort_key_at
+from openlineage_facets.spark.archives.records.moments import instant_at, moment_of, sort_key_at
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.facet_history import SortKey
 from openlineage_facets.state.instants import Span
-from openlineage_facets.state.records import LatestFacets, RunRecord
-
-__all__ = ["DIGEST_DIGITS", "FoldedRun", "ReportedFacet", "digest_of", "run_record"]
+from openlineage_facets.state.records import LatestFacets, RunRecord, Use
 
 DIGEST_DIGITS = 32
 """Number of hexadecimal digits of SHA-256 that identify a facet among those of its entity."""
@@ -141,3 +139,13 @@ def _reported(plain: list[Any]) -> Iterator[tuple[ReportedFacet, Moments]]:
     for entity, namespace, name, versions in plain:
         for key, digest, first, last in versions:
             yield ReportedFacet(entity, namespace, name, key, digest), (first, last)
+
+
+def uses_to_json(uses: Mapping[Use, Span]) -> str:
+    """Return the uses as JSON. Equal uses return equal texts."""
+    return _encode([[*use, *(moment_of(*instant) for instant in span)] for use, span in sorted(uses.items())])
+
+
+def uses_from_json(text: str) -> dict[Use, Span]:
+    """Return the uses written by `uses_to_json`."""
+    return {tuple(use): (instant_at(first), instant_at(last)) for *use, first, last in json.loads(text)}

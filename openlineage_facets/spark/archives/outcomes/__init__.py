@@ -1,1 +1,0 @@
-"""What is written for each line: valid and invalid lines, counts, and records."""
