@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.containers.registered_facets import forget_on_registration
 from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 
 __all__ = ["is_tombstone", "read_facets"]
 
@@ -30,7 +31,7 @@ def read_facets(container: type[C], values: Mapping[str, str], pointer: str) -> 
         The container, and the invalid facets as plain JSON by JSON Pointer.
     """
     # Facets of runs, inputs and outputs cannot be deleted; `_deleted` is an unknown field there.
-    permanent = "deleted" not in container._base_facet().model_fields
+    permanent = "deleted" not in declared_fields(container._base_facet())
     current = {key: value for key, value in sorted(values.items()) if permanent or not is_tombstone(value)}
     adapter = _adapter(container)
     try:
