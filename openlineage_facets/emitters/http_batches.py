@@ -9,7 +9,7 @@ from typing import Any
 
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.emitters.errors import EmissionError, EventRejected
-from openlineage_facets.emitters.fork_safety import PerProcess
+from openlineage_facets.emitters.threads import PerProcess
 
 _MOST_EVENTS = 100
 _MOST_BYTES = 1 << 20  # Receivers limit the size of a request; this is the smallest limit that is known.

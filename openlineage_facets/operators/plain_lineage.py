@@ -15,6 +15,7 @@ from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.producer import current_producer
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.generated.containers import (
     DatasetFacets,
     InputDatasetFacets,
@@ -153,7 +154,7 @@ def _facet(container: type[FacetMap[Any]], key: str, value: Any) -> FacetModel:
         _assert_names(value, place)
         base: Any = container._base_facet()
         slot = container.__slots_by_key__.get(key)
-        deleted = "deleted" in base.model_fields and value.get("_deleted") is True
+        deleted = "deleted" in declared_fields(base) and value.get("_deleted") is True
         if slot is not None and slot.classes() and not deleted and value.get("_schemaURL") is None:
             with _under(place):
                 value = slot.facet_class(**value)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from openlineage_facets.base.lazy_imports import load_class
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.generated.registry import FACETS
 
 __all__ = ["EACH", "Deprecated", "deprecated_in"]
@@ -45,7 +46,7 @@ def _of_class(model: type[BaseModel], path: tuple[str, ...], above: tuple[type, 
     if model in above:
         return []  # Recursive: the fields are the same at every depth.
     found = []
-    for name, info in model.model_fields.items():
+    for name, info in declared_fields(model).items():
         here = (*path, info.alias or name)
         if info.deprecated:
             found.append(Deprecated(here, info.deprecation_message or ""))

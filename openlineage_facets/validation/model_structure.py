@@ -12,6 +12,7 @@ from openlineage_facets.base.containers.registered_facets import forget_on_regis
 from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.base.wire.types import URI
 
 __all__ = [
@@ -155,7 +156,7 @@ def structure_of(*classes: type[Model]) -> ObjectStructure:
 
 def _add_fields(structure: ObjectStructure, cls: type[Model]) -> None:
     names = wire_names(cls)
-    for name, field in cls.model_fields.items():
+    for name, field in declared_fields(cls).items():
         wire = names[name]
         if URI in field.metadata or URI in _metadata(field.annotation):
             structure.fields[wire] = FieldStructure(wire, FieldKind.URI, None)

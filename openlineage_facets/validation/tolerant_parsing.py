@@ -14,7 +14,7 @@ from openlineage_facets.base.containers.registered_facets import forget_on_regis
 from openlineage_facets.base.errors.findings import FindingList
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
-from openlineage_facets.base.wire.pydantic_internals import without_validation
+from openlineage_facets.base.wire.pydantic_internals import declared_fields, without_validation
 from openlineage_facets.event_kind import class_of_kind, kind_of
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.raw_facet import RawFacet
@@ -114,7 +114,7 @@ def _fields(cls: type[Model]) -> tuple[_Field, ...]:
         names = wire_names(cls)
         fields = _FIELDS[cls] = tuple(
             _Field(name, names[name], TypeAdapter(field.rebuild_annotation()), *_classes_of(field.annotation))
-            for name, field in cls.model_fields.items()
+            for name, field in declared_fields(cls).items()
         )
     return fields
 

@@ -80,7 +80,7 @@ def calls(schemas: Schemas, folder: Path) -> int:
         (values, 800),
         (integers, 800),
         (values_with_one_name, 300),
-        (properties, 50),
+        (properties, 400),
         (nested_objects, 20),
         (definitions, 20),
         (files, 6),

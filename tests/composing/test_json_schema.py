@@ -39,13 +39,21 @@ def test_every_class_has_a_json_schema_with_a_description(
         assert described.get("default", ...) is not None, f"{wire_name}: null is no value of it"
 
 
+@each("cls", CLASSES, ids=qualified)
+def test_the_fields_of_every_class_have_the_descriptions_of_its_json_schema(cls: type[Model]) -> None:
+    for name, field in cls.model_fields.items():
+        assert field.description == _property(cls, field.alias or name)["description"]
+
+
 def test_properties_have_wire_names() -> None:
     assert RunEvent.model_json_schema()["properties"].keys() >= {"eventTime", "schemaURL", "eventType"}
     assert SQLJobFacet.model_json_schema()["properties"].keys() >= {"_producer", "_deleted", "query"}
 
 
 def _property(cls: type[Model], name: str) -> dict[str, Any]:
-    found: dict[str, Any] = cls.model_json_schema()["properties"][name]
+    schema = cls.model_json_schema()
+    body = schema["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    found: dict[str, Any] = body["properties"][name]
     return found
 
 

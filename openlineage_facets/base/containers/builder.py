@@ -29,6 +29,7 @@ from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.producer import current_producer
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 
 
 class EntityBuilder:
@@ -117,7 +118,7 @@ class EntityBuilder:
         for field, container in containers.items():
             base: Any = container._base_facet()
             known = container.__slots_by_key__
-            if "deleted" not in base.model_fields:
+            if "deleted" not in declared_fields(base):
                 if key in known:
                     raise EventError([_not_deletable(place, field)])
             elif key in known or not self._belongs_to_other_container(key, field):

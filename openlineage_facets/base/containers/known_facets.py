@@ -13,6 +13,7 @@ from openlineage_facets.base.errors.name_suggestions import normalized
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import TOMBSTONE, is_deleted
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.base.wire.schema_functions import checks_json
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ class FacetSlot(Generic[F]):
                 },
                 discriminator=lambda value: _wire_format(value, files),
             )
-        if "_deleted" not in {field.alias for field in base.model_fields.values()}:
+        if "_deleted" not in {field.alias for field in declared_fields(base).values()}:
             return schema
         return core_schema.union_schema(
             [

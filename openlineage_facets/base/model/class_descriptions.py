@@ -7,9 +7,14 @@ import inspect
 import sys
 from functools import cache
 from inspect import Parameter, Signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.model.class_building import resolve_fields
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from pydantic.fields import FieldInfo
 
 
 def constructor_signature(cls: Any) -> Signature:
@@ -20,7 +25,7 @@ def constructor_signature(cls: Any) -> Signature:
     resolve_fields(cls)
     required: list[Parameter] = []
     optional: list[Parameter] = []
-    for name, field in cls.model_fields.items():
+    for name, field in declared_fields(cls).items():
         is_optional = not field.is_required() or (field.alias or name) in cls.__defaults__
         parameter = Parameter(
             name,
@@ -31,6 +36,17 @@ def constructor_signature(cls: Any) -> Signature:
         (optional if is_optional else required).append(parameter)
     unknown = [Parameter("unknown_fields", Parameter.VAR_KEYWORD, annotation=Any)] if cls.__open__ else []
     return Signature([*required, *optional, *unknown], return_annotation=None)
+
+
+def described_fields(cls: type[BaseModel]) -> dict[str, FieldInfo]:
+    """Return the fields of a class by Python name; the docstring below each is its description."""
+    fields = declared_fields(cls)
+    if any(field.description is None for field in fields.values()):
+        docs = field_docs(cls)
+        for name, field in fields.items():
+            if field.description is None:
+                field.description = docs.get(name)
+    return fields
 
 
 def field_docs(cls: type) -> dict[str, str]:

@@ -35,6 +35,7 @@ from openlineage_facets.base.model.field_names import (
     without_absent,
 )
 from openlineage_facets.base.wire.pydantic_internals import (
+    declared_fields,
     is_built,
     model_validators,
     set_serializer,
@@ -88,7 +89,7 @@ def composer_of(cls: type[BaseModel]) -> Composer | None:
 
     fields = {}
     for name, kind in field_types(cls).items():
-        field = cls.model_fields[name]
+        field = declared_fields(cls)[name]
         if is_with_facets(kind):
             schema = _by_class(kind)
         else:

@@ -19,6 +19,7 @@ from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.json.json_input import is_utf8
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.wire.core_schemas import change_fields, replace_within
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, GetCoreSchemaHandler
@@ -34,7 +35,7 @@ def with_offsets(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSchem
         schema: The schema that pydantic generated for it; modified in place.
         handler: Resolves the references in it.
     """
-    datetimes = [name for name, field in cls.model_fields.items() if _names_datetime(field.annotation)]
+    datetimes = [name for name, field in declared_fields(cls).items() if _names_datetime(field.annotation)]
     if datetimes:
         change_fields(handler.resolve_ref_schema(schema), dict.fromkeys(datetimes, _aware))
     return schema
@@ -110,7 +111,7 @@ def _has_foreign_fields(cls: type[Model]) -> bool:
     known = _CLASSES.get(cls)
     if known is None:
         _CLASSES[cls] = False  # For a recursive class, its other fields decide.
-        fields = cls.model_fields.values()
+        fields = declared_fields(cls).values()
         known = _CLASSES[cls] = any(
             _is_foreign(field.annotation) for field in fields if not _is_ours(field.metadata)
         )

@@ -13,6 +13,7 @@ from openlineage_facets.base.errors.findings import EventError, Finding, unknown
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.errors.name_suggestions import did_you_mean
 from openlineage_facets.base.model.class_building import resolve_fields
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.base.wire.types import bare
 
 
@@ -36,7 +37,7 @@ class FieldNames(NamedTuple):
 def _field_names(cls: type[BaseModel]) -> FieldNames:
     if not resolve_fields(cls):
         cls.model_rebuild()  # Finds names in the scope of the caller, or raises.
-    fields = cls.model_fields
+    fields = declared_fields(cls)
     by_python_name = {name: name if field.alias is None else field.alias for name, field in fields.items()}
     by_wire_name = {wire: name for name, wire in by_python_name.items()}
     optional = (by_python_name[name] for name, field in fields.items() if not field.is_required())
@@ -129,7 +130,7 @@ def field_types(cls: type[BaseModel]) -> dict[str, Any]:
     """
     if not resolve_fields(cls):
         raise NameError(cls.__name__)
-    return {name: field.annotation for name, field in cls.model_fields.items()}
+    return {name: field.annotation for name, field in declared_fields(cls).items()}
 
 
 def holds_facets(cls: type[BaseModel]) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from openlineage_facets.base.wire.pydantic_internals import called_only_to_compose
+from openlineage_facets.base.wire.pydantic_internals import called_only_to_compose, declared_fields
 
 _GENERATED = "openlineage_facets.generated"
 
@@ -43,7 +43,7 @@ def use_generated_constructor(cls: type[BaseModel], general: Callable[..., None]
 
     def compose(value: Any, positional: Any, others: dict[str, Any], fields: dict[str, Any]) -> None:
         # The default of optional fields is None: it may be passed under the wire name, too.
-        known = cls.model_fields
+        known = declared_fields(cls)
         present = {
             name: field
             for name, field in fields.items()

@@ -49,6 +49,7 @@ from openlineage_facets.base.wire.wire_serialization import (
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic.fields import FieldInfo
     from pydantic.json_schema import JsonSchemaValue
     from pydantic_core import CoreSchema
 
@@ -163,6 +164,13 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
             return constructor_signature(cls)
         _, *parameters = signature(cls.__init__).parameters.values()
         return Signature(parameters, return_annotation=None)
+
+    @classmethod
+    def _described_fields(cls) -> "dict[str, FieldInfo]":
+        """Return the fields of the class with their descriptions, for `model_fields`."""
+        from openlineage_facets.base.model.class_descriptions import described_fields  # Rarely needed.
+
+        return described_fields(cls)
 
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if name not in UNUSABLE_METHODS]

@@ -24,6 +24,7 @@ from openlineage_facets.base.model.pydantic_methods import is_strict
 from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.base.wire.core_schemas import function_of, validator_inside, without
 from openlineage_facets.base.wire.pydantic_internals import (
+    declared_fields,
     field_validators,
     has_serializers,
     is_called_only_to_compose,
@@ -122,7 +123,7 @@ def writes_as_read(cls: type[Model]) -> bool:
     if not resolve_fields(cls):
         return False  # Unknown until its types are defined.
     _CLASSES[cls] = True  # For a recursive class, its other fields decide.
-    _CLASSES[cls] = _has_our_behaviour(cls) and all(map(_is_lossless_field, cls.model_fields.values()))
+    _CLASSES[cls] = _has_our_behaviour(cls) and all(map(_is_lossless_field, declared_fields(cls).values()))
     return _CLASSES[cls]
 
 

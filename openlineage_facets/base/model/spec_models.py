@@ -15,6 +15,7 @@ from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.producer import PRODUCER_VARIABLE, current_producer, is_absolute_uri
 from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.base.times.uuid7 import uuid7
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +103,7 @@ class FacetModel(Model):
 
 def _forbid_coercion(cls: type[FacetModel]) -> None:
     """Make the scalar fields of a custom facet strict: "10" is not a number."""
-    for field in cls.model_fields.values():
+    for field in declared_fields(cls).values():
         if not field.metadata and field.annotation in _SCALARS:  # Generated fields are strict already.
             field.metadata.append(Strict())
 
@@ -113,7 +114,7 @@ def _assert_one_name(cls: type[FacetModel]) -> None:
     Raises:
         TypeError: The class has such a field.
     """
-    for name, field in cls.model_fields.items():
+    for name, field in declared_fields(cls).items():
         read, written = field.validation_alias or name, field.serialization_alias or name
         if read != written:
             raise TypeError(

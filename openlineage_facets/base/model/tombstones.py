@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
@@ -18,7 +20,9 @@ Its errors are reported only for facets with `_deleted: true`.
 
 def is_deleted(facet: BaseModel) -> bool:
     """Return whether a facet is a tombstone."""
-    return facet.__dict__.get("deleted") is True and type(facet).model_fields["deleted"].alias == "_deleted"
+    return (
+        facet.__dict__.get("deleted") is True and declared_fields(type(facet))["deleted"].alias == "_deleted"
+    )
 
 
 def is_tombstone(facet: str) -> bool:

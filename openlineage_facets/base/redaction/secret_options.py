@@ -13,6 +13,7 @@ __all__ = ["is_secret_value", "redact_options"]
 
 _LONGEST_NAME = 200
 _LONGEST_CONTEXT = 160
+_LONGEST_ARGUMENTS = 400
 _NAME = re.compile(r"[\w.-]*")
 _ESCAPED = re.compile(r"[\"\\]")
 _WORD_BEFORE = re.compile(r" \w{1,20}")
@@ -109,6 +110,8 @@ class _Scan(RedactedText):
             self.redact(start, self.find("<", start))
         elif kind == "block":
             self._block(name, start)
+        elif kind == "arguments":
+            self._arguments(start, min(self.find(")", start), start + _LONGEST_ARGUMENTS))
         else:
             start = table.BEFORE_VALUE.match(text, start).end()  # type: ignore[union-attr]
             if text.startswith(MARK, start) and not text[start + 3 : start + 4].isalnum():
@@ -183,14 +186,17 @@ class _Scan(RedactedText):
         call = table.CALL.match(self.text, start)
         if call is None:
             return False
-        position, end = call.span("arguments")
         if not table.READER.match(call["function"]):
-            while opening := table.OPENING.search(self.text, position, end):
-                close = self._closing(opening)
-                if not 0 <= close < end or not is_secret_name(self.text[opening.end() : close]):
-                    self._quoted(opening)
-                position = max(close, opening.end()) + 1
+            self._arguments(*call.span("arguments"))
         return True
+
+    def _arguments(self, position: int, end: int) -> None:
+        """Redact the texts between two positions, except names of secrets."""
+        while opening := table.OPENING.search(self.text, position, end):
+            close = self._closing(opening)
+            if not 0 <= close < end or not is_secret_name(self.text[opening.end() : close]):
+                self._quoted(opening)
+            position = max(close, opening.end()) + 1
 
     def _bracketed(self, start: int, is_colon: bool) -> None:
         """Redact `{...}` in connection strings and lists of texts. Objects are scanned instead."""

@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 ANYWHERE = """
     password passwd passphrase pass_phrase passcode passwort kennwort geheim wachtwoord lösenord losenord
-    passord adgangskode kodeord salasana contrasena contraseña mot_de_passe hasło jelszó şifre пароль секрет
-    密码 密碼 口令 密钥 パスワード 비밀번호 secret credential auth_user_info storepass saml_response
-    saml_assertion
+    passord adgangskode kodeord salasana contrasena contraseña mot_de_passe hasło jelszó şifre пароль
+    секрет лозинка парола 密码 密碼 口令 密钥 パスワード 비밀번호 secret credential
+    auth_user_info storepass saml_response saml_assertion
 """.split()
 """Secret anywhere in a name, with or without underscores: PGPASSWORD, basic.auth.user.info."""
 
 WORDS = """
     pass pwd pw psw pswd rootpw dbpw userpw token jwt sig sas bearer authorization cookie creds auth_code
-    authorization_code senha haslo heslo parola sifre clave mdp
+    authorization_code senha haslo heslo parola sifre clave mdp passe
 """.split()
 """Secret as a whole word: db_pass, session.token."""
 
@@ -31,25 +31,28 @@ ENDS = "pass pwd token jwt".split()
 """Secret at the end of a word: dbpass, authtoken."""
 
 KEYS = """
-    access account admin aes api app application auth client consumer crypto database db decryption deploy
-    encryption fernet function hmac host ingest integration jwt license master priv private pvt root rsa
-    secret security service session shared signing ssh ssl storage subscription symmetric webhook
+    access account admin aes api app application auth aws client consumer crypto database db decryption
+    deploy encryption fernet function hmac host ingest instrumentation integration jwt license master priv
+    private pvt root rsa secret security service session shared signing ssh ssl storage subscription
+    symmetric tls webhook
 """.split()
 """Prefixes of `key` that make it secret. Primary keys and partition keys are not secret."""
 
 LAST_WORDS = "signature _auth".split()
 """Secret as the last word."""
 
-HARMLESS_WORDS = "bypass compass overpass surpass trespass underpass secretary secretaries".split()
-"""Words that contain one of the above by chance."""
+HARMLESS_WORDS = """
+    bypass compass overpass surpass trespass underpass secretary secretaries credential_id credentials_id
+    existing_secret bos_token cls_token eos_token mask_token pad_token sep_token unk_token
+""".split()
+"""Words that contain one of the above by chance, or the name of a secret that is stored elsewhere."""
 
 ABOUT = """
-    algorithm arn backend class column count cs dir directory domain enabled endpoint engine error exception
-    expiration expires expiry field file filename folder format get go in index interval java js kt length
-    limit
-    location manager
-    method name path policy provider providers py rate rb ref required rotation rules scala scope size source
-    stdin store strength through timeout ts ttl type uri url validator version
+    algorithm arn backend class column count cs days dir directory domain enabled endpoint engine error
+    exception expiration expires expiry field file filename folder format get go hours in index interval
+    java js kt length limit location manager method minutes ms name path policy provider providers py rate
+    rb ref required rotation rules scala scope seconds size source stdin store strength through timeout ts
+    ttl type uri url validator variable version
 """.split()
 """Last words of names that describe a secret but do not contain it: token_url, credentials.provider."""
 
@@ -77,7 +80,8 @@ _PARTS = {
     r"|[\w.]{0,30}(?:environ|conf|config|properties|props|settings)\.get)",
     "READER": r"(?:get|read|load|fetch|lookup|find|input|prompt|ask|check|verify|has|is|validate|show"
     r"|describe|list|env|ref|getpass)(?-i:[A-Z_.-]|\Z)",
-    "CONFIG": r"(?-i:\b(?:configure|config|conf|env|npm|props?)[ \t]set|\b(?:ENV|ARG|config|setx|setenv))",
+    "CONFIG": r"(?-i:\b(?:configure|config|conf|env|npm|props?)[ \t]set|\b(?:ENV|ARG|config|setx|setenv"
+    r"|set(?=[ \t]-[gUx])))",
 }
 
 
@@ -93,7 +97,7 @@ class Separator(NamedTuple):
     example: str
     """A text in which `X` is the secret."""
     kind: str
-    """The kind: any, quoted, word, line, block (of YAML), tag (until the next), before (the name)."""
+    """The kind: any, quoted, arguments, word, line, block (of YAML), tag (to the next), before (the name)."""
     after: re.Pattern[str]
     """What is between name and value."""
     before: re.Pattern[str] | None
@@ -120,6 +124,11 @@ SEPARATORS = (
                 r"|current|of|at|near)[ \t]{1,4}"),
     _row("lambda token: token", "harmless", ":", before=r"\blambda[ \t][\w, =*]{0,80}"),
     _row("agent-inject-secret-db: database/creds/db", "harmless", ":", name="agent-inject-.{1,100}"),
+    _row("if password != confirm_password:", "harmless", name=r"[\w.]{1,100}",
+         after=r"[ ]{1,4}[!=]==?[ ]{1,4}(?=\w{0,60}(?:passw(?:or)?d|pwd|token|secret)\w{0,20}(?![\w+/=.-]))"),
+    _row("gcloud secrets versions access latest --secret=db", "harmless", "=|[ ]", name="--secret",
+         before=r"\bsecrets[ \t][^\n]{0,140}"),
+    _row("id-token: write", "harmless", r":[ \t]{0,4}(?=(?:write|read|none)\b)", name="id-token"),
     # Name and value apart.
     _row('{"password": {"value": "X"}}', "any", r"<CLOSE><GAP>(?:[:=]?<GAP>\{|:[ \t]{0,8}<EOL>)<GAP><VALUE>"),
     _row('{"name": "DB_PASSWORD", "value": "X"}', "any", r"<CLOSE>(?:,|;|[ \t]|<EOL>)<GAP><VALUE>",
@@ -136,9 +145,9 @@ SEPARATORS = (
          r"<CLOSE>[ \t]{0,8}(?::|=(?=[ \t]?(?:bearer|basic|token|digest)\b))[ \t]{0,8}(?![\s\"'`\\])",
          name=r"[\w.-]{0,150}(?:authorization|cookie)"),
     _row("password: |\n  X", "block",
-         r"<CLOSE>[ \t]{0,8}:[ \t]{0,8}(?:![\w!]{1,20}[ \t])?[|>][+-]?\d?[+-]?[ \t]{0,8}(?=<EOL>)"),
+         r"<CLOSE>[ \t]{0,8}:[ \t]{0,8}(?:![\w!]{1,20}[ \t])?[|>][+-]?\d?[+-]?[ \t]{0,8}(?=<EOL>|\Z)"),
     _row('val password: String = "X"', "quoted",
-         r"(?:<S>:<S>[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)<S>=<S>(?=<OPEN>)"),
+         r"(?:<S>:<S>(?:&(?:'static )?)?[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)<S>=<S>(?=<OPEN>)"),
     _row("password=X", "any", r"<CLOSE>(?:<S>(?:={1,3}>?|:=|!=|<>|<-|＝)|%3D)(?:\s?string\(\d{1,6}\)\s)?"),
     _row("Map(password -> X)", "any", r"\s{1,8}(?:->|→)\s{1,8}(?![\"'`])"),
     _row('Map("password" -> "X")', "any", r"<Q>\s{1,8}->\s{1,8}"),
@@ -149,6 +158,10 @@ SEPARATORS = (
     _row('"auth": "YW5hOlMzQ1IzVA=="', "any", name=r"(?:[\w.-]{0,150}\.)?auth", is_secret=False,
          after=r"<CLOSE><S>[:=]<S>(?=(?:<Q>)?[a-z+/]{0,60}\d)(?=(?:<Q>)?[a-z0-9+/]{12,400}={0,2}(?:<Q>|\s|\Z))"),
     # Calls.
+    _row('HTTPBasicAuth("ana", "X")', "arguments", r"\((?=<S>[rbuNf]?<Q>)", is_secret=False,
+         name=r"[\w.]{0,100}(?:credentials?|basicauth)"),
+    _row('auth=("ana", "X")', "arguments", r"<Q>?<S>[:=]<S>\((?=<S>[rbuNf]?<Q>)", is_secret=False,
+         name=r"(?:[\w.-]{1,60}[_.-])?auth"),
     _row('option("password", "X")', "quoted", "<Q><S>,(?=<GAP><Q>)", before=r"<SETTER>\(<S><Q>"),
     _row("('Authorization', 'Token X')", "quoted", "<Q><S>,(?=<GAP><Q>)", before=r"[(\[,]<S><Q>",
          name=r"(?:spark\.|fs\.|hadoop\.|--?\w)[\w.-]{1,200}|[\w-]{0,50}(?:authorization|cookie)|x-[\w-]{1,50}"),
@@ -210,7 +223,7 @@ HARMLESS = re.compile(
     r"|[\[<(]?(?:redacted|filtered|hidden|masked|sensitive(?: value)?|known after apply)[\])>]?"
     r"|%s|%\(\w{1,60}\)s|\?|%\w{1,60}%|<[a-z][\w .-]{0,60}>|\$?\{\{[^{}]{1,200}\}\}|\$\([^()\r\n]{1,200}\)"
     r"|#\{[\w.]{1,80}\}"
-    r"|\$\{[\w./]{1,200}(?::-?)?\}|\$\{(?:env|vault|secrets?|file|aws|azure|gcp|ssm):[\w:./-]{1,200}\}"
+    r"|\$\{[\w./]{1,200}(?::-?|:?\?[^{}\r\n]{0,100})?\}|\$\{(?:env|vault|secrets?|file|aws|azure|gcp|ssm):[\w:./-]{1,200}\}"
     r"|\$(?:env:)?[A-Za-z_]\w{0,80}|<%=[^%]{1,200}%>|!(?:Ref|Sub|GetAtt|vault|secret)[ \t][\w.:/-]{1,200}"
     r"|@Microsoft\.KeyVault\([^()]{1,200}\)|/(?:etc|run|var|opt|home|tmp|usr|mnt|dbfs|Volumes)/[\w./-]{1,200}"
     r"|(?:arn:aws:secretsmanager|vault|secretRef|projects/[\w-]{1,60}/secrets|op|ssm)[:/][\w.:/#-]{1,300}"
@@ -290,6 +303,19 @@ _PREFIXES = {
     r"[\w.=+/-]{35,}": """
         AIza EAAA AQVN pypi- ops_eyJ cmVmd ABSK fm1a_ fm1r_ fm2_ EAAM EAAC AGE-SECRET-KEY-1""",
 }
+PASSWORD_FLAGS = {
+    "-p": ("sshpass", "cqlsh", "az login", "docker login", "podman login", "nerdctl login",
+           "airflow users create", "beeline", "useradd", "usermod", "7z"),
+    "-P": ("sqlcmd", "zip"),
+    "-a": ("redis-cli",),
+    "-w": ("ldapsearch", "ldapmodify", "ldapadd", "ldapdelete", "ldapwhoami"),
+    "-N": ("ssh-keygen",),
+    "--value": ("keyvault secret set", "put-parameter"),
+    "--string-value": ("secrets put", "put-secret"),
+    "--body": ("gh secret set",),
+}
+"""Options whose names do not say that they are secret, and the commands for which they are."""
+
 _KEY_BODY = r"(?:[^\"\\-]|\\[^\"]|-(?!----END))*(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"
 _FORMS = (
     ("PRIVATE KEY", rf"-----BEGIN [A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)?-----{_KEY_BODY}"),
@@ -315,8 +341,18 @@ _FORMS = (
     ("asic", r"([Bb]asic[ \t]{1,8})(?P<login>[A-Za-z0-9+/]{4,2000}={0,2})(?![\w+/=])"),
     ("response=", r"(response=\\{0,7}[\"']?)[0-9a-f]{32,128}(?![0-9a-f])"),
     ("mysql", r"(mysql\w{0,10}[ \t](?:[^\n|;]{0,150}[ \t])?-p)(?!\*\*\*)[^\s-]\S*"),
-    *((name, rf"({name}[ \t](?:[^\n|;]{{0,150}}[ \t])?{flag}[ \t]{{0,4}})(?!\*\*\*)[^\s-]\S*")
-      for name, flag in (("sshpass", "-p"), ("cqlsh", "-p"), ("sqlcmd", "-P"), ("redis-cli", "-a"))),
+    ("REPLACE", r"(\*\*\*[\"']?[ \t]{1,4}REPLACE[ \t]{1,4}[\"']?)(?!\*\*\*)[^\s\"';]+"),  # Oracle
+    ("ConvertTo-SecureString", r"(ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?[\"'])"
+     r"(?!\*\*\*|\$)[^\"'\r\n]+"),
+    ("##vso", r"(##vso\[task\.setvariable [^\]\n]{0,200}issecret=true[^\]\n]{0,100}\])"
+     r"(?!\*\*\*|\$)[^\s\"']+"),
+    ("::add-mask::", r"(::add-mask::)(?!\*\*\*|\$)[^\s\"']+"),
+    ("smbclient", r"(smbclient[ \t](?:[^\n|;]{0,150}[ \t])?-U[ \t]{0,4})(?!\*\*\*)[^\s%]{1,60}%[^\s\"']+"),
+    ("lftp", r"(lftp[ \t](?:[^\n|;]{0,150}[ \t])?-u[ \t]{0,4})(?!\*\*\*)[^\s,]{1,60},[^\s\"']+"),
+    ("net user", r"(net user[ \t]{1,4}[\w.\\-]{1,60}[ \t]{1,4})(?!\*|/)[^\s\"']+"),
+    *((name, rf"({name}[ \t](?:[^\n|;]{{0,150}}[ \t])?{flag}[ \t]{{0,4}}[\"']?)(?!\*\*\*|\$[A-Za-z_({{])"
+             r"[^\s\"'\\-][^\s\"'\\]*")
+      for flag, names in PASSWORD_FLAGS.items() for name in names),
     *((flag, rf"({flag}[ =]{{1,4}}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{{1,99}}:(?!//)[^\s\"'\\]+")
       for flag in ("-u", "-U", "-a", "--user", "--proxy-user")),
 )
@@ -363,6 +399,9 @@ CONTAINERS = ("abfs", "abfss", "wasb", "wasbs", "adl")
 
 SHELLS = ("ssh", "sftp", "scp")
 """Schemes with a public user name, as in ssh://git@example.com."""
+
+PRINCIPAL = re.compile(r"/[^@\s]{0,100};principal=")
+"""What is between the host of a Hive address and an at sign that belongs to a Kerberos principal."""
 
 PAGES = ("http", "https", "s3", "file", "hdfs", "gs", "")
 """Schemes of files and pages, whose paths contain at signs."""

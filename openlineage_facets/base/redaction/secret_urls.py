@@ -79,7 +79,8 @@ def _login_end(scheme: str, text: str, start: int, authority: int, last_at: int)
     colon = text.find(":", start, authority if at < 0 else at)
     if at < 0:
         # `1234` in `ana:1234/x@db` may be a port, but `xy` in `ana:xy/zzy@db` is the start of the password.
-        is_port = _has_no_login(text, start, authority) and scheme.lower() in table.PAGES
+        is_host = scheme.lower() in table.PAGES or table.PRINCIPAL.match(text, authority) is not None
+        is_port = is_host and _has_no_login(text, start, authority)
         return -1 if last_at < authority or colon < 0 or is_port else last_at
     login = text[start:at]
     if not login or colon >= 0:

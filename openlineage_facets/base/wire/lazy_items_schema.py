@@ -12,6 +12,7 @@ from pydantic_core import CoreSchema, SchemaValidator, core_schema
 from openlineage_facets.base.wire.core_schemas import change_fields, collection_of, is_collection
 from openlineage_facets.base.wire.json_schemas import JsonOfItems, json_of_items
 from openlineage_facets.base.wire.lazy_items import LazyItems, LazyItemsAttribute
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.base.wire.schema_functions import creates_only
 from openlineage_facets.base.wire.types import bare
 
@@ -29,7 +30,7 @@ def with_lazy_items(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSc
         handler: Resolves the references in it.
     """
     definitions: dict[str, CoreSchema] = {}
-    items = {name: _item_class(field.annotation) for name, field in cls.model_fields.items()}
+    items = {name: _item_class(field.annotation) for name, field in declared_fields(cls).items()}
     changes = {
         name: partial(_lazy_field, cls, name, item_class, definitions)
         for name, item_class in items.items()

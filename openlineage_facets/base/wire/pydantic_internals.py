@@ -22,6 +22,7 @@ PYDANTIC = tuple(map(int, VERSION.split(".")[:2]))
 if TYPE_CHECKING:
     from pydantic import Field, GetCoreSchemaHandler, PrivateAttr
     from pydantic._internal._model_construction import ModelMetaclass
+    from pydantic.fields import FieldInfo
     from pydantic_core import CoreSchema, SchemaSerializer, SchemaValidator
     from typing_extensions import dataclass_transform
 
@@ -57,6 +58,9 @@ else:
             lambda cls: cls._constructor_signature(is_called_only_to_compose(cls.__init__)),
             lambda cls, signature: None,
         )
+
+        # Set when they are read: setting the description of every field would slow down imports.
+        model_fields = property(lambda cls: cls._described_fields())
 
         if PYDANTIC < (2, 13):
 
@@ -97,6 +101,9 @@ is_built: Callable[[type[BaseModel]], bool] = attrgetter("__pydantic_complete__"
 
 are_fields_resolved: Callable[[type[BaseModel]], bool] = attrgetter("__pydantic_fields_complete__")
 """Return whether every name in the annotations of a class's fields was found."""
+
+declared_fields: Callable[[type[BaseModel]], dict[str, FieldInfo]] = attrgetter("__pydantic_fields__")
+"""Return the fields of a class by Python name. `model_fields` also sets their descriptions."""
 
 core_schema_of: Callable[[type[BaseModel]], CoreSchema] = attrgetter("__pydantic_core_schema__")
 """Return the schema of a built class."""

@@ -138,6 +138,8 @@ def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
     for module, names in _READ_METHODS.items():
         for frame in _loaded("DataFrame", module):
             yield from _declared(frame, names, _capture_read)
+    for frame in _loaded("DataFrame", "pyspark.sql.dataframe", "pyspark.sql.classic.dataframe"):
+        yield from _declared(frame, ("checkpoint", "localCheckpoint"), _capture_checkpoint)
     for rdd in _loaded("RDD", "pyspark.core.rdd", "pyspark.rdd"):  # Spark 4 and 3.5.
         yield from _declared(rdd, RDD_ACTIONS, capture_rdd_action)
         yield from _declared(rdd, tuple(RDD_SAVES), capture_rdd_save)
@@ -169,6 +171,15 @@ def _capture_read(
     with capture.guard.step("find the inputs of an action"):
         capture.in_session(df.sparkSession).read_unreported(df)
     return action()
+
+
+def _capture_checkpoint(
+    capture: LineageCapture, df: Any, method: str, arguments: Arguments, action: Callable[[], Any]
+) -> Any:
+    in_session = capture
+    with capture.guard.step("find the session of a checkpoint"):
+        in_session = capture.in_session(df.sparkSession)
+    return in_session.checkpoint(action, df)
 
 
 def _capture_statement(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.capture.checkpoints_of_run import CheckpointsOfRun
 from openlineage_facets.spark.capture.command_capture import CommandCapture
 from openlineage_facets.spark.capture.dataset_names import Identity, checked_identity
 from openlineage_facets.spark.capture.folder_capture import FolderCapture
@@ -83,6 +84,7 @@ class LineageCapture:
         self._quality = QualityObservations(self._session, recorder, guard)
         self._streams = StreamResults(recorder, guard)
         self._batched_streams = StreamsOfRun()
+        self._checkpoints = CheckpointsOfRun()
         self._subsets = ReadSubsets(recorder, self.gaps)
         self._capture_calls_of(self._session)
 
@@ -230,6 +232,21 @@ class LineageCapture:
         self._report_changes()
         return result
 
+    def checkpoint(self, action: Callable[[], DataFrame], df: DataFrame) -> DataFrame:
+        """Compute a checkpoint of a DataFrame, and remember what it is computed from.
+
+        Args:
+            action: The job's own call.
+            df: The DataFrame.
+
+        Returns:
+            The result of the call.
+        """
+        checkpointed = action()
+        with self.guard.step("find the sources of a checkpoint"):
+            self._checkpoints.add(self._session, df, checkpointed)
+        return checkpointed
+
     def read_rdd(self, rdd: RDD[Any]) -> None:
         """Record the files and tables that an RDD reads."""
         self._folders.read_rdd(rdd)
@@ -310,6 +327,8 @@ class LineageCapture:
                 self._write_runs.finish(succeeded=succeeded)
         with self.guard.step("forget the batches of streams"):
             self._batched_streams.finish()
+        with self.guard.step("forget checkpoints"):
+            self._checkpoints.finish()
         with self.guard.step("report which parts of the inputs were read"):
             self._subsets.finish()
         with self.guard.step("report the outputs of rejected writes"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from openlineage_facets.naming.storage import glob_parent
 from openlineage_facets.spark.datasets.catalog_tables import catalog_table
+from openlineage_facets.spark.datasets.checkpoints import checkpoint_of
 from openlineage_facets.spark.datasets.file_sources import (
     file_facets,
     folders_of_index,
@@ -16,7 +17,7 @@ from openlineage_facets.spark.datasets.file_sources import (
 )
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
-from openlineage_facets.spark.datasets.sources import BatchedStream, Source
+from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint, Source
 from openlineage_facets.spark.datasets.streams_of_batches import stream_of_batch
 from openlineage_facets.spark.datasets.v2_tables import v2_datasets
 from openlineage_facets.spark.facets.dataset_facets import storage_facet, storage_facet_of_format
@@ -71,7 +72,7 @@ _CHANGE_OF_DELTA = ("_change_type", "_commit_version", "_commit_timestamp")
 _METADATA = "__metadata_col"
 """Key in the metadata of a column that Spark adds to those of a table."""
 
-_Found: TypeAlias = tuple[list[SparkDataset], bool | DatabaseQuery | BatchedStream]
+_Found: TypeAlias = tuple[list[SparkDataset], bool | DatabaseQuery | BatchedStream | Checkpoint]
 """Datasets, and whether the columns of a leaf are theirs, or what computes them."""
 
 
@@ -160,6 +161,9 @@ def _changed_delta_table(relation: JavaObject) -> SparkDataset:
 def _rdd(spark: SparkSession, leaf: JavaObject) -> _Found:
     stream = stream_of_batch(leaf)
     if stream is None:
+        checkpoint = checkpoint_of(leaf.rdd())
+        if checkpoint is not None:
+            return list(checkpoint.datasets), checkpoint
         return rdd_datasets(spark, leaf.rdd()), False
     datasets = [dataset for source in stream.sources for dataset in source.datasets]
     return datasets, replace(stream, batch=leaf.rdd())

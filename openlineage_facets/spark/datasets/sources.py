@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery
@@ -19,12 +20,13 @@ class Source:
         datasets: The datasets.
         first_column: The expression id of the leaf's first column, which identifies it in a plan; None if
             its columns are not those of the datasets.
-        query: What computes its columns from those of the datasets: a query of a database, or a stream.
+        query: What computes its columns from those of the datasets: a query of a database, a stream, or
+            what was checkpointed.
     """
 
     datasets: tuple[SparkDataset, ...]
     first_column: int | None = None
-    query: DatabaseQuery | BatchedStream | None = None
+    query: DatabaseQuery | BatchedStream | Checkpoint | None = None
 
     @property
     def columns(self) -> frozenset[str] | None:
@@ -53,3 +55,22 @@ class BatchedStream:
     sources: Sequence[Source]
     determines_rows: bool = True
     batch: JavaObject | None = None
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What the rows of a checkpoint were computed from.
+
+    Nothing refers to the JVM, which frees the rows when the job no longer uses them.
+
+    Args:
+        datasets: All datasets that the DataFrame reads.
+        sources: Those with known columns, by number.
+        columns: The lineage of each column, in order: how the columns of sources affect it.
+        rows: The columns that determine which rows there are.
+    """
+
+    datasets: Sequence[SparkDataset]
+    sources: Sequence[tuple[SparkDataset, ...]]
+    columns: Sequence[Mapping[tuple[int, str], frozenset[Any]]]
+    rows: Mapping[tuple[int, str], frozenset[Any]]

@@ -84,7 +84,8 @@ def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptio
         if getattr(parsed, option) is not None and not getattr(parsed, option).strip():
             raise LaunchError(f"--{option}: expected a name, found an empty text")
     if parsed.backend is not None:
-        from openlineage_facets.validation.backends.catalogue import BackendError, profiles_of
+        from openlineage_facets.validation.backends.catalogue import profiles_of
+        from openlineage_facets.validation.backends.profile import BackendError
 
         try:
             profiles_of(parsed.backend)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.datasets.lake_tables import GeneratedColumns
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
-from openlineage_facets.spark.datasets.sources import BatchedStream, Source
+from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint, Source
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
 from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
@@ -130,6 +130,10 @@ def _numbered(
             queries[source.first_column], read = _lineage_of_stream(source.query, len(datasets))
             datasets += read
             continue
+        if isinstance(source.query, Checkpoint):
+            queries[source.first_column] = _lineage_of_checkpoint(source.query, len(datasets))
+            datasets += source.query.sources
+            continue
         numbers = {name: len(datasets) + place for place, name in enumerate(source.query.tables)}
         query = source.query
         lineage = lineage_of_database_query(query.plan, numbers, query.columns, query.find_columns)
@@ -156,12 +160,37 @@ def _lineage_of_stream(
     lineage = PlanLineage(sources, queries, partial(expand_projections, stream.plan))
     output = lineage.of(parse_plan(json.loads(stream.plan.toJSON())))
 
-    def numbered(lineage: Lineage) -> Lineage:
-        return {(first + source, column): effects for (source, column), effects in lineage.items()}
-
-    columns = [numbered(output.columns[identity]) for identity in output.ids]
-    rows = numbered(output.row_lineage) if stream.determines_rows else NO_LINEAGE
+    columns = [_numbered_from(first, output.columns[identity]) for identity in output.ids]
+    rows = _numbered_from(first, output.row_lineage) if stream.determines_rows else NO_LINEAGE
     return QueryLineage(columns, rows), datasets
+
+
+def checkpoint_of_frame(df: DataFrame, found: Sequence[Source]) -> Checkpoint | None:
+    """Return what a checkpoint of a DataFrame is computed from; None if its plan cannot be read.
+
+    Args:
+        df: The DataFrame.
+        found: What the leaves of its plan read.
+    """
+    plan = analyzed_plan(df)
+    if plan is None:
+        return None
+    datasets = [dataset for source in found for dataset in source.datasets]
+    try:
+        lineage, sources = _lineage_of_stream(BatchedStream(plan, found), 0)
+    except Exception as error:  # Lineage never breaks the job.
+        log_once("cannot capture the column lineage of a checkpoint: reading its plan failed", error)
+        return None
+    return Checkpoint(datasets, sources, lineage.columns, lineage.rows)
+
+
+def _lineage_of_checkpoint(checkpoint: Checkpoint, first: int) -> QueryLineage:
+    columns = [_numbered_from(first, lineage) for lineage in checkpoint.columns]
+    return QueryLineage(columns, _numbered_from(first, checkpoint.rows))
+
+
+def _numbered_from(first: int, lineage: Lineage) -> Lineage:
+    return {(first + source, column): effects for (source, column), effects in lineage.items()}
 
 
 def _facet(

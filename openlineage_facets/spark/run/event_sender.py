@@ -85,7 +85,7 @@ class EventSender:
 
 def _repairs(backend: Backends) -> Callable[[bytes], bytes]:
     from openlineage_facets.emitters import BackendRepairs
-    from openlineage_facets.validation.backends.catalogue import BackendError
+    from openlineage_facets.validation.backends.profile import BackendError
 
     try:
         return BackendRepairs(backend)

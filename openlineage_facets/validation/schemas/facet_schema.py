@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from openlineage_facets.base.model.class_building import resolve_fields
 from openlineage_facets.base.model.spec_models import FacetModel
+from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.generated import open_lineage
 from openlineage_facets.validation.schemas.strict_json_schema import StrictJsonSchema
 
@@ -97,7 +98,7 @@ def _extending(described: dict[str, Any], cls: type[BaseModel] | None) -> dict[s
 
 def _own_fields(described: dict[str, Any], base: type[FacetModel]) -> dict[str, Any]:
     """Return the object with the fields and rules that the base facet does not have."""
-    inherited = {field.alias or name: field.is_required() for name, field in base.model_fields.items()}
+    inherited = {field.alias or name: field.is_required() for name, field in declared_fields(base).items()}
     properties = {name: one for name, one in described.get("properties", {}).items() if name not in inherited}
     required = [name for name in described.get("required", ()) if not inherited.get(name)]
     own = {"type": "object", "properties": properties, **({"required": required} if required else {})}
@@ -112,7 +113,7 @@ def _classes_in(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
     """Yield the classes of the values that a class contains, directly or not."""
     seen: set[type] = {cls}
     resolve_fields(cls)
-    waiting: list[Any] = [field.annotation for field in cls.model_fields.values()]
+    waiting: list[Any] = [field.annotation for field in declared_fields(cls).values()]
     while waiting:
         one = waiting.pop()
         waiting += get_args(one)
@@ -120,7 +121,7 @@ def _classes_in(cls: type[BaseModel]) -> Iterator[type[BaseModel]]:
             seen.add(one)
             resolve_fields(one)
             yield one
-            waiting += (field.annotation for field in one.model_fields.values())
+            waiting += (field.annotation for field in declared_fields(one).values())
 
 
 def _qualified(cls: type) -> str:

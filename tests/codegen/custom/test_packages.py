@@ -122,6 +122,13 @@ def test_a_facet_has_the_description_url_and_key_of_its_schema(acme: Any) -> Non
     assert facet.__facet_key__ == "acme_cost"
 
 
+def test_a_field_has_the_description_of_its_property(acme: Any) -> None:
+    assert acme.AcmeCostRunFacet.model_fields["usd"].description == "The cost in US dollars."
+    assert acme.AcmeTeamRunFacet.model_fields["level"].description is None
+    described = acme.AcmeCostRunFacet.model_json_schema()["properties"]["usd"]
+    assert described["description"] == "The cost in US dollars."
+
+
 def test_facets_are_composed_and_parsed_typed(acme: Any) -> None:
     composed = RunEvent(
         event_type="START",

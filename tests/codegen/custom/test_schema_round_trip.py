@@ -133,6 +133,20 @@ def test_the_schema_of_a_class_with_random_properties_accepts_the_same(seed: int
             assert one.is_valid(facet, ID, NAME) == other.is_valid(facet, ID, NAME), facet
 
 
+@each("format", ["date-time", "uri", "uuid"])
+def test_the_schema_of_a_class_keeps_the_formats_of_texts(format: str, folder: Path) -> None:
+    text = {"type": "string", "format": format}
+    definitions = {
+        "Alone": text,
+        "Listed": {"type": "array", "items": text},
+        "Mapped": {"type": "object", "additionalProperties": text},
+        "OrNull": {"anyOf": [text, {"type": "null"}]},
+        "OrNumber": {"anyOf": [text, {"type": "integer"}]},
+    }
+    schema = written(folder, {f"{NAME}.json": facet_file(definitions)})
+    assert schema["$defs"][NAME]["allOf"][1]["properties"] == definitions
+
+
 # -- the published facets ----------------------------------------------------------------------------
 
 

@@ -1,0 +1,41 @@
+"""The checkpoints of DataFrames in a run."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from openlineage_facets.spark.capture.captured_session import CapturedSession
+from openlineage_facets.spark.datasets.checkpoints import add_checkpoint, remove_checkpoint
+from openlineage_facets.spark.jvm.objects import class_of
+from openlineage_facets.spark.lineage.column_lineage import checkpoint_of_frame
+from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["CheckpointsOfRun"]
+
+
+class CheckpointsOfRun:
+    """Let the plans of checkpoints be connected with those before, as long as the run is active."""
+
+    def __init__(self) -> None:
+        self._keys: list[str] = []
+        self._lock = threading.Lock()
+
+    def add(self, session: CapturedSession, df: DataFrame, checkpointed: DataFrame) -> None:
+        """Add a DataFrame and its checkpoint."""
+        plan = analyzed_plan(checkpointed) if session.has_jvm else None
+        checkpoint = None if plan is None else checkpoint_of_frame(df, session.sources(df))
+        if plan is not None and checkpoint is not None and class_of(plan) == "LogicalRDD":
+            key = add_checkpoint(plan.rdd(), checkpoint)
+            with self._lock:
+                self._keys.append(key)
+
+    def finish(self) -> None:
+        """Forget the checkpoints."""
+        with self._lock:
+            keys, self._keys = self._keys, []
+        for key in keys:
+            remove_checkpoint(key)
