@@ -76,7 +76,7 @@ class HttpEmitter(BoundedEmitter):
         api_key: str | None = None,
         retries: int | None = None,
         compress: bool = False,
-        batch: bool = True,
+        batch: bool = False,
         on_error: OnError = "log",
     ) -> None:
         parts = _parts(url)

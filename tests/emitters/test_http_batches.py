@@ -1,4 +1,4 @@
-"""Events that wait for each other are sent to the batch endpoint, if the receiver has it."""
+"""With `batch=True`, events that wait are sent to the batch endpoint, if the receiver has it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.emitters.samples import event
 COUNT = 5
 
 
-def sent(respond: Callable[[Request], None], **options: Any) -> Receiver:
+def sent(respond: Callable[[Request], None], *, batch: bool = True, **options: Any) -> Receiver:
     """Return a receiver to which events were sent: one alone, others that waited until it was answered."""
     gate, has_first = threading.Event(), threading.Event()
 
@@ -31,7 +31,7 @@ def sent(respond: Callable[[Request], None], **options: Any) -> Receiver:
 
     receiver = Receiver(behaviour)
     try:
-        with HttpEmitter(receiver.url, timeout=30.0, **options) as emitter:
+        with HttpEmitter(receiver.url, timeout=30.0, batch=batch, **options) as emitter:
             waits = [emitter.start(event(0))]
             assert has_first.wait(30)
             waits += [emitter.start(event(number)) for number in range(1, COUNT)]
@@ -93,8 +93,9 @@ def test_events_that_failed_are_rejected_or_sent_again(caplog: pytest.LogCapture
     assert "1 event was not delivered" in caplog.text
 
 
-def test_events_are_sent_alone_on_request_and_compressed_in_batches() -> None:
+def test_events_are_sent_alone_by_default_and_batches_are_compressed() -> None:
     assert requests(sent(lambda request: request.answer(204), batch=False)) == [("lineage", 1)] * (COUNT + 1)
+    assert HttpEmitter("http://localhost:1")._batches is None
     receiver = sent(lambda request: request.answer(204), compress=True)
     assert requests(receiver)[1] == ("batch", COUNT - 1)
 

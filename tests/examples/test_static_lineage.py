@@ -10,7 +10,7 @@ from runpy import run_path
 
 import pytest
 
-from openlineage_facets import RunEvent, parse_event
+from openlineage_facets import RunEvent, parse_event, validate
 from openlineage_facets.state import LineageState
 from tests.conftest import ROOT
 
@@ -61,6 +61,14 @@ def test_an_example_prints_valid_events_and_their_state(name: str, tmp_path: Pat
     assert [parse_event(line).to_json().decode() for line in emitted] == emitted
     assert emitted
     assert lines[len(emitted) :] == PRINTED[name]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_no_known_backend_refuses_more_than_the_kind_of_event(name: str) -> None:
+    events = run_path(str(FOLDER / f"{name}.py"))["events"]()
+    errors = [one for event in events for one in validate(event, backends="all") if one.severity == "error"]
+    assert {one.code for one in errors} <= {"OL703"}
+    assert "marquez" not in {one.fact.partition("/")[0] for one in errors}
 
 
 @pytest.mark.parametrize("name", PRINTED)

@@ -56,7 +56,12 @@ def test_it_has_the_marker_for_type_checkers(names: set[str]) -> None:
 
 
 def test_development_files_are_not_in_it(names: set[str]) -> None:
-    data = ("openlineage_facets/validation/examples/", "openlineage_facets/spec/", GENERATOR)
+    data = (
+        "openlineage_facets/validation/backends/profile.schema.json",
+        "openlineage_facets/validation/examples/",
+        "openlineage_facets/spec/",
+        GENERATOR,
+    )
     ours = {name for name in names if not name.startswith(data)}
     workshop = {"tests", "spec", "codegen", "examples", "benchmarks", "tools", "__pycache__"}
     assert [name for name in ours if workshop & set(PurePosixPath(name).parts)] == []
@@ -73,6 +78,13 @@ def test_the_examples_that_explain_findings_are_in_it(names: set[str]) -> None:
     examples = {path.relative_to(ROOT).as_posix() for path in folder.rglob("*.*")}
     assert examples
     assert examples <= names
+
+
+def test_the_profiles_of_backends_are_in_it(names: set[str]) -> None:
+    folder = PACKAGE / "validation" / "backends"
+    profiles = {path.relative_to(ROOT).as_posix() for path in folder.rglob("*.toml")}
+    assert len(profiles) >= 11
+    assert profiles <= names
 
 
 def test_the_license_is_in_it(names: set[str]) -> None:

@@ -15,7 +15,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 
 from examples import daily_delays as example
-from openlineage_facets import RunEvent, parse_event, producer
+from openlineage_facets import RunEvent, parse_event, producer, validate
 from openlineage_facets.spark import SparkRun
 from tests.oracle.expected_results import oracle_result
 from tests.spark.run.conftest import Events
@@ -84,6 +84,12 @@ def test_events_are_valid(result: Result) -> None:
     verdicts = [oracle_result(document) for document in result.documents]
     assert {verdict.failed for verdict in verdicts} == {""}
     assert {verdict.kind for verdict in verdicts} == {"RunEvent"}
+
+
+def test_no_known_backend_refuses_an_event(result: Result) -> None:
+    findings = [one for document in result.documents for one in validate(document, backends="all")]
+    assert {one.fact for one in findings} > {"openmetadata/only-complete"}
+    assert [str(one) for one in findings if one.severity == "error"] == []
 
 
 def test_the_terminal_event_contains_each_facet_once_valid_against_its_schema(result: Result) -> None:
