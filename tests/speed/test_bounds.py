@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from openlineage_facets import parse_event
 from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation import validate
 from openlineage_facets.validation.line_numbers import line_numbers
@@ -46,6 +47,13 @@ def test_an_unknown_facet_takes_few_calls(key: str) -> None:
         return python_calls(lambda: validate(next(events)))
 
     assert calls(200) - calls(100) < 100 * 3_000
+
+
+@each("key", ["acme_f{}", "processing{}engine", "{}"])
+def test_parsing_an_unknown_facet_takes_few_calls(key: str) -> None:
+    few, many = (event_with_facets(key, 0, count) for count in (100, 400))
+    more = python_calls(lambda: parse_event(many)) - python_calls(lambda: parse_event(few))
+    assert more <= 300 * 4
 
 
 def event_with_facets(key: str, first: int, count: int) -> bytes:
