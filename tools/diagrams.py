@@ -72,7 +72,9 @@ DIAGRAMS = {
             Arrow("RUNNING", "COMPLETE"),
             Arrow("RUNNING", "FAIL"),
             Arrow("RUNNING", "ABORT"),
+            Arrow("COMPLETE", "OTHER"),
             Arrow("FAIL", "OTHER"),
+            Arrow("ABORT", "OTHER"),
         ],
     ),
     "facets": Diagram(
