@@ -43,7 +43,7 @@ def _pages_of(package: str) -> Iterator[tuple[str, str]]:
     folder = package.removeprefix("openlineage_facets").strip(".").replace(".", "-") or "events"
     title = _PACKAGES[package]
     classes, others = [], []
-    for name in module.__all__:
+    for name in sorted(module.__all__):
         value = None if name.startswith("__") else getattr(module, name)
         if value is None or isinstance(value, ModuleType):
             continue
@@ -55,7 +55,7 @@ def _pages_of(package: str) -> Iterator[tuple[str, str]]:
             others += [f"::: {path}", ""]
     lines = [f"# {title}", "", f"`{package}`: {_summary(module)}", ""]
     if classes:
-        lines += ["| class | |", "| --- | --- |", *sorted(classes), ""]
+        lines += ["| class | |", "| --- | --- |", *classes, ""]
     yield f"reference/{folder}.md", "\n".join([*lines, *others])
 
 
