@@ -42,7 +42,8 @@ def _pages_of(package: str) -> Iterator[tuple[str, str]]:
     module: Any = import_module(package)
     folder = package.removeprefix("openlineage_facets").strip(".").replace(".", "-") or "events"
     title = _PACKAGES[package]
-    classes, others = [], []
+    classes: list[str] = []
+    others: list[str] = []
     for name in sorted(module.__all__):
         value = None if name.startswith("__") else getattr(module, name)
         if value is None or isinstance(value, ModuleType):
