@@ -72,7 +72,9 @@ DIAGRAMS = {
             Arrow("RUNNING", "COMPLETE"),
             Arrow("RUNNING", "FAIL"),
             Arrow("RUNNING", "ABORT"),
+            Arrow("COMPLETE", "OTHER"),
             Arrow("FAIL", "OTHER"),
+            Arrow("ABORT", "OTHER"),
         ],
     ),
     "facets": Diagram(
@@ -256,9 +258,9 @@ def _arrow(source: Box, target: Box, label: str) -> str:
         path = f"M{x1:g} {y1:g} C{middle:g} {y1:g} {middle:g} {y2:g} {x2:g} {y2:g}"
     text = ""
     if label:
-        beside = source.column == target.column
-        x, y = (x1 - 6, (y1 + y2) / 2 + 4) if beside else ((x1 + x2) / 2, (y1 + y2) / 2 - 7)
-        anchor = ' text-anchor="end"' if beside else ""
+        is_down = source.column == target.column
+        x, y = (x1 - 6, (y1 + y2) / 2 + 4) if is_down else ((x1 + x2) / 2, (y1 + y2) / 2 - 7)
+        anchor = ' text-anchor="end"' if is_down else ""
         text = f'<text x="{x:g}" y="{y:g}" font-size="12" fill="#64748b"{anchor}>{html.escape(label)}</text>'
     return f'<path d="{path}" fill="none" stroke="#64748b" stroke-width="1.6" marker-end="url(#head)"/>{text}'
 

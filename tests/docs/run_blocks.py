@@ -1,7 +1,7 @@
 """Run the blocks of pages with an installed package: `python run_blocks.py < PAGES`.
 
 `PAGES` is a JSON list of pages, each with `name`, `folder` and `steps`. A page is run in its folder, all in
-this process. Prints a JSON object with the failure of each page that has one. Imports nothing of the checkout.
+this process. Prints a JSON object with the failure of each page that has one. Imports nothing of the project.
 """
 
 from __future__ import annotations

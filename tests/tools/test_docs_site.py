@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,8 @@ from openlineage_facets.cli.app import app
 from tests.conftest import ROOT
 from tools.docs_site.built_site import problems_of
 from tools.docs_site.reference_pages import reference_pages
-from tools.docs_site.source_pages import repository_pages
+from tools.docs_site.sample_lineage import sample_page
+from tools.docs_site.source_pages import repository_pages, with_live_page
 
 
 @pytest.fixture
@@ -55,6 +57,22 @@ def test_code_names_only_its_language(repository: Path) -> None:
     assert page == text.replace(" examples/job.py", "")
 
 
+def test_the_command_that_installs_is_shown_for_pip_and_uv(repository: Path) -> None:
+    command = '```sh\npip install ".[cli]"\n```\n'
+    (repository / "docs" / "ci.md").write_text(f"<!-- not run: needs an index -->\n\n{command}")
+    assert repository_pages(repository)["ci.md"].decode() == (
+        '=== "pip"\n\n    ```sh\n    pip install ".[cli]"\n    ```\n\n'
+        '=== "uv"\n\n    ```sh\n    uv pip install ".[cli]"\n    ```\n'
+    )
+
+
+def test_the_start_page_has_a_graph_to_click_through_in_place_of_its_picture() -> None:
+    start = with_live_page(repository_pages(ROOT)["index.md"].decode(), "sample.html")
+    assert '<iframe class="lineage" src="sample.html"' in start
+    assert "](lineage.svg)" not in start
+    assert "curated/daily_revenue" in sample_page()
+
+
 def test_a_link_to_nothing_is_an_error(repository: Path) -> None:
     (repository / "docs" / "new.md").write_text("[x](missing.md)")
     with pytest.raises(FileNotFoundError, match=r"new\.md: link to missing\.md, which does not exist"):
@@ -67,14 +85,14 @@ def test_the_site_has_every_page_of_this_repository() -> None:
     assert pages["index.md"].startswith(b"# openlineage-facets")
 
 
-def test_the_reference_has_every_public_name_and_command() -> None:
+def test_the_reference_has_a_page_for_each_class_and_one_for_the_other_names_and_commands() -> None:
     pages = {name: content.decode() for name, content in reference_pages().items()}
-    names = [name for name in openlineage_facets.__all__ if not name.startswith("__")]
-    shown = [
-        line.rpartition(".")[2] for line in pages["reference/events.md"].splitlines() if line[:3] == ":::"
-    ]
-    assert shown == names
-    assert "::: openlineage_facets.spark.run.spark_run.SparkRun" in pages["reference/spark.md"]
+    names = {name for name in openlineage_facets.__all__ if not name.startswith("__")}
+    functions = re.findall(r"^::: [\w.]+\.(\w+)$", pages["reference/events.md"], re.MULTILINE)
+    classes = {Path(name).stem for name in pages if name.startswith("reference/events/")}
+    assert (classes | set(functions), classes & set(functions)) == (names, set())
+    assert re.findall(r"\]\(events/(\w+)\.md\)", pages["reference/events.md"]) == sorted(classes)
+    assert "::: openlineage_facets.spark.run.spark_run.SparkRun" in pages["reference/spark/SparkRun.md"]
     commands = pages["reference/command-line.md"]
     for command in app.registered_commands:
         assert f"## openlineage-facets {command.name}\n" in commands

@@ -42,8 +42,9 @@ def _pages_of(package: str) -> Iterator[tuple[str, str]]:
     module: Any = import_module(package)
     folder = package.removeprefix("openlineage_facets").strip(".").replace(".", "-") or "events"
     title = _PACKAGES[package]
-    classes, others = [], []
-    for name in module.__all__:
+    classes: list[str] = []
+    others: list[str] = []
+    for name in sorted(module.__all__):
         value = None if name.startswith("__") else getattr(module, name)
         if value is None or isinstance(value, ModuleType):
             continue
@@ -55,7 +56,7 @@ def _pages_of(package: str) -> Iterator[tuple[str, str]]:
             others += [f"::: {path}", ""]
     lines = [f"# {title}", "", f"`{package}`: {_summary(module)}", ""]
     if classes:
-        lines += ["| class | |", "| --- | --- |", *sorted(classes), ""]
+        lines += ["| class | |", "| --- | --- |", *classes, ""]
     yield f"reference/{folder}.md", "\n".join([*lines, *others])
 
 
