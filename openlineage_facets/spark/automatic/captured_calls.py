@@ -1,4 +1,7 @@
-"""Capture the methods of Spark that write: those of DataFrames, streams, RDDs and models."""
+"""Capture the methods of PySpark that write DataFrames and streams, and read or write RDDs and models.
+
+Spark does not report what the sinks of streams write, so the method that starts a stream is captured.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,28 @@ WRITE_METHODS = ("save", "saveAsTable", "insertInto", "jdbc", *FORMAT_METHODS)
 
 TABLE_METHODS = ("create", "replace", "createOrReplace", "append", "overwrite", "overwritePartitions")
 """Methods of DataFrameWriterV2 that write."""
+
+RDD_ACTIONS = ("collect", "toLocalIterator")
+"""Actions on which most others are based; the remaining ones call `SparkContext.runJob`."""
+
+RDD_SAVES: dict[str, str | None] = {
+    "saveAsTextFile": "text",
+    "saveAsPickleFile": "sequencefile",
+    "saveAsSequenceFile": "sequencefile",
+    "saveAsHadoopFile": None,
+    "saveAsNewAPIHadoopFile": None,
+    "saveAsHadoopDataset": None,
+    "saveAsNewAPIHadoopDataset": None,
+}
+"""Methods that save an RDD, and the format of the files if it is always the same."""
+
+_FOLDER_SETTINGS = ("mapreduce.output.fileoutputformat.outputdir", "mapred.output.dir")
+
+STREAM_METHODS = ("start", "toTable")
+"""Methods of DataStreamWriter that start a stream."""
+
+_STORES_NOTHING = ("console", "memory", "noop", "foreachbatch")
+"""Sinks that are no dataset; the writes in the function of foreachBatch are captured themselves."""
 
 
 def capture_write(
@@ -107,23 +132,6 @@ def _is_true(condition: Any) -> bool:
     return condition is True or str(condition).lower() in ("column<'true'>", "true")
 
 
-RDD_ACTIONS = ("collect", "toLocalIterator")
-"""Actions on which most others are based; the remaining ones call `SparkContext.runJob`."""
-
-RDD_SAVES: dict[str, str | None] = {
-    "saveAsTextFile": "text",
-    "saveAsPickleFile": "sequencefile",
-    "saveAsSequenceFile": "sequencefile",
-    "saveAsHadoopFile": None,
-    "saveAsNewAPIHadoopFile": None,
-    "saveAsHadoopDataset": None,
-    "saveAsNewAPIHadoopDataset": None,
-}
-"""Methods that save an RDD, and the format of the files if it is always the same."""
-
-_FOLDER_SETTINGS = ("mapreduce.output.fileoutputformat.outputdir", "mapred.output.dir")
-
-
 def capture_rdd_action(
     capture: LineageCapture, rdd: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
 ) -> Any:
@@ -171,7 +179,10 @@ def model_readers() -> Iterator[type]:
 def capture_model_save(
     capture: LineageCapture, writer: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
 ) -> Any:
-    """Save a model and capture its folder."""
+    """Save a model and capture its folder.
+
+    Spark reports a write for each stage of the model, in a folder with a random name.
+    """
     return capture.save_folder(action, arguments["path"])
 
 
@@ -191,13 +202,6 @@ def _subclasses(name: str) -> Iterator[type]:
         if current.__module__.startswith("pyspark.ml."):
             yield current
             pending += current.__subclasses__()
-
-
-STREAM_METHODS = ("start", "toTable")
-"""Methods of DataStreamWriter that start a stream."""
-
-_STORES_NOTHING = ("console", "memory", "noop", "foreachbatch")
-"""Sinks that are no dataset; the writes in the function of foreachBatch are captured themselves."""
 
 
 def capture_stream(
