@@ -16,6 +16,7 @@ from openlineage_facets.cli.commands.diff import diff
 from openlineage_facets.cli.commands.explain import explain
 from openlineage_facets.cli.commands.generate import generate
 from openlineage_facets.cli.commands.graph import graph
+from openlineage_facets.cli.commands.lock import lock
 from openlineage_facets.cli.commands.new import new
 from openlineage_facets.cli.commands.replay import replay
 from openlineage_facets.cli.commands.schema import schema
@@ -32,6 +33,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     validate,
     show,
     graph,
+    lock,
     explain,
     replay,
     new,

@@ -14,6 +14,7 @@ _PACKAGES = {
     "openlineage_facets.tags": "Tags",
     "openlineage_facets.validation": "Validation",
     "openlineage_facets.state": "State and lineage",
+    "openlineage_facets.review": "Review",
     "openlineage_facets.emitters": "Emitters",
     "openlineage_facets.operators": "Operators",
     "openlineage_facets.testing": "Testing",

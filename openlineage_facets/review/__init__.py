@@ -1,0 +1,13 @@
+"""Review lineage: lock files, and what a change of jobs does to their data.
+
+>>> from openlineage_facets.review import lock_text, read_lock
+>>> Path("lineage.lock.json").write_text(lock_text(state.lineage()), encoding="utf-8")
+>>> before = read_lock(Path("lineage.lock.json").read_bytes())
+"""
+
+from __future__ import annotations
+
+from openlineage_facets.review.lock import lock_text, read_lock
+from openlineage_facets.review.reviewed import joined, reviewed
+
+__all__ = ["joined", "lock_text", "read_lock", "reviewed"]
