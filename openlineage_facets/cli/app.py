@@ -12,6 +12,7 @@ import typer
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.commands.compare import compare
 from openlineage_facets.cli.commands.diff import diff
 from openlineage_facets.cli.commands.explain import explain
 from openlineage_facets.cli.commands.generate import generate
@@ -34,6 +35,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     show,
     graph,
     lock,
+    compare,
     explain,
     replay,
     new,

@@ -7,7 +7,21 @@
 
 from __future__ import annotations
 
+from openlineage_facets.review.changes import ChangeKind, LineageChange, LineageChanges
+from openlineage_facets.review.comparison import compare
+from openlineage_facets.review.facts import Fact, Part
 from openlineage_facets.review.lock import lock_text, read_lock
 from openlineage_facets.review.reviewed import joined, reviewed
 
-__all__ = ["joined", "lock_text", "read_lock", "reviewed"]
+__all__ = [
+    "ChangeKind",
+    "Fact",
+    "LineageChange",
+    "LineageChanges",
+    "Part",
+    "compare",
+    "joined",
+    "lock_text",
+    "read_lock",
+    "reviewed",
+]
