@@ -13,10 +13,12 @@ import typer
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.commands.backends import backends
+from openlineage_facets.cli.commands.compare import compare
 from openlineage_facets.cli.commands.diff import diff
 from openlineage_facets.cli.commands.explain import explain
 from openlineage_facets.cli.commands.generate import generate
 from openlineage_facets.cli.commands.graph import graph
+from openlineage_facets.cli.commands.lock import lock
 from openlineage_facets.cli.commands.new import new
 from openlineage_facets.cli.commands.replay import replay
 from openlineage_facets.cli.commands.schema import schema
@@ -31,6 +33,8 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     validate,
     show,
     graph,
+    lock,
+    compare,
     explain,
     backends,
     replay,

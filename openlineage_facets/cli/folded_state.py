@@ -1,4 +1,4 @@
-"""Fold event files and saved states into one state, and read the graph of saved tables."""
+"""Fold event files and saved states into one state, and read lock files and saved tables."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.findings import EventError, describe
@@ -18,11 +17,10 @@ from openlineage_facets.cli.file_events import command_sources, events_of
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.sources import Source
-from openlineage_facets.state import LineageState
+from openlineage_facets.review.lock import is_lock, read_lock
+from openlineage_facets.review.reviewed import joined
+from openlineage_facets.state import Lineage, LineageState
 from openlineage_facets.version import install_command
-
-if TYPE_CHECKING:
-    from openlineage_facets.state import Lineage
 
 _SAVED_STATE = re.compile(rb'\s*\{\s*"(?:datasets|exactHistory|format|jobs|runs)"\s*:')
 """How `LineageState.to_dict` begins as JSON, also with sorted keys. Events have none of these keys."""
@@ -32,15 +30,22 @@ _MOST_MESSAGES = 10
 
 @dataclass(slots=True)
 class FoldedState:
-    """The state of all events.
+    """The state of all events, and the graphs of lock files.
 
     Args:
         state: The state.
+        locks: The graphs of lock files.
         skipped: The number of events that could not be folded.
     """
 
     state: LineageState = field(default_factory=LineageState)
+    locks: list[Lineage] = field(default_factory=list)
     skipped: int = 0
+
+    def lineage(self, *, join_symlinks: bool) -> Lineage:
+        """Return one graph. Facets of events replace those of lock files."""
+        folded = self.state.lineage(join_symlinks=join_symlinks)
+        return joined([*self.locks, folded]) if self.locks else folded
 
     def skip(self, location: str, reason: str) -> None:
         """Count an event and print why it is skipped, for the first ones."""
@@ -50,18 +55,21 @@ class FoldedState:
 
 
 def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> FoldedState:
-    """Return the state of event files, folders and saved states. Print what is skipped to standard error.
+    """Return the state of event files, folders, saved states and lock files. Print what is skipped.
 
     Args:
         paths: As in `command_sources`. A file with the JSON of `LineageState.to_dict` is merged.
         null_is_absent: Whether to read fields of events that are null as absent.
 
     Raises:
-        CommandError: A path does not exist, or a saved state cannot be used.
+        CommandError: A path does not exist, or a saved state or lock file cannot be used.
     """
     folded = FoldedState()
     for source in command_sources(paths):
-        if source.path is not None and _is_saved_state(source):
+        lock = lock_of(source)
+        if lock is not None:
+            folded.locks.append(lock)
+        elif source.path is not None and _SAVED_STATE.match(_beginning(source)):
             _merge_saved_state(folded.state, source.path)
         else:
             _apply_events(folded, source, null_is_absent)
@@ -83,14 +91,28 @@ def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> 
             folded.skip(f"{source.name}:{line}", str(error.findings[0]))
 
 
-def _is_saved_state(source: Source) -> bool:
+def lock_of(source: Source) -> Lineage | None:
+    """Return the graph of a lock file, None if the file is not one.
+
+    Raises:
+        CommandError: The file begins like a lock file and is invalid.
+    """
+    if source.path is None or not is_lock(_beginning(source).decode("utf-8", "replace")):
+        return None
+    try:
+        return read_lock(source.path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{source.name}: {error}; `openlineage-facets lock` writes it again") from None
+
+
+def _beginning(source: Source) -> bytes:
     if source.path is None or source.size is None:
-        return False
+        return b""
     try:
         with open(source.path, "rb") as file:
-            return _SAVED_STATE.match(file.read(200)) is not None
+            return file.read(200)
     except OSError:
-        return False  # Reported when its events are read.
+        return b""  # Reported when its events are read.
 
 
 def _merge_saved_state(state: LineageState, path: Path) -> None:

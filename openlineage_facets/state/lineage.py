@@ -216,6 +216,21 @@ class LineageBuilder:
             else:
                 self._add_sources(entry.inputs or (), _job(entry, job) or job, job, span)
 
+    def add_lineage(self, lineage: Lineage) -> None:
+        """Add everything in another graph. Facets of datasets that are known are replaced by those in it."""
+        for job in lineage.jobs:
+            self.add_job(job)
+        for dataset in lineage.datasets:
+            self.add_dataset(dataset)
+        for edge in lineage.edges:
+            span = instant_of(edge.first_seen.text), instant_of(edge.last_seen.text)
+            for origin in edge.origins:
+                self.add(edge.source, edge.target, origin, span)
+            if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId):
+                self.add_inputs(edge.source, edge.target, edge.inputs)
+        for column_edge in lineage.columns:
+            self.add_columns(column_edge.source, column_edge.target, column_edge.transformations)
+
     def lineage(self) -> Lineage:
         """Return the graph, including jobs and datasets that only edges mention."""
         columns: dict[DatasetId, set[str]] = {}

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from openlineage_facets.testing.assertions import assert_valid
     from openlineage_facets.testing.event_capture import LineageEvents
+    from openlineage_facets.testing.lineage_lock import LineageLock
 
-_EXPORTS = {"LineageEvents": "event_capture", "assert_valid": "assertions"}
+_EXPORTS = {"LineageEvents": "event_capture", "LineageLock": "lineage_lock", "assert_valid": "assertions"}
 
-__all__ = ["LineageEvents", "assert_valid"]
+__all__ = ["LineageEvents", "LineageLock", "assert_valid"]
 
 
 def __getattr__(name: str) -> Any:

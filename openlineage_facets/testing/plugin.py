@@ -1,7 +1,7 @@
-"""Pytest plugin with the fixture `lineage_events`.
+"""Pytest plugin with the fixtures `lineage_events` and `lineage_lock`.
 
 Every pytest run in an environment with this package imports this module, so it imports nothing else until
-the fixture is used.
+a fixture is used.
 """
 
 from __future__ import annotations
@@ -13,17 +13,22 @@ import pytest
 
 if TYPE_CHECKING:
     from openlineage_facets.testing.event_capture import LineageEvents
+    from openlineage_facets.testing.lineage_lock import LineageLock
 
 _STRICT = "openlineage_facets_strict"
+_LOCK = "openlineage_facets_lock"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that validates every captured event."""
+    """Add the options: whether to validate every captured event, and the lock file."""
     parser.addini(
         _STRICT,
         "Whether a test fails if its fixture lineage_events captured an invalid event (true or false).",
         type="bool",
         default=False,
+    )
+    parser.addini(
+        _LOCK, "The lock file of the fixture lineage_lock, relative to the root.", default="lineage.lock.json"
     )
 
 
@@ -54,6 +59,14 @@ def lineage_events(
             captured.assert_valid()
     finally:
         captured.stop()
+
+
+@pytest.fixture
+def lineage_lock(request: pytest.FixtureRequest, lineage_events: LineageEvents) -> LineageLock:
+    """Compare the events of `lineage_events` with the lock file of the repository."""
+    from openlineage_facets.testing.lineage_lock import LineageLock
+
+    return LineageLock(lineage_events, request.config.rootpath / str(request.config.getini(_LOCK)))
 
 
 def _is_strict(request: pytest.FixtureRequest) -> bool:

@@ -17,6 +17,7 @@ _PACKAGES = {
     "openlineage_facets.validation": "Validation",
     "openlineage_facets.state": "State and lineage",
     "openlineage_facets.graphs": "Graphs",
+    "openlineage_facets.review": "Review",
     "openlineage_facets.emitters": "Emitters",
     "openlineage_facets.operators": "Operators",
     "openlineage_facets.testing": "Testing",

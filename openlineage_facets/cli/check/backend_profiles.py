@@ -10,8 +10,6 @@ from openlineage_facets.cli.command_error import CommandError
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.profile import Profile
 
-__all__ = ["load_profiles"]
-
 
 def load_profiles(backends: Sequence[str]) -> tuple[Profile, ...]:
     """Return the profiles of backends.

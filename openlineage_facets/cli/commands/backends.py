@@ -16,8 +16,6 @@ from openlineage_facets.cli.commands.completion import complete_backends
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.profile import Fact, Profile
 
-__all__ = ["backends"]
-
 _WIDTH = 100
 
 

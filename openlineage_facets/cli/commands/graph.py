@@ -45,7 +45,8 @@ def graph(
     paths: Annotated[
         list[str],
         typer.Argument(
-            metavar="PATH...", help="Event files, folders, patterns, saved states, or - for standard input."
+            metavar="PATH...",
+            help="Event files, folders, patterns, saved states, lock files, or - for standard input.",
         ),
     ],
     output: Annotated[
@@ -86,7 +87,7 @@ def graph(
 
     A dataset and the job that reads or writes it are one link apart. Exits with 1 if events were skipped.
     """
-    from openlineage_facets.cli.folded_state import folded_state, is_saved_tables, lineage_of_saved_tables
+    from openlineage_facets.cli.command_lineage import command_lineage
     from openlineage_facets.graphs import focused
     from openlineage_facets.graphs.recognition import is_graph
 
@@ -96,12 +97,8 @@ def graph(
         file.assert_replaceable()
     if focus is None and (up is not None or down is not None):
         raise CommandError("--up and --down: expected a job or dataset to start from; add --focus NAME")
-    skipped = 0
-    if len(paths) == 1 and is_saved_tables(paths[0]):
-        lineage = lineage_of_saved_tables(paths[0], join_symlinks=join_symlinks)
-    else:
-        folded = folded_state(paths, null_is_absent=null_is_absent)
-        lineage, skipped = folded.state.lineage(join_symlinks=join_symlinks), folded.skipped
+    found = command_lineage(paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent)
+    lineage = found.lineage
     if not lineage.jobs and not lineage.datasets:
         raise CommandError("expected events to draw, found none")
     if focus is not None:
@@ -111,7 +108,7 @@ def graph(
             raise CommandError(f"--focus: {error}") from None
     drawing = _Drawing(lineage=lineage, columns=columns, output=output, focus=focus or ())
     _write(_DRAW[chosen](drawing), file)
-    if skipped:
+    if found.skipped:
         raise typer.Exit(1)
 
 

@@ -12,7 +12,9 @@ from openlineage_facets.cli.command_error import CommandError
 
 
 def show(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Event file, or - for standard input.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Event file, lock file, or - for standard input.")
+    ],
     number: Annotated[
         int,
         typer.Option(
@@ -29,10 +31,13 @@ def show(
 ) -> None:
     """Show one event of a file.
 
-    Prints its run, job, datasets, facets and column lineage, and the findings about it.
+    Prints its run, job, datasets, facets and column lineage, and the findings about it. Of a lock file,
+    prints all jobs and datasets.
     """
     from openlineage_facets.cli.file_events import command_sources, events_of
+    from openlineage_facets.cli.folded_state import lock_of
     from openlineage_facets.cli.formats.event_view import print_event
+    from openlineage_facets.cli.formats.lock_view import print_lock
     from openlineage_facets.validation.tolerant_parsing import read_event
 
     if number == 0:
@@ -40,6 +45,10 @@ def show(
     sources = command_sources([file])
     if len(sources) != 1:
         raise CommandError(f"{file}: expected one file, found {len(sources)}")
+    lock = lock_of(sources[0])
+    if lock is not None:
+        print_lock(lock, full=full)
+        return
     (line, text), position = _nth_event(events_of(sources[0]), number, file)
     result = read_event(text, null_is_absent=null_is_absent)
     print_event(result, f"{sources[0].name}:{line}{position}", line, full=full)

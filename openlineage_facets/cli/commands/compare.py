@@ -1,0 +1,125 @@
+"""`openlineage-facets compare`: show what has changed between two versions of lineage."""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+
+if TYPE_CHECKING:
+    from openlineage_facets.review.changes import LineageChanges
+
+
+class _Format(str, Enum):
+    text = "text"
+    markdown = "markdown"
+    json = "json"
+    github = "github"
+    sarif = "sarif"
+
+
+class _FailOn(str, Enum):
+    removed = "removed"
+    breaking = "breaking"
+    any = "any"
+    never = "never"
+
+
+_PATH_HELP = "Event file, folder, pattern, saved state, lock file, folder of tables"
+
+
+def compare(
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help=f"{_PATH_HELP}.")],
+    after: Annotated[str, typer.Argument(metavar="AFTER", help="The same, or - for standard input.")],
+    output_format: Annotated[_Format, typer.Option("--format", "-f", help="Output format.")] = _Format.text,
+    fail_on: Annotated[
+        _FailOn | None,
+        typer.Option("--fail-on", help="The changes that cause exit code 1. Default: breaking."),
+    ] = None,
+    locked: Annotated[
+        bool, typer.Option("--locked", help="Exit with 1 if AFTER differs at all from the lock file BEFORE.")
+    ] = False,
+    context: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--context", metavar="PATH", help="Lineage of others that may read what changes. May be repeated."
+        ),
+    ] = None,
+    join_symlinks: Annotated[
+        bool, typer.Option("--join-symlinks", help="Compare datasets linked by symlinks facets as one.")
+    ] = False,
+    null_is_absent: Annotated[
+        bool,
+        typer.Option(
+            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
+        ),
+    ] = False,
+) -> None:
+    """Show what has changed between two versions of lineage.
+
+    Lists jobs, datasets, columns, their sources, and what decides about rows, if added, removed, renamed or
+    changed, and what is computed from them. Exit code 1 for breaking changes, which a reader of a dataset
+    notices, and if events were skipped.
+    """
+    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.review.comparison import compare as compare_lineage
+
+    if locked and fail_on is not None:
+        raise CommandError("--locked: expected no --fail-on, since every difference fails; pass one of them")
+    if locked:
+        _assert_lock(before)
+    old, new, *others = (
+        command_lineage([path], join_symlinks=join_symlinks, null_is_absent=null_is_absent)
+        for path in (before, after, *(context or ()))
+    )
+    changes = compare_lineage(old.lineage, new.lineage, context=[one.lineage for one in others])
+    file = before if locked or not Path(after).is_file() else after
+    sys.stdout.write(_report(changes, output_format, file))
+    if locked and changes:
+        command = f"openlineage-facets lock {after} -o {before}"
+        message = f"{before}: differs from {after}; if that is intended, update it: {command}"
+        raise _failed(message)
+    failed = {
+        _FailOn.removed: changes.has_removals,
+        _FailOn.breaking: changes.is_breaking,
+        _FailOn.any: bool(changes),
+        _FailOn.never: False,
+    }
+    if failed[fail_on or _FailOn.breaking] or any(one.skipped for one in (old, new, *others)):
+        raise typer.Exit(1)
+
+
+def _failed(message: str) -> typer.Exit:
+    from openlineage_facets.base.display.printable import printable
+
+    print(escape_commands(f"openlineage-facets: {printable(message)}"), file=sys.stderr)
+    return typer.Exit(1)
+
+
+def _assert_lock(path: str) -> None:
+    from openlineage_facets.cli.file_events import command_sources
+    from openlineage_facets.cli.folded_state import lock_of
+
+    sources = command_sources([path])
+    if len(sources) != 1 or lock_of(sources[0]) is None:
+        raise CommandError(f"{path}: expected a lock file for --locked; `openlineage-facets lock` writes one")
+
+
+def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
+    from openlineage_facets.review import report
+
+    if output_format is _Format.text:
+        return escape_commands(report.text_report(changes))
+    if output_format is _Format.markdown:
+        return escape_commands(report.markdown_report(changes))
+    if output_format is _Format.json:
+        return escape_json_commands(report.json_report(changes))
+    from openlineage_facets.cli.formats.lineage_changes import github_annotations, sarif
+
+    return sarif(changes, file) if output_format is _Format.sarif else github_annotations(changes, file)

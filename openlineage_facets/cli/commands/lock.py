@@ -1,0 +1,87 @@
+"""`openlineage-facets lock`: write the lineage of jobs as a file to review and commit."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from openlineage_facets.base.display.printable import printable
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
+from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+
+if TYPE_CHECKING:
+    from openlineage_facets.state import Lineage
+
+
+def lock(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Event files, folders, patterns, saved states, lock files, or - for standard input.",
+        ),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="File, which may be an earlier lock. Default: standard output.",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help=FORCE_HELP)] = False,
+    join_symlinks: Annotated[
+        bool, typer.Option("--join-symlinks", help="Write datasets linked by symlinks facets as one.")
+    ] = False,
+    null_is_absent: Annotated[
+        bool,
+        typer.Option(
+            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
+        ),
+    ] = False,
+) -> None:
+    """Write what jobs read and write, as a file to commit next to their code.
+
+    Contains jobs, datasets, columns, how each column is computed, owners and tags; no runs, times or counts:
+    the same jobs write the same file. Exits with 1 if events were skipped; then no file is written.
+    """
+    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.review.lock import is_lock, lock_text
+
+    file = None if output is None else OutputFile(output, "a lock file", is_lock, force)
+    if file is not None:
+        file.assert_replaceable()
+    found = command_lineage(paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent)
+    if found.skipped:
+        raise typer.Exit(1)
+    if not found.lineage.jobs and not found.lineage.datasets:
+        raise CommandError("expected events to lock, found none")
+    _report_temporary(found.lineage)
+    text = lock_text(found.lineage)
+    if file is None:
+        sys.stdout.write(escape_json_commands(text))
+        return
+    with file.opened() as opened:
+        opened.write(text)
+    print(file.path)
+
+
+def _report_temporary(lineage: Lineage) -> None:
+    """Print a message about datasets whose names differ whenever the jobs run."""
+    folders = ("/tmp/", "/var/folders/", "/private/var/folders/", f"{tempfile.gettempdir()}/")
+    names = [one.id.name for one in lineage.datasets if one.id.namespace.startswith("file")]
+    temporary = [name for name in names if name.startswith(folders)]
+    if temporary:
+        count = (
+            "1 dataset has a temporary path"
+            if len(temporary) == 1
+            else f"{len(temporary):,} datasets have temporary paths"
+        )
+        message = f"{count}, such as {temporary[0]}: let jobs write to a fixed path, or each lock differs"
+        print(escape_commands(f"openlineage-facets: {printable(message)}"), file=sys.stderr)

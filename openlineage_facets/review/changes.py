@@ -1,0 +1,138 @@
+"""The changes between two lineage graphs, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
+
+from openlineage_facets.review.downstream import Downstream, sort_key
+from openlineage_facets.review.facts import End, Fact, Part, node_of_end
+from openlineage_facets.review.reviewed import joined
+from openlineage_facets.state import Lineage, Node, Transformation
+
+ChangeKind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class LineageChange:
+    """One change."""
+
+    part: Part
+    """What has changed, such as `column` for a column or its type, `source` or `rows`."""
+    before: Fact | None
+    """None if it was added."""
+    after: Fact | None
+    """None if it was removed."""
+    is_breaking: bool = field(default=False, compare=False)
+    """Whether a reader of the dataset notices it."""
+
+    @property
+    def kind(self) -> ChangeKind:
+        """What happened."""
+        if self.before is None:
+            return "added"
+        if self.after is None:
+            return "removed"
+        return "renamed" if self._is_entity and self.before.value == self.after.value else "changed"
+
+    @property
+    def subject(self) -> End:
+        """The job, dataset or column: its later name unless it was removed."""
+        fact = self.after or self.before
+        assert fact is not None
+        return fact.subject
+
+    @property
+    def node(self) -> Node:
+        """The job or dataset, or the dataset of the column."""
+        return node_of_end(self.subject)
+
+    @property
+    def masking(self) -> Literal["lost", "new"] | None:
+        """Whether a source of a column is no longer masked, or is masked now."""
+        if self.part != "source" or self.before is None or self.after is None:
+            return None
+        was, is_now = is_masked(self.before.value), is_masked(self.after.value)
+        return None if was == is_now else "lost" if was else "new"
+
+    @property
+    def _is_entity(self) -> bool:
+        return self.part in ("job", "dataset", "column")
+
+
+def is_masked(steps: Iterable[Transformation]) -> bool:
+    """Return whether transformations hide the original value."""
+    return any(step.masking for step in steps)
+
+
+@dataclass(frozen=True)
+class LineageChanges:
+    """All changes, the most important ones first."""
+
+    changes: tuple[LineageChange, ...]
+    before: Lineage = field(repr=False)
+    """The earlier graph, without runs and times."""
+    after: Lineage = field(repr=False)
+    """The later graph, without runs and times."""
+    context: Lineage | None = field(default=None, repr=False)
+    """Lineage of others that may read what has changed."""
+
+    def __bool__(self) -> bool:
+        return bool(self.changes)
+
+    @property
+    def is_breaking(self) -> bool:
+        """Whether a reader of a dataset notices any of the changes."""
+        return any(change.is_breaking for change in self.changes)
+
+    @property
+    def has_removals(self) -> bool:
+        """Whether a job, dataset or column is gone or has another name."""
+        entities = ("job", "dataset", "column")
+        return any(one.part in entities and one.kind in ("removed", "renamed") for one in self.changes)
+
+    def downstream(self, change: LineageChange) -> tuple[Node, ...]:
+        """Return the jobs and datasets of the later graph and the context that a change reaches, sorted.
+
+        What was computed from a removed job, dataset or column is reached if it still exists.
+        """
+        facts = (fact for fact in (change.before, change.after) if fact is not None)
+        reached = {node for fact in facts for node in self._downstream.of(fact.subject)}
+        if change.before is not None and change.after is None:
+            reached.update(self._existing.intersection(self._was_downstream.of(change.before.subject)))
+        return tuple(sorted(reached - {change.node}, key=sort_key))
+
+    def owners(self, node: Node) -> tuple[str, ...]:
+        """Return the owners of a job or dataset."""
+        return self._owners.get(node, ())
+
+    @cached_property
+    def everything(self) -> Lineage:
+        """The later graph with the context."""
+        return self.after if self.context is None else joined([self.context, self.after])
+
+    @cached_property
+    def _downstream(self) -> Downstream:
+        return Downstream(self.everything)
+
+    @cached_property
+    def _was_downstream(self) -> Downstream:
+        return Downstream(self.before)
+
+    @cached_property
+    def _existing(self) -> set[Node]:
+        return {job.id for job in self.everything.jobs} | {one.id for one in self.everything.datasets}
+
+    @cached_property
+    def _owners(self) -> dict[Node, tuple[str, ...]]:
+        found: dict[Node, tuple[str, ...]] = {}
+        for lineage in (self.before, self.everything):
+            facets: list[tuple[Node, Mapping[str, Any]]] = [(job.id, job.facets) for job in lineage.jobs]
+            facets += [(dataset.id, dataset.facets) for dataset in lineage.datasets]
+            for node, of_node in facets:
+                owners = of_node.get("ownership", {}).get("owners", ())
+                if owners:
+                    found[node] = tuple(dict.fromkeys(owner["name"] for owner in owners))
+        return found

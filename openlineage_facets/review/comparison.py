@@ -1,0 +1,158 @@
+"""Compare two lineage graphs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from openlineage_facets.review.changes import LineageChange, LineageChanges
+from openlineage_facets.review.facts import End, Fact, facts_of, node_of_end
+from openlineage_facets.review.renames import Names, renames
+from openlineage_facets.review.reviewed import joined, reviewed
+from openlineage_facets.state import ColumnId, DatasetId, Lineage
+
+_Key: TypeAlias = "tuple[str, End, End | None]"
+
+_KEEPS_ROWS = frozenset({"SORT", "WINDOW"})
+"""Indirect transformations that leave the rows of a dataset as they are."""
+
+_ENTITIES = ("job", "dataset", "column")
+
+
+def compare(before: Lineage, after: Lineage, *, context: Iterable[Lineage] = ()) -> LineageChanges:
+    """Return what has changed between two graphs.
+
+    Runs, times and facets without lineage are not compared: there are changes if the lock files differ.
+    Of a job, dataset or column that was added or removed, no parts are reported.
+
+    Args:
+        before: The earlier graph.
+        after: The later graph.
+        context: Lineage of other repositories, which may read what has changed.
+
+    Example:
+        >>> changes = compare(read_lock(Path("lineage.lock.json").read_bytes()), state.lineage())
+        >>> for change in changes.changes:
+        ...     print(change.kind, change.part, change.subject, change.is_breaking)
+    """
+    before, after = reviewed(before), reviewed(after)
+    old_facts, new_facts = list(facts_of(before)), list(facts_of(after))
+    names = renames(old_facts, new_facts)
+    old = {_key(fact, names): fact for fact in old_facts}
+    new = {_key(fact, Names()): fact for fact in new_facts}
+    changes = [
+        LineageChange(one.part, one, new.get(key))
+        for key, one in old.items()
+        if _is_change(one, new.get(key), names) and _is_own(key, old, new)
+    ]
+    changes += [
+        LineageChange(one.part, None, one)
+        for key, one in new.items()
+        if key not in old and _is_own(key, new, old)
+    ]
+    changes += _reordered(before, after, names)
+    effect = _Effect(old_facts, new_facts)
+    marked = (replace(change, is_breaking=effect.is_breaking(change)) for change in changes)
+    others = [reviewed(one) for one in context]
+    return LineageChanges(
+        tuple(sorted(marked, key=_order)), before, after, joined(others) if others else None
+    )
+
+
+def _key(fact: Fact, names: Names) -> _Key:
+    return fact.part, names.of(fact.subject), None if fact.other is None else names.of(fact.other)
+
+
+def _is_change(old: Fact, new: Fact | None, names: Names) -> bool:
+    if new is None:
+        return True
+    value: Any = old.value
+    if old.part == "output" and value is not None:
+        value = tuple(sorted(map(names.of, value)))
+        return bool(value != (None if new.value is None else tuple(sorted(new.value))))
+    return bool(value != new.value) or (old.part in _ENTITIES and old.subject in names.renamed)
+
+
+def _is_own(key: _Key, facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> bool:
+    """Return whether a fact is no part of a job, dataset or column that is missing in the other graph."""
+    subject = key[1]
+    node = node_of_end(subject)
+    owners: list[_Key] = [("dataset" if isinstance(node, DatasetId) else "job", node, None)]
+    if isinstance(subject, ColumnId):
+        owners.append(("column", subject, None))
+    return all(owner == key or owner not in facts or owner in others for owner in owners)
+
+
+def _reordered(before: Lineage, after: Lineage, names: Names) -> Iterator[LineageChange]:
+    """Yield the datasets whose common columns have another order."""
+    later = {dataset.id: [column.name for column in dataset.columns] for dataset in after.datasets}
+    for dataset in before.datasets:
+        subject = names.of(dataset.id)
+        assert isinstance(subject, DatasetId)
+        new = later.get(subject, [])
+        ends = [(names.of(ColumnId(dataset.id, column.name)), column.name) for column in dataset.columns]
+        kept = {end.name: old for end, old in ends if isinstance(end, ColumnId) and end.name in new}
+        ordered = [name for name in new if name in kept]
+        if ordered != list(kept):
+            old_order = tuple(kept.values())
+            yield LineageChange(
+                "order",
+                Fact("order", dataset.id, None, old_order),
+                Fact("order", subject, None, tuple(ordered)),
+            )
+
+
+class _Effect:
+    """Which changes a reader of a dataset notices."""
+
+    def __init__(self, old: Iterable[Fact], new: Iterable[Fact]) -> None:
+        self._was_written = {fact.other for fact in old if fact.part == "output"}
+        self._is_written = {fact.other for fact in new if fact.part == "output"}
+        self._sources: dict[End, int] = defaultdict(int)
+        for fact in new:
+            if fact.part == "source" and _is_value(fact):
+                self._sources[fact.subject] += 1
+
+    def is_breaking(self, change: LineageChange) -> bool:
+        old, kind = change.before, change.kind
+        if change.part == "dataset":
+            return kind in ("removed", "renamed") and old is not None and old.subject in self._was_written
+        if change.part == "column":
+            return kind != "added"
+        if change.part == "output":
+            return change.after is None and old is not None and old.other not in self._is_written
+        facts = [fact for fact in (change.before, change.after) if fact is not None]
+        if change.part == "rows" or (change.part == "source" and not any(map(_is_value, facts))):
+            return (
+                len({_row_effects(fact) for fact in facts} | ({frozenset()} if len(facts) == 1 else set()))
+                > 1
+            )
+        if change.part == "source":
+            is_lost = kind == "removed" and not self._sources[change.subject]
+            return change.masking is not None or (
+                is_lost and old is not None and old.subject == change.subject
+            )
+        return False
+
+
+def _is_value(fact: Fact) -> bool:
+    """Return whether a source contributes to a value. Without transformations, it does."""
+    return not fact.value or any(step.type == "DIRECT" for step in fact.value)
+
+
+def _row_effects(fact: Fact) -> frozenset[str]:
+    """Return the transformations that decide about rows, such as FILTER."""
+    kinds = (step.subtype or step.type for step in fact.value if step.type != "DIRECT")
+    return frozenset(kind for kind in kinds if kind not in _KEEPS_ROWS)
+
+
+_KINDS = ("removed", "renamed", "changed", "added")
+_PARTS = ("dataset", "column", "source", "rows", "output", "job", "input")
+
+
+def _order(change: LineageChange) -> tuple[Any, ...]:
+    part = _PARTS.index(change.part) if change.part in _PARTS else len(_PARTS)
+    importance = change.masking != "lost", _KINDS.index(change.kind), part
+    return not change.is_breaking, *importance, repr(change.before), repr(change.after)

@@ -1,0 +1,61 @@
+"""What is computed from a job, dataset or column."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import lru_cache
+
+from openlineage_facets.review.facts import End, node_of_end
+from openlineage_facets.state import ColumnId, JobId, Lineage, Node
+
+
+class Downstream:
+    """Follows lineage from column to column, and from dataset to dataset where that of columns is unknown.
+
+    Args:
+        lineage: The graph.
+    """
+
+    def __init__(self, lineage: Lineage) -> None:
+        self._columns: dict[End, list[End]] = defaultdict(list)
+        self._has_columns: set[Node] = set()
+        for edge in lineage.columns:
+            self._columns[edge.source].append(edge.target)
+            self._has_columns.add(node_of_end(edge.target))
+        self._flows: dict[Node, list[tuple[Node, JobId | None]]] = defaultdict(list)
+        self._writers: dict[tuple[Node, Node], list[JobId]] = defaultdict(list)
+        for flow in lineage.flows():
+            self._flows[flow.source].append((flow.target, flow.job))
+            self._writers[flow.source, flow.target].append(flow.job)
+        self._ends: dict[Node, list[Node]] = defaultdict(list)
+        writing = {one.source for one in lineage.edges if isinstance(one.source, JobId)}
+        for one in lineage.edges:
+            if isinstance(one.source, JobId) or one.target not in writing:
+                self._ends[one.source].append(one.target)
+        self.of = lru_cache(maxsize=None)(self._of)
+
+    def _of(self, start: End) -> frozenset[Node]:
+        """Return the jobs and datasets that a change of one end reaches, without its own."""
+        reached: set[End] = {start}
+        jobs: set[Node] = set()
+        waiting = [start]
+        while waiting:
+            end = waiting.pop()
+            node = node_of_end(end)
+            following = list(self._columns.get(end, ()))
+            for target in following:
+                jobs.update(self._writers.get((node, node_of_end(target)), ()))
+            for flow_target, job in self._flows.get(node, ()):
+                if not isinstance(end, ColumnId) or flow_target not in self._has_columns:
+                    following.append(flow_target)
+                    jobs.update(() if job is None else (job,))
+            following += self._ends.get(node, ())
+            waiting += [one for one in following if one not in reached]
+            reached.update(following)
+        nodes = {node_of_end(end) for end in reached} | jobs
+        return frozenset(nodes - {node_of_end(start)})
+
+
+def sort_key(node: Node) -> tuple[bool, str, str]:
+    """Return the place of a job or dataset in a list: datasets come first."""
+    return isinstance(node, JobId), node.namespace, node.name

@@ -1,0 +1,228 @@
+"""Write changes of lineage as text, Markdown and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.redaction.redact import redact_repeated
+from openlineage_facets.graphs.focus import restricted
+from openlineage_facets.graphs.mermaid import mermaid
+from openlineage_facets.review.changes import LineageChange, LineageChanges
+from openlineage_facets.review.facts import End, Fact, node_of_end
+from openlineage_facets.review.reviewed import joined
+from openlineage_facets.state import ColumnId, JobId, Node, Transformation
+
+_MOST_CHARACTERS = 65_000
+"""The length of a comment on GitHub is at most 65,536 characters."""
+
+_MOST_REACHED = 5
+
+
+def text_report(changes: LineageChanges) -> str:
+    """Return the changes as text, one paragraph for each job and dataset."""
+    return "".join(f"{line}\n" for line in _text_lines(changes))
+
+
+def _text_lines(changes: LineageChanges) -> Iterator[str]:
+    for node, of_node in _by_node(changes).items():
+        mark = "BREAKING" if any(change.is_breaking for change in of_node) else "changed "
+        yield f"{mark} {_kind(node)} {end_text(node)}{_owned_by(changes, node)}"
+        yield from (f"    {change_text(change)}" for change in of_node)
+        if reached := _reached(changes, of_node):
+            yield f"    reaches  {reached}"
+    yield summary_line(changes)
+
+
+def markdown_report(changes: LineageChanges) -> str:
+    """Return the changes as a comment for a pull request, within GitHub's limits.
+
+    A diagram shows the changed jobs and datasets and their neighbours, if there is space for it.
+    """
+    end = f"\n{_cell(summary_line(changes))}\n"
+    head = ["| job or dataset | change | breaking | reaches |", "| --- | --- | --- | --- |"]
+    lines, left_out, size = head if changes else [], 0, len(end) + 200
+    for node, of_node in _by_node(changes).items():
+        reached = _cell(_reached(changes, of_node))
+        for number, change in enumerate(of_node):
+            name = f"{_kind(node)} {_code(end_text(node))}" if number == 0 else ""
+            breaking = "yes" if change.is_breaking else ""
+            row = f"| {name} | {_cell(change_text(change))} | {breaking} | {reached if number == 0 else ''} |"
+            size += len(row) + 1
+            if size > _MOST_CHARACTERS or left_out:
+                left_out += 1
+            else:
+                lines.append(row)
+    if left_out:
+        lines.append(f"\n{left_out:,} more, which do not fit into a comment")
+    table = "".join(f"{line}\n" for line in lines) + end
+    picture = _picture(changes)
+    return table + picture if len(table) + len(picture) <= _MOST_CHARACTERS else table
+
+
+def _picture(changes: LineageChanges) -> str:
+    if not changes:
+        return ""
+    everything = joined([changes.before, changes.after])
+    changed = {
+        node_of_end(fact.subject)
+        for change in changes.changes
+        for fact in (change.before, change.after)
+        if fact is not None
+    }
+    ends = ((node_of_end(one.source), node_of_end(one.target)) for one in everything.edges)
+    shown = changed.union(*(pair for pair in ends if changed.intersection(pair)))
+    return f"\n```mermaid\n{mermaid(restricted(everything, shown)).text}```\n"
+
+
+def json_report(changes: LineageChanges) -> str:
+    """Return the changes as one JSON object."""
+    found = [
+        {
+            "kind": change.kind,
+            "part": change.part,
+            "breaking": change.is_breaking,
+            "text": change_text(change),
+            "before": None if change.before is None else _fact(change.before),
+            "after": None if change.after is None else _fact(change.after),
+            "downstream": [
+                {**_end(node), "owners": list(changes.owners(node))} for node in changes.downstream(change)
+            ],
+        }
+        for change in changes.changes
+    ]
+    return (
+        json.dumps({"breaking": changes.is_breaking, "changes": found}, indent=2, ensure_ascii=False) + "\n"
+    )
+
+
+def summary_line(changes: LineageChanges) -> str:
+    """Return the number of changes."""
+    if not changes:
+        return "no differences in lineage"
+    breaking = sum(change.is_breaking for change in changes.changes)
+    others = len(changes.changes) - breaking
+    return f"{breaking:,} breaking {_plural('change', breaking)}, {others:,} {_plural('other', others)}"
+
+
+def change_text(change: LineageChange) -> str:
+    """Return what has changed in a job or dataset, in one line."""
+    old, new = change.before, change.after
+    column = f"column {printable(change.subject.name)}" if isinstance(change.subject, ColumnId) else ""
+    if change.part in ("job", "dataset", "column"):
+        what = column or change.part
+        if old is None or new is None:
+            return f"{change.kind:<8} {what}"
+        if change.kind == "renamed":
+            was = old.subject.name if column else end_text(old.subject)
+            return f"renamed  {what}, was {printable(was)}"
+        was = f", was column {printable(old.subject.name)}" if old.subject.name != new.subject.name else ""
+        return f"type     {what}: {_type(old)} -> {_type(new)}{was}"
+    if change.part in ("source", "rows"):
+        return f"{change.part:<8} {column}{': ' if column else ''}{_source_text(change)}"
+    if change.part in ("input", "output"):
+        fact = new or old
+        verb = "reads" if change.part == "input" else "writes"
+        text = f"{change.part:<8} {'no longer ' if new is None else ''}{verb} {_other(fact)}"
+        if change.kind == "changed" and old is not None and new is not None:
+            return f"{text} from {_feeding(new)}, was from {_feeding(old)}"
+        return text
+    was, now = (", ".join(map(printable, _texts(fact))) or "none" for fact in (old, new))
+    return f"{change.part:<8} {column}{': ' if column else ''}{was} -> {now}"
+
+
+def _source_text(change: LineageChange) -> str:
+    old, new = change.before, change.after
+    if old is not None and new is not None:
+        masked = {"lost": ", no longer masked", "new": ", masked now", None: ""}[change.masking]
+        return f"{_other(new)}: {_steps(old.value)} -> {_steps(new.value)}{masked}"
+    fact = new or old
+    return f"{change.kind} {_other(fact)} ({_steps(fact.value if fact else ())})"
+
+
+def _steps(steps: tuple[Transformation, ...]) -> str:
+    texts = (f"{printable(one.subtype or one.type)}{' masked' if one.masking else ''}" for one in steps)
+    return ", ".join(dict.fromkeys(texts)) or "unknown"
+
+
+def _type(fact: Fact) -> str:
+    return printable(fact.value) if fact.value else "unknown"
+
+
+def _texts(fact: Fact | None) -> tuple[str, ...]:
+    if fact is None:
+        return ()
+    return (fact.value,) if isinstance(fact.value, str) else tuple(fact.value)
+
+
+def _feeding(fact: Fact) -> str:
+    return "all inputs" if fact.value is None else ", ".join(map(end_text, fact.value)) or "no input"
+
+
+def _other(fact: Fact | None) -> str:
+    return "" if fact is None or fact.other is None else end_text(fact.other)
+
+
+def end_text(end: End) -> str:
+    """Return the name of a job, dataset or column, with secrets redacted."""
+    if isinstance(end, ColumnId):
+        return f"{end_text(end.dataset)}.{printable(end.name)}"
+    return f"{printable(redact_repeated(end.namespace))} {printable(redact_repeated(end.name))}"
+
+
+def _by_node(changes: LineageChanges) -> dict[Node, list[LineageChange]]:
+    found: dict[Node, list[LineageChange]] = {}
+    for change in changes.changes:
+        found.setdefault(change.node, []).append(change)
+    return found
+
+
+def _reached(changes: LineageChanges, of_node: list[LineageChange]) -> str:
+    nodes = dict.fromkeys(node for change in of_node for node in changes.downstream(change))
+    shown = [f"{_kind(node)} {end_text(node)}{_owned_by(changes, node)}" for node in nodes]
+    more = len(shown) - _MOST_REACHED
+    return ", ".join(shown[:_MOST_REACHED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _owned_by(changes: LineageChanges, node: Node) -> str:
+    owners = changes.owners(node)
+    return f" (owned by {', '.join(map(printable, owners))})" if owners else ""
+
+
+def _kind(node: Node) -> str:
+    return "job" if isinstance(node, JobId) else "dataset"
+
+
+def _plural(noun: str, count: int) -> str:
+    return noun if count == 1 else f"{noun}s"
+
+
+def _cell(text: str) -> str:
+    return "".join(f"\\{char}" if char in "\\|`*_[]<>#~@" else char for char in " ".join(text.split()))
+
+
+def _code(text: str) -> str:
+    fence = "``" if "`" in text else "`"
+    return f"{fence}{text}{fence}".replace("|", "\\|")
+
+
+def _fact(fact: Fact) -> dict[str, Any]:
+    other = {} if fact.other is None else {"other": _end(fact.other)}
+    return {**_end(fact.subject), **other, "value": _value(fact)}
+
+
+def _value(fact: Fact) -> Any:
+    if fact.part in ("source", "rows"):
+        steps = ({"type": one.type, "subtype": one.subtype, "masking": one.masking} for one in fact.value)
+        return [{name: value for name, value in step.items() if value is not None} for step in steps]
+    if fact.part == "output" and fact.value is not None:
+        return [_end(one) for one in fact.value]
+    return list(fact.value) if isinstance(fact.value, tuple) else fact.value
+
+
+def _end(end: End) -> dict[str, str]:
+    if isinstance(end, ColumnId):
+        return {**_end(end.dataset), "column": end.name}
+    return {"entity": _kind(end), "namespace": end.namespace, "name": end.name}

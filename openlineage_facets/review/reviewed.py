@@ -1,0 +1,108 @@
+"""The part of a lineage graph that a review is about: what stays the same when a job runs again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from openlineage_facets.state import ColumnEdge, DatasetId, JobId, Lineage, LineageDataset, LineageJob
+from openlineage_facets.state.instants import Span
+from openlineage_facets.state.lineage import LineageBuilder
+
+NO_TIME: Span = ((0, ""), (0, ""))
+"""The times of edges in a graph without times: the beginning of 1970."""
+
+T = TypeVar("T")
+
+
+def reviewed(lineage: Lineage) -> Lineage:
+    """Return a graph without what differs between two runs of the same jobs.
+
+    Kept are jobs, datasets, columns with their types, edges with their transformations, owners, tags and
+    descriptions. Removed are runs, times, origins of edges, descriptions of transformations, other facets.
+    """
+    builder = LineageBuilder()
+    for job in lineage.jobs:
+        builder.add_job(LineageJob(id=job.id, facets=_facets(job.facets)))
+    for dataset in lineage.datasets:
+        builder.add_dataset(
+            LineageDataset(id=dataset.id, facets={**_facets(dataset.facets), **_schema(dataset)})
+        )
+    for edge in lineage.edges:
+        builder.add(edge.source, edge.target, "job", NO_TIME)
+        if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId):
+            builder.add_inputs(edge.source, edge.target, edge.inputs)
+    for column_edge in lineage.columns:
+        builder.add_columns(column_edge.source, column_edge.target, _steps(column_edge))
+    return builder.lineage()
+
+
+def joined(lineages: Iterable[Lineage]) -> Lineage:
+    """Return one graph of several. If two have facets of the same job or dataset, the later one counts."""
+    builder = LineageBuilder()
+    for lineage in lineages:
+        builder.add_lineage(lineage)
+    return builder.lineage()
+
+
+def sorted_items(facets: Mapping[str, Any], key: str, name: str, *fields: str) -> list[dict[str, str]]:
+    """Return the objects in a facet's list with some of their fields, sorted and without duplicates.
+
+    Args:
+        facets: Facets, which may be invalid.
+        key: The key of the facet.
+        name: The name of the list.
+        fields: The fields, of which the first one is required. All are strings.
+    """
+    facet = facets.get(key)
+    found = (
+        {field: one[field] for field in fields if isinstance(one.get(field), str)}
+        for one in _objects(facet.get(name) if isinstance(facet, Mapping) else None)
+    )
+    unique = {tuple(one.items()): one for one in found if fields[0] in one}
+    return [unique[items] for items in sorted(unique)]
+
+
+def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:
+    kept: dict[str, Any] = {}
+    if owners := sorted_items(facets, "ownership", "owners", "name", "type"):
+        kept["ownership"] = {"owners": owners}
+    if tags := sorted_items(facets, "tags", "tags", "key", "value", "field"):
+        kept["tags"] = {"tags": tags}
+    documentation = facets.get("documentation")
+    description = documentation.get("description") if isinstance(documentation, Mapping) else None
+    if isinstance(description, str):
+        kept["documentation"] = {"description": description}
+    return kept
+
+
+def _schema(dataset: LineageDataset) -> dict[str, Any]:
+    """Return a schema with all columns, also those that only lineage mentions."""
+    schema = dataset.facets.get("schema")
+    fields = _fields(schema.get("fields") if isinstance(schema, Mapping) else None)
+    for column in dataset.columns:
+        fields.setdefault(column.name, {"name": column.name})
+    return {"schema": {"fields": list(fields.values())}} if fields else {}
+
+
+def _fields(fields: Any) -> dict[str, dict[str, Any]]:
+    kept: dict[str, dict[str, Any]] = {}
+    for one in _objects(fields):
+        if isinstance(one.get("name"), str):
+            texts = ("name", "type", "description")
+            field: dict[str, Any] = {name: one[name] for name in texts if isinstance(one.get(name), str)}
+            nested = _fields(one.get("fields"))
+            kept[one["name"]] = {**field, "fields": list(nested.values())} if nested else field
+    return kept
+
+
+def _steps(edge: ColumnEdge) -> Iterator[Any]:
+    for step in edge.transformations:
+        yield replace(step, description=None, masking=True if step.masking else None)
+
+
+def _objects(values: Any) -> Iterator[Mapping[str, Any]]:
+    yield from (
+        (one for one in values if isinstance(one, Mapping)) if isinstance(values, (list, tuple)) else ()
+    )

@@ -1,0 +1,111 @@
+"""`openlineage-facets compare`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cases import each
+from tests.cli.conftest import Command
+from tests.cli.example_events import invalid_event, lines
+from tests.graphs.sample_graphs import dataset, orders_events, run_event
+
+
+@pytest.fixture
+def files(command: Command) -> None:
+    """Write before.ndjson, after.ndjson with a renamed column, and the lock of the former."""
+    events = orders_events()
+    Path("before.ndjson").write_bytes(lines(*events))
+    renamed = json.loads(json.dumps(events).replace('"customer"', '"buyer"'))
+    Path("after.ndjson").write_bytes(lines(*renamed))
+    command("lock", "before.ndjson", "-o", "lineage.lock.json")
+
+
+@pytest.mark.usefixtures("files")
+def test_changes_are_shown_by_dataset_and_breaking_ones_fail(command: Command) -> None:
+    result = command("compare", "lineage.lock.json", "after.ndjson")
+    assert (result.code, result.err) == (1, "")
+    assert result.out == (
+        "BREAKING dataset db raw/orders\n"
+        "    removed  column customer\n"
+        "    added    column buyer\n"
+        "BREAKING dataset db curated/daily\n"
+        "    renamed  column buyer, was customer\n"
+        "2 breaking changes, 1 other\n"
+    )
+
+
+@pytest.mark.usefixtures("files")
+@each(
+    ("options", "code"),
+    [
+        ("before.ndjson before.ndjson --fail-on any", 0),
+        ("before.ndjson lineage.lock.json --fail-on any", 0),
+        ("lineage.lock.json before.ndjson --locked", 0),
+        ("before.ndjson after.ndjson --fail-on never", 0),
+        ("before.ndjson after.ndjson --fail-on removed", 1),
+        ("before.ndjson after.ndjson --fail-on any", 1),
+        ("before.ndjson after.ndjson --locked", 2),
+        ("lineage.lock.json after.ndjson --locked --fail-on any", 2),
+        ("missing.ndjson after.ndjson", 2),
+    ],
+)
+def test_the_exit_code(command: Command, options: str, code: int) -> None:
+    assert command("compare", *options.split()).code == code
+
+
+@pytest.mark.usefixtures("files")
+def test_another_lineage_than_the_locked_one_names_the_command_that_updates_it(command: Command) -> None:
+    result = command("compare", "lineage.lock.json", "after.ndjson", "--locked")
+    assert result.code == 1
+    assert result.err == (
+        "openlineage-facets: lineage.lock.json: differs from after.ndjson; if that is intended, update it: "
+        "openlineage-facets lock after.ndjson -o lineage.lock.json\n"
+    )
+
+
+@pytest.mark.usefixtures("files")
+def test_formats(command: Command) -> None:
+    def report(name: str) -> str:
+        return command("compare", "lineage.lock.json", "after.ndjson", "--format", name).out
+
+    found = json.loads(report("json"))
+    assert found["breaking"] is True
+    assert found["changes"][0]["kind"] == "removed"
+    assert found["changes"][0]["before"]["column"] == "customer"
+    markdown = report("markdown")
+    assert "| dataset `db curated/daily` | renamed column buyer, was customer | yes |" in markdown
+    assert "```mermaid\nflowchart LR\n" in markdown
+    github = report("github").splitlines()
+    assert github[0] == (
+        "::error file=after.ndjson,title=column-removed db raw/orders.customer"
+        "::db raw/orders.customer: removed column customer"
+    )
+    (run,) = json.loads(report("sarif"))["runs"]
+    assert [one["ruleId"] for one in run["results"]] == ["column-removed", "column-renamed", "column-added"]
+
+
+@pytest.mark.usefixtures("files")
+def test_jobs_of_others_are_reached_with_their_owners(command: Command) -> None:
+    event = run_event("board", [dataset("curated/daily")], [])
+    event["job"]["facets"] = {"ownership": {"owners": [{"name": "team:board"}]}}
+    Path("company.ndjson").write_bytes(lines(event))
+    result = command("compare", "lineage.lock.json", "after.ndjson", "--context", "company.ndjson")
+    assert "job etl board (owned by team:board)" in result.out
+
+
+@pytest.mark.usefixtures("files")
+def test_skipped_events_fail(command: Command) -> None:
+    Path("after.ndjson").write_bytes(Path("before.ndjson").read_bytes() + lines(invalid_event()))
+    assert command("compare", "before.ndjson", "after.ndjson", "--fail-on", "never").code == 1
+
+
+def test_many_changes_fit_into_a_comment(command: Command) -> None:
+    Path("before.ndjson").write_bytes(lines(run_event("load", [], [])))
+    many = [dataset(f"raw/table_{number}", ("id",)) for number in range(2_000)]
+    Path("after.ndjson").write_bytes(lines(run_event("load", many, [])))
+    result = command("compare", "before.ndjson", "after.ndjson", "--format", "markdown")
+    assert len(result.out) <= 65_536
+    assert "more, which do not fit into a comment" in result.out

@@ -1,0 +1,123 @@
+"""`openlineage-facets lock`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from openlineage_facets.review import lock_text
+from openlineage_facets.state import LineageState
+from tests.cli.conftest import Command
+from tests.cli.example_events import invalid_event, lines
+from tests.graphs.sample_graphs import dataset, orders, orders_events, run_event
+
+
+@pytest.fixture
+def events(command: Command) -> Path:
+    path = Path("events.ndjson")
+    path.write_bytes(lines(*orders_events()))
+    return path
+
+
+def test_the_lock_is_printed_or_written_and_replaced(command: Command, events: Path) -> None:
+    printed = command("lock", events)
+    assert (printed.code, printed.out, printed.err) == (0, lock_text(orders()), "")
+    for _ in range(2):
+        written = command("lock", events, "-o", "lineage.lock.json")
+        assert (written.code, written.out, written.err) == (0, "lineage.lock.json\n", "")
+        assert Path("lineage.lock.json").read_text() == lock_text(orders())
+
+
+def test_a_file_of_somebody_else_is_kept(command: Command, events: Path) -> None:
+    Path("package-lock.json").write_text("{}")
+    result = command("lock", events, "-o", "package-lock.json")
+    assert result.code == 2
+    assert "package-lock.json exists and is not a lock file" in result.err
+
+
+def test_a_lock_of_incomplete_events_is_not_written(command: Command, events: Path) -> None:
+    events.write_bytes(events.read_bytes() + lines(invalid_event()))
+    result = command("lock", events, "-o", "lineage.lock.json")
+    assert result.code == 1
+    assert "events.ndjson:4: skipped: /eventTime" in result.err
+    assert not Path("lineage.lock.json").exists()
+
+
+def test_locks_and_saved_states_are_locked_like_their_events(command: Command, events: Path) -> None:
+    command("lock", events, "-o", "lineage.lock.json")
+    lock = Path("lineage.lock.json").read_text()
+    state = LineageState()
+    for event in orders_events():
+        state.apply(event)
+    Path("state.json").write_text(json.dumps(state.to_dict()))
+    for path in ("lineage.lock.json", "state.json"):
+        assert command("lock", path).out == lock
+    Path("more").mkdir()
+    Path("more/events.ndjson").write_bytes(lines(run_event("more", [dataset("reports/weekly")], [])))
+    both = command("lock", "lineage.lock.json", "more")
+    assert both.out == command("lock", events, "more").out
+
+
+def test_a_lock_is_drawn_and_shown(command: Command, events: Path) -> None:
+    command("lock", events, "-o", "lineage.lock.json")
+    drawn = command("graph", "lineage.lock.json")
+    assert drawn.code == 0
+    assert drawn.out == command("graph", events).out.replace(":::failed", ":::job")
+    shown = command("show", "lineage.lock.json")
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out == (
+        "job  etl  orders.daily\n"
+        "  reads   db  raw/customers\n"
+        "  reads   db  raw/orders\n"
+        "  writes  db  curated/daily\n"
+        "\n"
+        "job  etl  reports.weekly\n"
+        "  reads   db  curated/daily\n"
+        "  writes  db  reports/weekly\n"
+        "\n"
+        "dataset  db  curated/daily  3 columns\n"
+        "  [1] db  raw/customers\n"
+        "  [2] db  raw/orders\n"
+        "  customer <- [1].email (IDENTITY)\n"
+        "  amount <- [2].amount (IDENTITY)\n"
+        "\n"
+        "dataset  db  raw/customers  2 columns\n"
+        "\n"
+        "dataset  db  raw/orders  2 columns\n"
+        "\n"
+        "dataset  db  reports/weekly  1 column\n"
+        "  [1] db  curated/daily\n"
+        "  total <- [1].amount (IDENTITY)\n"
+    )
+
+
+def test_a_damaged_lock_is_one_message(command: Command, events: Path) -> None:
+    command("lock", events, "-o", "lineage.lock.json")
+    text = Path("lineage.lock.json").read_text()
+    Path("lineage.lock.json").write_text(text.replace('"namespace"', '"nmspace"', 1))
+    for name in ("graph", "lock", "show"):
+        result = command(name, "lineage.lock.json")
+        assert result.code == 2
+        assert result.err == (
+            "openlineage-facets: lineage.lock.json: expected a lock file: /jobs/0/namespace: field required; "
+            "`openlineage-facets lock` writes it again\n"
+        )
+
+
+def test_temporary_paths_are_named(command: Command) -> None:
+    event = run_event("load", [dataset("/tmp/pytest-1/orders")], [])
+    event["inputs"][0]["namespace"] = "file"
+    Path("events.ndjson").write_bytes(lines(event))
+    result = command("lock", "events.ndjson", "-o", "lineage.lock.json")
+    assert (result.code, result.err) == (
+        0,
+        "openlineage-facets: 1 dataset has a temporary path, such as /tmp/pytest-1/orders: "
+        "let jobs write to a fixed path, or each lock differs\n",
+    )
+
+
+def test_without_events_nothing_is_locked(command: Command) -> None:
+    Path("events.ndjson").write_bytes(b"")
+    assert command("lock", "events.ndjson").err == "openlineage-facets: expected events to lock, found none\n"

@@ -1,0 +1,166 @@
+"""`compare` finds exactly what differs between two graphs."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openlineage_facets.review import LineageChange, compare, lock_text, read_lock
+from openlineage_facets.state import Lineage
+from tests.graphs.sample_graphs import dataset, folded, run_event
+from tests.review import graphs_to_review
+
+_GRAPHS = graphs_to_review.EVENTS.map(lambda events: graphs_to_review.folded(events).lineage())
+
+
+def sides(change: LineageChange) -> tuple[object, object, object]:
+    return change.part, change.before, change.after
+
+
+@given(_GRAPHS)
+def test_a_graph_does_not_differ_from_itself_and_its_lock(lineage: Lineage) -> None:
+    assert not compare(lineage, lineage)
+    assert not compare(lineage, read_lock(lock_text(lineage)))
+
+
+@given(_GRAPHS, _GRAPHS)
+def test_there_are_changes_exactly_if_the_locks_differ(before: Lineage, after: Lineage) -> None:
+    assert bool(compare(before, after)) == (lock_text(before) != lock_text(after))
+
+
+@given(_GRAPHS, _GRAPHS)
+def test_comparing_in_the_other_direction_mirrors_all_changes(before: Lineage, after: Lineage) -> None:
+    there = {sides(change) for change in compare(before, after).changes}
+    back = {(part, new, old) for part, old, new in map(sides, compare(after, before).changes)}
+    assert there == back
+
+
+@given(graphs_to_review.EVENTS, graphs_to_review.EVENTS, st.randoms(use_true_random=False))
+def test_order_and_duplicates_of_events_do_not_matter(
+    before: list[dict[str, Any]], after: list[dict[str, Any]], random: Random
+) -> None:
+    again = [*after, *random.sample(after, len(after) // 2)]
+    random.shuffle(again)
+    old, new, same = (graphs_to_review.folded(one).lineage() for one in (before, after, again))
+    assert compare(old, new).changes == compare(old, same).changes
+
+
+def entities(lineage: Lineage) -> set[tuple[str, ...]]:
+    """Return the jobs, datasets and columns of a lock, as an independent reader of JSON finds them."""
+    lock = json.loads(lock_text(lineage))
+    found: set[tuple[str, ...]] = {
+        (kind, one["namespace"], one["name"]) for kind in ("jobs", "datasets") for one in lock[kind]
+    }
+    for one in lock["datasets"]:
+        found |= {
+            ("columns", one["namespace"], one["name"], column["name"]) for column in one.get("columns", ())
+        }
+    return found
+
+
+@given(_GRAPHS, _GRAPHS)
+def test_added_and_removed_entities_are_the_difference_of_their_sets(before: Lineage, after: Lineage) -> None:
+    """Renamed ones are in both differences; columns are reported where their dataset is in both graphs."""
+    changes = compare(before, after).changes
+    for one, other, side in ((before, after, "before"), (after, before, "after")):
+        naive = entities(one) - entities(other)
+        gone = {name[1:3] for name in naive if name[0] == "datasets"}
+        expected = {name for name in naive if name[0] != "columns" or name[1:3] not in gone}
+        reported = set()
+        for change in changes:
+            fact = getattr(change, side)
+            if change.part in ("job", "dataset", "column") and fact and change.kind != "changed":
+                node, subject = (
+                    (fact.subject, fact.subject)
+                    if change.part != "column"
+                    else (fact.subject.dataset, fact.subject)
+                )
+                parts = (f"{change.part}s", node.namespace, node.name)
+                reported.add(parts if change.part != "column" else (*parts, subject.name))
+        assert {name for name in reported if name[0] != "columns" or name[1:3] not in gone} == expected
+
+
+def graph(
+    output: str = "curated/daily",
+    column: str = "amount",
+    step: dict[str, Any] | None = None,
+    *,
+    filtered: bool = True,
+) -> Lineage:
+    """Return the graph of a job that writes masked amounts of paid orders, and of a report on them."""
+    how = step or {"type": "DIRECT", "subtype": "TRANSFORMATION", "masking": True}
+    daily = dataset(output, (column, "day"), {column: [("raw/orders", "amount")]})
+    lineage = daily["facets"]["columnLineage"]
+    lineage["fields"][column]["inputFields"][0]["transformations"] = [how]
+    if filtered:
+        rows = {"namespace": "db", "name": "raw/orders", "field": "status"}
+        lineage["dataset"] = [{**rows, "transformations": [{"type": "INDIRECT", "subtype": "FILTER"}]}]
+    weekly = dataset("reports/weekly", ("total",), {"total": [(output, column)]})
+    weekly["facets"]["ownership"] = {"owners": [{"name": "team:reports"}]}
+    return folded(
+        [
+            run_event("daily", [dataset("raw/orders", ("amount", "status"))], [daily]),
+            run_event("weekly", [dataset(output)], [weekly]),
+        ]
+    )
+
+
+def summary(before: Lineage, after: Lineage) -> list[tuple[str, str, bool]]:
+    return [(one.kind, one.part, one.is_breaking) for one in compare(before, after).changes]
+
+
+def test_renames_are_one_change_that_breaks_readers() -> None:
+    assert summary(graph(), graph(column="total")) == [("renamed", "column", True)]
+    assert summary(graph(), graph(output="curated/days")) == [("renamed", "dataset", True)]
+
+
+def test_a_lost_mask_and_a_lost_filter_break_readers() -> None:
+    unmasked = graph(step={"type": "DIRECT", "subtype": "TRANSFORMATION"})
+    assert summary(graph(), unmasked) == [("changed", "source", True)]
+    (lost,) = compare(graph(), unmasked).changes
+    assert lost.masking == "lost"
+    assert summary(graph(), graph(filtered=False)) == [("removed", "rows", True)]
+    assert summary(graph(filtered=False), graph()) == [("added", "rows", True)]
+
+
+def test_a_change_reaches_what_is_computed_from_it_also_elsewhere() -> None:
+    board = dataset("board", ("sum",), {"sum": [("reports/weekly", "total")]})
+    elsewhere = folded([run_event("board", [dataset("reports/weekly")], [board])])
+    changes = compare(graph(), graph(filtered=False), context=[elsewhere])
+    (change,) = changes.changes
+    assert [node.name for node in changes.downstream(change)] == [
+        "board",
+        "reports/weekly",
+        "board",
+        "weekly",
+    ]
+    weekly = next(node for node in changes.downstream(change) if node.name == "reports/weekly")
+    assert changes.owners(weekly) == ("team:reports",)
+
+
+def test_what_read_a_removed_column_is_reached_if_it_still_exists() -> None:
+    event = run_event("daily", [dataset("raw/orders", ("status",))], [dataset("curated/daily", ("day",))])
+    after = folded(
+        [event, run_event("weekly", [dataset("curated/daily")], [dataset("reports/weekly", ("total",))])]
+    )
+    changes = compare(graph(filtered=False), after)
+    reached = {
+        change.node.name: [node.name for node in changes.downstream(change)]
+        for change in changes.changes
+        if (change.kind, change.part) == ("removed", "column")
+    }
+    assert reached == {
+        "raw/orders": ["curated/daily", "reports/weekly", "daily", "weekly"],
+        "curated/daily": ["reports/weekly", "weekly"],
+    }
+
+
+def test_a_renamed_dataset_reaches_those_who_read_it_by_its_earlier_name() -> None:
+    elsewhere = folded([run_event("board", [dataset("curated/daily")], [dataset("board")])])
+    changes = compare(graph(), graph(output="curated/days"), context=[elsewhere])
+    (change,) = changes.changes
+    assert "board" in [node.name for node in changes.downstream(change)]

@@ -1,0 +1,108 @@
+"""Lock files contain the lineage of jobs, and nothing that differs between two runs of them."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openlineage_facets.review import lock_text, read_lock, reviewed
+from tests.cases import each
+from tests.graphs.sample_graphs import filtered, folded, hostile, orders, orders_events, run_event
+from tests.review import graphs_to_review
+
+FORMAT = '"format": "openlineage-facets lock 1"'
+
+
+@given(graphs_to_review.EVENTS)
+def test_a_lock_read_back_equals_the_reviewed_part_of_the_state(events: list[dict[str, Any]]) -> None:
+    lineage = graphs_to_review.folded(events).lineage()
+    assert read_lock(lock_text(lineage)) == reviewed(lineage)
+
+
+@given(graphs_to_review.EVENTS, st.randoms(use_true_random=False))
+def test_order_and_duplicates_of_events_do_not_matter(events: list[dict[str, Any]], random: Random) -> None:
+    again = [*events, *random.sample(events, len(events) // 2)]
+    random.shuffle(again)
+    assert lock_text(graphs_to_review.folded(again).lineage()) == lock_text(
+        graphs_to_review.folded(events).lineage()
+    )
+
+
+def test_names_with_markup_and_line_breaks_are_read_back() -> None:
+    assert read_lock(lock_text(hostile())) == reviewed(hostile())
+
+
+def test_later_runs_of_the_same_jobs_have_the_same_lock() -> None:
+    text = lock_text(orders())
+    later = json.loads(
+        json.dumps(orders_events())
+        .replace("2026-11-21", "2027-01-01")
+        .replace("01950000", "01960000")
+        .replace("1234567", "7")
+    )
+    assert lock_text(folded(later)) == text
+    assert not [word for word in ("2026", "01950000", "1234567", "disk full") if word in text]
+
+
+def test_one_changed_source_changes_one_line() -> None:
+    before = lock_text(filtered()).splitlines()
+    after = lock_text(filtered()).replace('"status", "by"', '"state", "by"').splitlines()
+    changed = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
+    assert [pair[1].strip() for pair in changed] == [
+        '{"namespace": "db", "name": "raw/orders", "column": "state", '
+        '"by": [{"type": "INDIRECT", "subtype": "FILTER"}]}'
+    ]
+
+
+def test_owners_tags_descriptions_and_nested_columns_are_kept() -> None:
+    source = {
+        "namespace": "db",
+        "name": "orders",
+        "facets": {
+            "schema": {
+                "fields": [
+                    {"name": "id", "type": "long", "description": "number", "ordinal_position": 1},
+                    {"name": "customer", "type": "struct", "fields": [{"name": "email", "type": "string"}]},
+                ]
+            },
+            "tags": {"tags": [{"key": "pii", "value": "true", "field": "customer", "source": "USER"}]},
+            "ownership": {"owners": [{"name": "team:shop", "type": "OWNER"}] * 2},
+            "documentation": {"description": "all orders"},
+        },
+    }  # fmt: skip
+    lock = json.loads(lock_text(folded([run_event("load", [source], [])])))
+    assert lock["datasets"] == [
+        {
+            "namespace": "db",
+            "name": "orders",
+            "description": "all orders",
+            "owners": [{"name": "team:shop", "type": "OWNER"}],
+            "tags": [{"key": "pii", "value": "true", "field": "customer"}],
+            "columns": [
+                {"name": "id", "type": "long", "description": "number"},
+                {"name": "customer", "type": "struct", "fields": [{"name": "email", "type": "string"}]},
+            ],
+        }
+    ]
+
+
+@each(
+    ("text", "message"),
+    [
+        ("", "(root): invalid JSON: EOF while parsing a value at line 1 column 0"),
+        ("<<<<<<< HEAD\n", "(root): invalid JSON: expected value at line 1 column 1"),
+        ("[]", "(root): input should be an object, found an empty array"),
+        ("{}", "/format: field required"),
+        (f'{{{FORMAT}, "jobs": [{{"namespace": "etl"}}]}}', "/jobs/0/name: field required"),
+        (f'{{{FORMAT}, "jobs": [], "job": 1}}', "/job: extra inputs are not permitted, found 1"),
+    ],
+)
+def test_text_that_is_no_lock_is_rejected_in_one_line(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match="expected a lock file") as error:
+        read_lock(text)
+    assert str(error.value) == f"expected a lock file: {message}"
