@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
+
+from pydantic_core import from_json
 
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
 
@@ -29,5 +30,5 @@ def is_tombstone(facet: str) -> bool:
     """Return whether a facet of a job or dataset, in canonical JSON, is a tombstone."""
     if '"_deleted":true' not in facet:
         return False
-    value = json.loads(facet)
+    value = from_json(facet)
     return isinstance(value, dict) and value.get("_deleted") is True
