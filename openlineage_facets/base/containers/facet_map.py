@@ -24,7 +24,6 @@ from openlineage_facets.base.errors.findings import EventError, describe, with_a
 from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.base.json.json_input import is_utf8
 from openlineage_facets.base.lazy_imports import load_class
-from openlineage_facets.base.model.composing import composer_of
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import is_deleted
@@ -364,8 +363,6 @@ def _adapter(container: type[FacetMap[Any]]) -> TypeAdapter[Any]:
 
 forget_on_registration(_adapter.cache_clear)
 forget_on_registration(forget_known_facets)
-# The composer of a class that is built may be its validator, which knows the facets of that time.
-forget_on_registration(composer_of.cache_clear)
 
 
 @cache

@@ -107,16 +107,21 @@ def composer_of(cls: type[BaseModel]) -> Composer | None:
         allow_inf_nan=False,
         ser_json_inf_nan="constants",
     )
-    schema = core_schema.model_schema(
-        cls,
-        core_schema.model_fields_schema(fields, model_name=cls.__name__, extra_behavior="allow"),
-        config=config,
-    )
+    known = core_schema.model_fields_schema(fields, model_name=cls.__name__, extra_behavior="allow")
     if not is_built(cls):  # Until parsing builds the full schema.
         model: Any = cls
+        schema = core_schema.model_schema(cls, known, config=config)
         model.__wire_serializer__ = serializer = SchemaSerializer(schema, config)
         set_serializer(cls, wire_format_serializer(config) if model.__outermost__ else serializer)
-    return Composer(SchemaValidator(schema).validate_python, tuple(rule.func for rule in rules))
+    validator = SchemaValidator(core_schema.model_schema(_Composed, known, config=config))
+    return Composer(validator.validate_python, tuple(rule.func for rule in rules))
+
+
+class _Composed:
+    """Stands for the class of a value, which is passed to the validator.
+
+    For the class itself, pydantic would use the validator that parses it, if that is built already.
+    """
 
 
 def _by_class(kind: Any) -> CoreSchema:

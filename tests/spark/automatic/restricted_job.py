@@ -11,8 +11,6 @@ import socket
 import sys
 from typing import Any
 
-SITUATIONS = ("unpinned", "stopped", "taken", "not local", "closed")
-
 
 def use_taken_port(gateway: Any) -> None:
     """Let the callback server use a port on which another program listens."""

@@ -367,7 +367,6 @@ def with_hive(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     return folder, json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.thorough
 def test_folders_written_by_hive_are_outputs(with_hive: tuple[Path, Any]) -> None:
     folder, (_, outputs) = with_hive
     assert [(output["namespace"], output["name"]) for output in outputs] == [

@@ -137,6 +137,7 @@ def test_settings_of_the_listener_identify_job_and_parent(tmp_path: Path) -> Non
     )
 
 
+@pytest.mark.thorough
 def test_a_job_with_two_sessions_is_a_run_per_session(tmp_path: Path) -> None:
     body = """
         first = spark
@@ -275,6 +276,7 @@ def test_a_job_may_handle_sigterm_itself(tmp_path: Path) -> None:
     assert types(tmp_path) == ["START", "COMPLETE"]
 
 
+@pytest.mark.thorough
 def test_threads_that_outlive_the_main_thread_belong_to_the_run(tmp_path: Path) -> None:
     body = """
         import threading, time

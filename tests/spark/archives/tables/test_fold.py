@@ -67,6 +67,7 @@ def test_tables_equal_lineage_state_for_any_partitioning_order_and_duplicates(
     assert tables_as_dict(fold_events(later, into=earlier).cached()) == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.check
 def test_hourly_folds_into_saved_tables_equal_one_fold_of_everything(
     spark: SparkSession, tmp_path: Path
