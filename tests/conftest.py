@@ -18,6 +18,8 @@ SHARED = ROOT.parent / "shared" / "openlineage"
 
 LONG_FILES = frozenset(
     {
+        "test_action.py",
+        "test_blocks.py",
         "test_checkers.py",
         "test_executors.py",
         "test_fold.py",
