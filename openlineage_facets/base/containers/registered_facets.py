@@ -31,6 +31,9 @@ ENTRY_POINTS = "openlineage_facets.facets"
 
 _GENERATED = "openlineage_facets.generated"
 
+_ERRORS = (Exception, SystemExit)
+"""What modules of other packages may raise on import, which must not end a process that reads events."""
+
 _LOCK = threading.RLock()
 
 _CACHES: list[Callable[[], object]] = []
@@ -96,7 +99,7 @@ def load_installed_facets() -> None:
                 found: Any = entry.load()
                 is_one = isinstance(found, str) or not isinstance(found, Iterable)
                 facets: list[Any] = [found] if is_one else list(found)
-            except Exception as error:
+            except _ERRORS as error:
                 _warn(f"facets of {origin} were not registered", error)
                 continue
             for facet in facets:
@@ -111,13 +114,15 @@ def load_installed_facets() -> None:
         _add(added.values())
 
 
-def _warn(problem: str, error: Exception) -> None:
+def _warn(problem: str, error: BaseException) -> None:
     """Report a facet that cannot be used; the others can."""
     warn(f"{problem}: {_reason(error)}", RuntimeWarning, stacklevel=2)
 
 
-def _reason(error: Exception) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())
+def _reason(error: BaseException) -> str:
+    from openlineage_facets.base.redaction.redact import redact_for_display  # Importing a class needs none.
+
+    return redact_for_display(" ".join(f"{type(error).__name__}: {error}".split()))
 
 
 def registered_facet(container: str, key: str) -> RegisteredFacet | None:
@@ -168,11 +173,11 @@ class RegisteredFacet(FacetSlot[FacetModel]):
         if not self._problem:
             try:
                 _ = self.facet_class
-            except Exception as error:  # The modules of another package may raise anything.
+            except _ERRORS as error:
                 self._cannot_be_used(error)
         return self._problem
 
-    def _cannot_be_used(self, error: Exception) -> None:
+    def _cannot_be_used(self, error: BaseException) -> None:
         self._problem = _reason(error)
         facets = f"facets with the key {self.key!r} stay untyped, since {self.path} cannot be used"
         _warn(f"{facets}; update its package, or generate it with this version of openlineage-facets", error)

@@ -114,6 +114,11 @@ BROKEN = {
     "a name that is gone": ("from openlineage_facets.custom_facets_v1 import", "from json import"),
     "a module that is gone": ("from openlineage_facets.custom_facets_v1 import", "from no_such import"),
     "an error while importing": ("class AcmeCostRunFacet", "1 / 0\n\n\nclass AcmeCostRunFacet"),
+    "an exit while importing": ("class AcmeCostRunFacet", "raise SystemExit(3)\n\n\nclass AcmeCostRunFacet"),
+    "a secret in the error": (
+        "class AcmeCostRunFacet",
+        "raise RuntimeError('password=xyzzy')\n\n\nclass AcmeCostRunFacet",
+    ),
     "a class that is gone": ("class AcmeCostRunFacet", "class Renamed"),
     "a type that is gone": ("usd: ", "eur: NoSuchType\n    usd: "),
 }
@@ -140,6 +145,7 @@ def test_a_class_that_cannot_be_used_leaves_only_its_facets_untyped(what: str, t
         assert f"{name}.acme_cost_run:AcmeCostRunFacet" in finding.expected
     assert [one.category for one in caught] == [RuntimeWarning]
     assert "facets with the key 'acme_cost' stay untyped" in str(caught[0].message)
+    assert "xyzzy" not in str(caught[0].message)
 
 
 def test_the_command_line_reports_a_class_that_cannot_be_used_as_a_finding(tmp_path: Path) -> None:
