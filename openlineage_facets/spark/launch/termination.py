@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from types import FrameType
 
@@ -12,6 +13,12 @@ from openlineage_facets.emitters.threads import start_thread
 
 _MOST_SECONDS = 15
 """How long a job outlives SIGTERM at most."""
+
+_SAME_SECONDS = 1
+"""How long further signals are the same: `timeout` and supervisors signal the process and then its group.
+
+A later one terminates the process at once.
+"""
 
 
 class Terminated(BaseException):
@@ -32,8 +39,15 @@ def end_on_termination(end: Callable[[Terminated], None]) -> None:
     process = os.getpid()
 
     def terminate(number: int, _frame: FrameType | None) -> None:
-        signal.signal(number, signal.SIG_DFL)  # A second signal terminates the process at once.
         if os.getpid() == process:
+            begun = time.monotonic()
+
+            def again(number: int, _frame: FrameType | None) -> None:
+                if os.getpid() != process or time.monotonic() - begun > _SAME_SECONDS:
+                    signal.signal(number, signal.SIG_DFL)
+                    os.kill(os.getpid(), number)
+
+            signal.signal(number, again)
             ended = threading.Event()
 
             def work() -> None:
@@ -44,6 +58,7 @@ def end_on_termination(end: Callable[[Terminated], None]) -> None:
 
             start_thread(work, "termination")
             ended.wait(_MOST_SECONDS)
+        signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
     if (

@@ -239,7 +239,12 @@ def test_sigterm_aborts_the_run(work: str, tmp_path: Path) -> None:
         import os, signal, threading
         lock = threading.Lock()
         lock.acquire()
-        threading.Timer(2, os.kill, (os.getpid(), signal.SIGTERM)).start()
+
+        def terminate():  # As `timeout` does: the process, and then its group.
+            os.kill(os.getpid(), signal.SIGTERM)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        threading.Timer(2, terminate).start()
     """
     write_job(tmp_path, SESSION, body, work)
     found = launch(tmp_path, "job.py")
