@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.event_options import NullIsAbsent
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
@@ -54,12 +55,7 @@ def compare(
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Compare datasets linked by symlinks facets as one.")
     ] = False,
-    null_is_absent: Annotated[
-        bool,
-        typer.Option(
-            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
-        ),
-    ] = False,
+    null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Show what has changed between two versions of lineage.
 

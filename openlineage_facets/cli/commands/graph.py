@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.event_options import EventPaths, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 from openlineage_facets.version import install_command
@@ -42,13 +43,7 @@ _SUFFIXES = {
 
 
 def graph(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH...",
-            help="Event files, folders, patterns, saved states, lock files, or - for standard input.",
-        ),
-    ],
+    paths: EventPaths,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -76,12 +71,7 @@ def graph(
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Draw datasets linked by symlinks facets as one.")
     ] = False,
-    null_is_absent: Annotated[
-        bool,
-        typer.Option(
-            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
-        ),
-    ] = False,
+    null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Draw jobs, datasets and columns as a graph.
 

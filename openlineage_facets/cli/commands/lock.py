@@ -11,6 +11,7 @@ import typer
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.event_options import EventPaths, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
@@ -19,13 +20,7 @@ if TYPE_CHECKING:
 
 
 def lock(
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PATH...",
-            help="Event files, folders, patterns, saved states, lock files, or - for standard input.",
-        ),
-    ],
+    paths: EventPaths,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -39,12 +34,7 @@ def lock(
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Write datasets linked by symlinks facets as one.")
     ] = False,
-    null_is_absent: Annotated[
-        bool,
-        typer.Option(
-            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
-        ),
-    ] = False,
+    null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Write what jobs read and write, as a file to commit next to their code.
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.event_options import NullIsAbsent
 
 
 def show(
@@ -22,12 +23,7 @@ def show(
         ),
     ] = 1,
     full: Annotated[bool, typer.Option("--full", help="Do not shorten long values.")] = False,
-    null_is_absent: Annotated[
-        bool,
-        typer.Option(
-            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
-        ),
-    ] = False,
+    null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Show one event of a file.
 

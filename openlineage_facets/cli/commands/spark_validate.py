@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.cli.event_options import NullIsAbsent
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.version import install_command
@@ -52,12 +53,7 @@ def spark_validate(
     compact: Annotated[
         bool, typer.Option("--compact", help="Then merge all folds in --state-table into one.")
     ] = False,
-    null_is_absent: Annotated[
-        bool,
-        typer.Option(
-            "--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."
-        ),
-    ] = False,
+    null_is_absent: NullIsAbsent = False,
     line_numbers: Annotated[
         bool,
         typer.Option(
