@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print a command for each failure that repeats it alone."""
+    """Print each reason for skipped tests once, and a command for each failure that repeats it alone."""
+    reasons = Counter(reason_of(report) for report in terminalreporter.getreports("skipped"))
+    if reasons:
+        terminalreporter.section("skipped tests")
+        for reason, count in reasons.most_common():
+            terminalreporter.write_line(f"{count}: {reason}")
     commands = {
         f"{sys.executable} -m pytest {shlex.quote(report.nodeid)} {example_of(report)}".rstrip()
         for outcome in ("failed", "error")
@@ -73,6 +79,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("to repeat a failure alone")
         for command in sorted(commands):
             terminalreporter.write_line(command)
+
+
+def reason_of(report: pytest.TestReport) -> str:
+    """Return why a test or a module was skipped."""
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
+    return reason.removeprefix("Skipped: ")
 
 
 def example_of(report: pytest.TestReport) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import Phase, settings
 
-EXAMPLES = {"quick": 15, "default": 30, "thorough": 1_000}
+EXAMPLES = {"quick": 10, "default": 20, "thorough": 1_000}
 
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.target, Phase.shrink)

@@ -109,6 +109,7 @@ def test_message_is_never_empty(message: str, trace: str) -> None:
     assert found or not message.strip()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text", ["\n" * 200_000, "\n\t" * 100_000, "\nTraceback (most recent call last):" * 9_000]
 )

@@ -208,13 +208,14 @@ HOSTILE = [
 FILLERS = ["a", ";", ",", "&", "=", "a=", "=,", ":", "@", "/", "(", " ", "-a", ".", "%", "["]
 
 
-@pytest.mark.check
+@pytest.mark.thorough
 @each("filler", FILLERS)
 @each("url", HOSTILE)
 def test_parsing_time_is_linear_in_the_length_of_the_url(url: str, filler: str) -> None:
     assert_linear(lambda length: dataset_of_jdbc(url.format(filler * (length // len(filler))), "t"))
 
 
+@pytest.mark.thorough
 @each("filler", ['"', "`", "[", "]", '["`', '"a', "[a", '""a', ".", "a."])
 def test_parsing_time_is_linear_in_the_length_of_the_table_name(filler: str) -> None:
     assert_linear(lambda length: split_table_name(filler * (length // len(filler))))

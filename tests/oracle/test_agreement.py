@@ -50,7 +50,7 @@ def test_models_and_jsonschema_agree_about(subject: Subject):
 
 @each("subject", SUBJECTS, ids=[subject.name for subject in SUBJECTS])
 def test_hypothesis_finds_no_document_they_disagree_about(subject: Subject):
-    @settings(max_examples=share(0.4), suppress_health_check=list(HealthCheck))
+    @settings(max_examples=share(0.1), suppress_health_check=list(HealthCheck))
     @given(st.randoms(use_true_random=False))
     def agreed(random: Random) -> None:
         assert tried(subject, random).disagreement is None

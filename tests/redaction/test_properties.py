@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.base.redaction.redact import (
@@ -29,7 +29,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=30)
 @given(TEXTS)
 def test_what_is_redacted_is_unchanged(text: str) -> None:
     for redaction in (redact, redact_for_display, redact_start):
@@ -37,7 +36,6 @@ def test_what_is_redacted_is_unchanged(text: str) -> None:
         assert redaction(once) == once
 
 
-@settings(max_examples=30)
 @given(TEXTS, TEXTS)
 def test_it_never_raises(name: str, text: str) -> None:
     assert isinstance(redact_option(name, text), str)
@@ -45,7 +43,6 @@ def test_it_never_raises(name: str, text: str) -> None:
     redact_json({name: [text, {"name": name, "value": text}], text: {name: None}}, for_display=True)
 
 
-@settings(max_examples=30)
 @given(JSON)
 def test_json_that_is_redacted_is_unchanged_and_remains_json(value: object) -> None:
     once = redact_json(value)
@@ -53,7 +50,6 @@ def test_json_that_is_redacted_is_unchanged_and_remains_json(value: object) -> N
     assert json.loads(redact(json.dumps(value))) == once
 
 
-@settings(max_examples=30)
 @given(st.text(alphabet="abcXYZ019_", min_size=8, max_size=40))
 def test_no_password_of_a_url_is_left(password: str) -> None:
     for text in (f"postgres://ana:{password}@db:5432/x", f"jdbc:mysql://db/x?password={password}&a=b"):

@@ -40,7 +40,7 @@ from tests.oracle.schemas import DOCUMENTS, Definition
 pytestmark = pytest.mark.check
 
 MADE = settings(
-    max_examples=100,
+    max_examples=50,
     deadline=None,
     database=None,
     derandomize=True,
@@ -49,7 +49,7 @@ MADE = settings(
 )
 
 
-def drawn(strategy: st.SearchStrategy[Any], count: int = 100) -> list[Any]:
+def drawn(strategy: st.SearchStrategy[Any], count: int = 50) -> list[Any]:
     """Return what hypothesis draws from a strategy: enough for what holds of each, not for what is rare."""
     values: list[Any] = []
 

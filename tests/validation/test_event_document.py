@@ -172,7 +172,7 @@ def time_for(value: dict[str, Any], *, tries: int) -> float:
     return min(taken)
 
 
-@pytest.mark.check
+@pytest.mark.thorough
 @each("part", ["1-", "https://", ":", "@:", "a.b[", "_a", "s3:///", "A", "-1a"])
 def test_rules_are_linear_in_the_length_of_texts(part: str) -> None:
     value = value_of(part * LONG)

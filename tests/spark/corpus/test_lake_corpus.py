@@ -17,7 +17,35 @@ pytestmark = pytest.mark.check
 
 skip_without_jars()
 
+IS_SPARK_3 = pyspark.__version__.startswith("3.")
 ONLY_SPARK_4 = {"iceberg/merge_by_data_frame": "DataFrame.mergeInto is new in Spark 4"}
+DIFFERENT_ON_SPARK_3 = {
+    *(
+        "delta/change_data_feed",
+        "delta/merge_by_api",
+        "delta/merge_by_statement",
+        "delta/overwrite_partitions",
+    ),
+    *("delta/save_as_table", "delta/time_travel", "delta/update_by_statement"),
+    *(
+        "iceberg/delete",
+        "iceberg/merge",
+        "iceberg/metadata_tables",
+        "iceberg/update",
+        "iceberg/write_to_create",
+    ),
+}
+"""Jobs whose plans Delta or Iceberg build in another way than for Spark 4."""
+
+
+def jobs() -> list[object]:
+    """Return the jobs. With Spark 3, those with the same plans as in Spark 4 are thorough."""
+    return [
+        pytest.param(
+            name, marks=pytest.mark.thorough if IS_SPARK_3 and name not in DIFFERENT_ON_SPARK_3 else ()
+        )
+        for name in job_names(lakes=True)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +54,9 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessPoolExe
         yield process
 
 
-@pytest.mark.parametrize("name", job_names(lakes=True))
+@pytest.mark.parametrize("name", jobs())
 def test_lineage_is_captured_and_the_job_is_unaffected(name: str, process: ProcessPoolExecutor) -> None:
-    if name in ONLY_SPARK_4 and pyspark.__version__.startswith("3."):
+    if name in ONLY_SPARK_4 and IS_SPARK_3:
         pytest.skip(ONLY_SPARK_4[name])
     without, compared = {}, is_compared(name)
     if compared:

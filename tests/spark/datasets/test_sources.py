@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -64,17 +65,24 @@ def _catalog_is_empty_afterwards(spark: SparkSession) -> Iterator[None]:
     spark.catalog.clearCache()
 
 
-@pytest.fixture
-def lake(spark: SparkSession, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with three kinds of files in it."""
+    folder = tmp_path_factory.mktemp("written")
     orders = spark.createDataFrame([(1, 10, 1), (2, 20, 2)], "customer long, amount long, day int")
-    orders.write.partitionBy("day").orc(str(tmp_path / "partitioned"))
-    orders.coalesce(1).write.parquet(str(tmp_path / "orders"))
-    orders.coalesce(1).write.parquet(str(tmp_path / "returns"))
-    (tmp_path / "notes").mkdir()
+    orders.write.partitionBy("day").orc(str(folder / "partitioned"))
+    orders.coalesce(1).write.parquet(str(folder / "orders"))
+    shutil.copytree(folder / "orders", folder / "returns")
+    (folder / "notes").mkdir()
     for name in ("one", "two"):
-        (tmp_path / "notes" / f"{name}.txt").write_text('{"a": 1}\n')
-    return tmp_path
+        (folder / "notes" / f"{name}.txt").write_text('{"a": 1}\n')
+    return folder
+
+
+@pytest.fixture
+def lake(written: Path, tmp_path: Path) -> Path:
+    """A copy of the folder, which a test may change."""
+    return shutil.copytree(written, tmp_path, dirs_exist_ok=True)
 
 
 def orders_of(spark: SparkSession, lake: Path) -> DataFrame:
