@@ -114,6 +114,7 @@ def test_statuses_about_the_event_reject_it_without_a_retry(
     assert len(receiver.requests) == 1
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("status", [401, 403, 404, 408, 410, 429, 500, 502, 503, 504])
 def test_other_failures_may_be_retried(start_receiver: StartReceiver, status: int) -> None:
     receiver = start_receiver(first(2, respond(status)))

@@ -58,6 +58,7 @@ print(time.monotonic() - begin)
 CLIENT = "ClientEmitter(config={'transport': {'type': 'http', 'url': url}}, timeout=1)"
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("behaviour", [accept_after(30), trickle], ids=["hangs", "trickles"])
 @pytest.mark.parametrize(
     "emitter",

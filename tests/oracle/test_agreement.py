@@ -48,6 +48,7 @@ def test_models_and_jsonschema_agree_about(subject: Subject):
     assert 0 < valid < count
 
 
+@pytest.mark.check
 @each("subject", SUBJECTS, ids=[subject.name for subject in SUBJECTS])
 def test_hypothesis_finds_no_document_they_disagree_about(subject: Subject):
     @settings(max_examples=share(0.1), suppress_health_check=list(HealthCheck))

@@ -129,6 +129,7 @@ def test_the_job_runs(module: str, folder: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.check
 def test_mypy_accepts_the_job_and_reports_misuse(folder: Path) -> None:
     packages = ("acme_facets", "beta_facets")
     found = run(folder, "-m", "mypy", "--strict", "--output", "json", *FILES, *packages)

@@ -79,6 +79,7 @@ def test_pending_events_are_delivered_without_new_ones(tmp_path: Path, receiver:
     assert numbers(receiver.events) == [0, 1]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "behaviour",
     [

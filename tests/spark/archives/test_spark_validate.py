@@ -67,6 +67,7 @@ def exact(row: dict[str, str]) -> bytes:
     return base64.b64decode(row["line_base64"]) if "line_base64" in row else row["line"].encode()
 
 
+@pytest.mark.check
 def test_into_continues_earlier_state(spark: SparkSession, tmp_path: Path) -> None:
     for day, line in (("1", GOOD), ("2", FINISHED)):
         write_lines(tmp_path / f"{day}.ndjson", [line])

@@ -46,6 +46,7 @@ def test_runs_leave_no_threads_and_no_sockets(spark: SparkSession, runs: int) ->
     assert added(spark, job, runs) <= CLOSING
 
 
+@pytest.mark.check
 def test_nested_runs_and_runs_in_threads_leave_none(spark: SparkSession) -> None:
     def inner(name: str) -> None:
         with run_of(spark, name):
@@ -60,6 +61,7 @@ def test_nested_runs_and_runs_in_threads_leave_none(spark: SparkSession) -> None
     assert added(spark, job, 4) <= CLOSING
 
 
+@pytest.mark.check
 def test_streams_leave_none_and_their_functions_are_called(
     spark: SparkSession, orders: DataFrame, orders_path: str
 ) -> None:

@@ -17,6 +17,7 @@ from tests.spark.automatic.test_writes import change
 from tests.spark.run.conftest import Events
 
 
+@pytest.mark.check
 @pytest.mark.usefixtures("without_gaps")
 def test_a_model_is_one_dataset(
     spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, tmp_path: Path

@@ -375,6 +375,7 @@ def with_hive(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     return folder, json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.check
 def test_folders_written_by_hive_are_outputs(with_hive: tuple[Path, Any]) -> None:
     folder, (_, outputs) = with_hive
     assert [(output["namespace"], output["name"]) for output in outputs] == [
@@ -388,6 +389,7 @@ def test_folders_written_by_hive_are_outputs(with_hive: tuple[Path, Any]) -> Non
         assert facets["lifecycleStateChange"]["lifecycleStateChange"] == "CREATE"
 
 
+@pytest.mark.check
 def test_hive_table_matches_the_documented_table(with_hive: tuple[Path, Any]) -> None:
     folder, (found, _) = with_hive
     [row] = [row for row in TABLE if row.source == "hive-table"]

@@ -228,6 +228,7 @@ def test_a_notebook_of_another_language_is_refused(tmp_path: Path) -> None:
         Notebook.read(write_ipynb(tmp_path / "notebook.ipynb", "val x = 1", language="scala"))
 
 
+@pytest.mark.check
 @pytest.mark.usefixtures("spark")
 def test_a_launched_notebook_has_a_session_and_shows_its_cells_in_stack_traces(tmp_path: Path) -> None:
     write_ipynb(

@@ -71,6 +71,7 @@ def test_column_lineage_of_the_example_query(spark: SparkSession, tables: dict[s
     } == SOURCES
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("source", NAMED)
 def test_blanking_an_input_column_changes_the_columns_that_list_it(
     spark: SparkSession, tables: dict[str, DataFrame], unblanked: dict[str, list[str]], source: str

@@ -324,6 +324,7 @@ def output_of(body: str, tmp_path: Path) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.check
 def test_a_forked_process_does_not_end_the_run(spark: SparkSession, tmp_path: Path) -> None:
     body = """
 import os
@@ -337,6 +338,7 @@ run.complete()
     assert output_of(body, tmp_path) == ["START", "START", "COMPLETE", "COMPLETE"]
 
 
+@pytest.mark.check
 def test_stopping_spark_or_exiting_python_aborts_an_active_run(spark: SparkSession, tmp_path: Path) -> None:
     body = """
 SparkRun(spark, "etl", "left open", emit=emit).start()

@@ -95,6 +95,7 @@ def lineage_in(facets: dict) -> dict[str, set[str]]:
     }
 
 
+@pytest.mark.check
 def test_column_lineage_names_the_columns_of_the_table(
     spark: SparkSession,
     run: SparkRun,

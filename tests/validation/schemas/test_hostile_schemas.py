@@ -101,6 +101,7 @@ HANGING: dict[str, tuple[dict[str, Any], dict[str, Any], list[str]]] = {
 }
 
 
+@pytest.mark.check
 @each(("definition", "facet", "expected"), HANGING.values(), ids=HANGING.keys())
 def test_every_keyword_runs_in_linear_time(
     definition: dict[str, Any], facet: dict[str, Any], expected: list[str]
