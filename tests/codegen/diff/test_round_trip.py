@@ -31,8 +31,6 @@ VALUES = {
     "oneOf": {"oneOf": [*SCALARS, *CONTAINERS]},
     "in another order": {"anyOf": [*CONTAINERS, *reversed(SCALARS)]},
     "with integers": {"anyOf": [{"type": "integer"}, *SCALARS, *CONTAINERS]},
-    "a list of types": {"type": KINDS, "items": ITSELF, "additionalProperties": ITSELF},
-    "scalars as a list": {"anyOf": [{"type": KINDS[:4]}, *CONTAINERS]},
     "only arrays": {"anyOf": [{"type": "string"}, {"type": "array", "items": ITSELF}]},
     "only objects": {"type": ["string", "object"], "additionalProperties": ITSELF},
     "constraints": {"anyOf": [{"type": "string", "minLength": 1}, *CONTAINERS]},
@@ -50,8 +48,7 @@ def test_a_value_that_contains_values_of_its_kind_is_unchanged(form: str, tmp_pa
     name = unused_name()
     build(tmp_path, name, {"AcmeCostRunFacet.json": old})
     with importable(tmp_path):
-        cls = __import__(name).AcmeCostRunFacet
-    new = facet_schema(cls, old["$id"])
+        new = facet_schema(__import__(name).AcmeCostRunFacet, old["$id"])
     sides = []
     for side, content in (("old", old), ("new", new)):
         (tmp_path / side).mkdir()
