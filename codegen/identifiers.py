@@ -7,6 +7,7 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Collection, Container, Iterable
+from itertools import pairwise
 
 _MODEL_NAMES = frozenset(
     """
@@ -54,17 +55,13 @@ _MODULE_NAMES = frozenset({"annotations", "containers", "index", "registry", "bu
 
 def snake_case(name: str) -> str:
     """Return `name` as a valid lower-case identifier: `runId` -> `run_id`, `addedDVs` -> `added_dvs`."""
-    # Each expression starts at one place of a run of capitals only, which keeps it linear.
-    text = re.sub(r"(?<![A-Z])([A-Z]+s)(?=$|[A-Z_])", lambda match: match[1].capitalize(), _ascii(name))
-    text = re.sub(r"(?<=[A-Z])(?=[A-Z][a-z])", "_", text)
-    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text)
-    return _identifier(text.lower(), "field")
+    return _identifier(_split_words(name).lower(), "field")
 
 
 def pascal_case(name: str) -> str:
     """Return `name` as a valid class name: `inputFields` -> `InputFields`."""
-    words = re.split(r"[^0-9A-Za-z]+", _ascii(name))
-    return _identifier("".join(word[:1].upper() + word[1:] for word in words if word), "Model")
+    words = _python_characters(name).split("_")
+    return _identifier("".join(word[:1].upper() + word[1:] for word in words), "Model")
 
 
 def singular(name: str) -> str:
@@ -79,13 +76,7 @@ def singular(name: str) -> str:
 def attribute_names(wires: Iterable[str], inherited: Collection[str] = ()) -> dict[str, str]:
     """Return a Python name for each wire name, with an underscore appended if it would hide something."""
     distinct = _Distinct(_MODEL_NAMES | _BODY_NAMES, inherited)
-    return {wire: distinct(_attribute_name(wire)) for wire in _python_style_first(wires)}
-
-
-def _attribute_name(wire: str) -> str:
-    """Return the snake_case name, or the name itself if no ASCII is left of an identifier such as 名."""
-    text = unicodedata.normalize("NFKC", wire).lower()
-    return text if text.isidentifier() and not _ascii(wire) else snake_case(wire)
+    return {wire: distinct(snake_case(wire)) for wire in _python_style_first(wires)}
 
 
 def slot_names(keys: Iterable[str]) -> dict[str, str]:
@@ -123,7 +114,7 @@ def module_aliases(modules: Iterable[str], taken: Collection[str]) -> dict[str, 
 
 def class_name(name: str) -> str:
     """Return the class name of a definition, with `Model` appended if the name has another meaning."""
-    text = name if re.fullmatch(r"[A-Z][0-9A-Za-z]*", name) else pascal_case(name)
+    text = pascal_case(name)
     return (
         f"{text}Model" if text in _CLASS_NAMES or keyword.iskeyword(text) or hasattr(builtins, text) else text
     )
@@ -141,7 +132,9 @@ def member_names(values: Iterable[str]) -> tuple[str, ...]:
     """Return an enumeration member name for each value."""
     distinct = _Distinct({"MRO", "NAME", "VALUE"})
     return tuple(
-        distinct(_identifier(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _ascii(value)).upper(), "VALUE"))
+        distinct(
+            _identifier(re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", _python_characters(value)).upper(), "VALUE")
+        )
         for value in values
     )
 
@@ -171,13 +164,29 @@ class _Distinct:
         return name in self.taken or name in self._reserved or keyword.iskeyword(name)
 
 
-def _ascii(name: str) -> str:
-    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+def _split_words(name: str) -> str:
+    """Return `name` with an underscore between its words: `runId` -> `run_Id`, `addedDVs` -> `added_Dvs`."""
+    text = _python_characters(name)
+    # Each expression starts at one place of a run of capitals only, which keeps it linear.
+    text = re.sub(r"(?<![A-Z])([A-Z]+s)(?=$|[A-Z_])", lambda match: match[1].capitalize(), text)
+    shape = "".join(char if char.isascii() else "A" if char.isupper() else "a" for char in text)
+    ends = (match.start() for match in re.finditer(r"(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z0-9])(?=[A-Z])", shape))
+    places = [0, *ends, len(text)]
+    return "_".join(text[start:end] for start, end in pairwise(places))
+
+
+def _python_characters(name: str) -> str:
+    """Return `name` as Python reads identifiers, with `_` for each character that they cannot contain."""
+    text = unicodedata.normalize("NFKC", name)
+    return "".join(char if f"a{char}".isidentifier() else "_" for char in text)
 
 
 def _identifier(text: str, fallback: str) -> str:
-    """Return `text` with everything removed that an identifier cannot contain."""
-    text = re.sub(r"[^0-9A-Za-z]+", "_", _ascii(text)).strip("_")
+    """Return `text` as an identifier that does not begin with an underscore.
+
+    Changing the case can change how Python reads a character, so this is the last step.
+    """
+    text = re.sub(r"_+", "_", _python_characters(text)).strip("_")
     if not text:
         return fallback.lower() + "_" if fallback == "field" else fallback
-    return f"{fallback}_{text}" if text[0].isdigit() else text
+    return text if text.isidentifier() else f"{fallback}_{text}"

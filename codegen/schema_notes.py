@@ -1,4 +1,4 @@
-"""Notes about what a schema says without effect on generated classes."""
+"""Notes about what a schema says that generated classes do not have, or have under another name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from .documents import Document, Note
 from .errors import pointer_of
+from .identifiers import attribute_names, snake_case
 from .keywords import ASSERTED_FORMATS
 from .metaschema import schemas_in
 
@@ -19,12 +20,13 @@ _INHERITED = frozenset({"_producer", "_schemaURL", "_deleted"})
 
 
 def notes_without_effect(documents: Iterable[Document]) -> Iterator[Note]:
-    """Yield formats that are not enforced, and required properties that are not defined."""
+    """Yield formats that are not enforced, required properties that are not defined, and equal names."""
     for document in documents:
         for pointer, schema in schemas_in(document.schema):
             if pointer:  # The top level of a file describes no value.
                 yield from _formats(document, pointer, schema)
                 yield from _required(document, pointer, schema)
+                yield from _equal_names(document, pointer, schema)
 
 
 def _formats(document: Document, pointer: str, schema: Mapping[str, Any]) -> Iterator[Note]:
@@ -45,3 +47,18 @@ def _required(document: Document, pointer: str, schema: Mapping[str, Any]) -> It
             hint = f"; did you mean {near[0]!r}?" if near else ""
             place = pointer + pointer_of(["required"])
             yield Note(document.path, place, f"{name!r} is required but not among the properties{hint}")
+
+
+def _equal_names(document: Document, pointer: str, schema: Mapping[str, Any]) -> Iterator[Note]:
+    """Yield the properties that another one has the same Python name as: theirs get an underscore."""
+    if not isinstance(schema.get("properties"), Mapping):
+        return
+    names = attribute_names(schema["properties"])
+    owners = {names[wire]: wire for wire in names}
+    for wire, name in names.items():
+        other = owners.get(snake_case(wire), wire)
+        if other != wire:
+            message = (
+                f"{wire!r} becomes {name}, because {other!r} becomes {snake_case(wire)}; rename one of them"
+            )
+            yield Note(document.path, pointer + pointer_of(["properties", wire]), message)

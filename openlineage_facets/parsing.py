@@ -9,6 +9,7 @@ from pydantic_core import to_json
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.base.json.json_input import json_value
+from openlineage_facets.base.model.exact_integers import assert_exact_integers
 from openlineage_facets.base.wire.pydantic_internals import validator_of
 from openlineage_facets.event_files.event_text import event_text
 from openlineage_facets.event_kind import NO_EVENT, class_of_kind, strict_kind_of
@@ -49,10 +50,18 @@ def parse_event(data: EventInput, *, null_is_absent: bool = False) -> Event:
         try:
             # A valid run event is of no other kind: job and dataset events must not have a run.
             event: RunEvent = validator_of(RunEvent).validate_json(text, strict=True)
-            return event
         except ValidationError:
             pass
+        else:
+            assert_exact_integers(text, _run_event)
+            return event
     return parse_document(text, json_value(text))
+
+
+def _run_event(text: bytes) -> RunEvent:
+    # The value has each key only once. Of duplicate keys in the text, the last one counts.
+    event: RunEvent = validator_of(RunEvent).validate_json(to_json(json_value(text)), strict=True)
+    return event
 
 
 def parse_document(text: bytes | bytearray, document: Any) -> Event:
@@ -75,6 +84,7 @@ def parse_document(text: bytes | bytearray, document: Any) -> Event:
         event: RunEvent = validator_of(RunEvent).validate_json(to_json(document), strict=True)
     except ValidationError as error:
         raise _event_error(error, document) from None
+    assert_exact_integers(text, _run_event)
     return event
 
 

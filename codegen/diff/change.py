@@ -60,7 +60,8 @@ class Change:
             return (OLD_READERS,)
         if self.kind in _BREAKS_WRITERS or (self.kind in _MAY_BREAK_WRITERS and self.step is Step.MODEL):
             return (OLD_WRITERS,)
-        return (OLD_READERS,) if self.kind in ("enum", "format", "keyword", "pattern") else ()
+        is_relaxed = self.step is not Step.NONE and self.kind in _MAY_BREAK_WRITERS - {"added"}
+        return (OLD_READERS,) if is_relaxed else ()
 
 
 @dataclass(frozen=True)

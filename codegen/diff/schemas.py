@@ -452,12 +452,15 @@ def _listed(names: tuple[str, ...]) -> str:
 
 def _formats(one: Schema, other: Schema, path: str, attribute: str) -> Iterator[Change]:
     if one.format != other.format:
-        is_tighter = other.format in ASSERTED_FORMATS
+        was_asserted, is_asserted = (part.format in ASSERTED_FORMATS for part in (one, other))
         text = f"{_at(path)} format {one.format or 'none'} -> {other.format or 'none'}"
+        if not (was_asserted or is_asserted):  # As in JSON Schema, it only describes the value.
+            yield Change("format", f"{text}, which classes do not enforce", Step.NONE)
+            return
         kinds = ["a Timestamp" if part.format == "date-time" else "a str" for part in (one, other)]
         is_other_type = bool(attribute) and kinds[0] != kinds[1]
         effect = f"{attribute} is {kinds[1]}, no longer {kinds[0]}" if is_other_type else ""
-        yield Change("format", text, _tightened(is_tighter), effect, is_other_type)
+        yield Change("format", text, _tightened(is_asserted), effect, is_other_type)
 
 
 def _as_base(one: View, other: View) -> View:

@@ -16,6 +16,7 @@ from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.file_events import command_sources, events_of
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.event_files.chunks import FileProblem
 from openlineage_facets.event_files.sources import Source
 from openlineage_facets.review.lock import is_lock, read_lock
 from openlineage_facets.review.reviewed import joined
@@ -80,6 +81,9 @@ def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> Folde
 
 def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> None:
     for line, text in events_of(source):
+        if isinstance(text, FileProblem):
+            folded.skip(f"{source.name}:{line}", str(text.finding))
+            continue
         event = json_value(text)
         if not isinstance(event, dict):
             found = "text that is not valid JSON" if event is None else describe(event)

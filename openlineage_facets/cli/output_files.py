@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +30,7 @@ class OutputFile:
         recognize: Returns whether a text is of that kind.
         force: Whether `--force` was passed, None if the command does not have it.
         make_folder: Whether to create a missing folder.
+        inputs: The files that the command reads, None for standard input.
     """
 
     path: Path
@@ -35,15 +38,25 @@ class OutputFile:
     recognize: Callable[[str], bool]
     force: bool | None = False
     make_folder: bool = False
+    inputs: Iterable[Path | None] = ()
 
     def assert_replaceable(self) -> None:
-        """Reject a file of somebody else, and a link to a file, before there is anything to write.
+        """Reject an input, a file of somebody else, a link or a folder, before anything is written.
 
         Raises:
-            CommandError: Writing would destroy a file.
+            CommandError: Writing would destroy a file, or is impossible.
         """
         path = self.path
+        if str(path) == "-":
+            raise CommandError("-: expected the name of a file; leave the option out for standard output")
         with self._one_line():
+            if path.is_dir():
+                raise CommandError(f"{path}: expected a file, found a folder; add the name of a file to it")
+            if not (self.make_folder or path.parent.is_dir()):
+                raise CommandError(
+                    f"{path}: expected a file in an existing folder, found no folder {path.parent}; create it"
+                )
+            self._assert_no_input()
             if self._is_stream() or not os.path.lexists(path):
                 return
             if path.is_symlink():
@@ -85,6 +98,19 @@ class OutputFile:
                 os.unlink(name)
                 raise
 
+    def _assert_no_input(self) -> None:
+        """Reject a file that the command reads, also by another name. Pipes and devices may be both."""
+        if not self.path.is_file():
+            return
+        output = self.path.stat()
+        for path in self.inputs:
+            status = _status(path)
+            if status is not None and os.path.samestat(status, output):
+                name = "standard input" if path is None else path
+                raise CommandError(
+                    f"{self.path}: expected another file than the input, found {name}; choose another name"
+                )
+
     def _is_stream(self) -> bool:
         """Return whether the file is a pipe or a device, or is named as one: `/dev/stdout` may be a file."""
         return self.path.parts[:2] == ("/", "dev") or (self.path.exists() and not self.path.is_file())
@@ -97,7 +123,7 @@ class OutputFile:
             raise
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise CommandError(f"{self.path}: cannot write: {reason}") from None
+            raise CommandError(f"{self.path}: cannot write: {reason}; {_fix(error)}") from None
 
 
 def _mode(path: Path) -> int:
@@ -108,3 +134,22 @@ def _mode(path: Path) -> int:
         mask = os.umask(0)
         os.umask(mask)
         return 0o666 & ~mask
+
+
+def _fix(error: OSError) -> str:
+    """Return how to fix that a file cannot be written."""
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "check the permissions of the file and its folder, or choose another folder"
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "free some space, or choose another folder"
+    if error.errno == errno.ENAMETOOLONG:
+        return "choose a shorter name"
+    return "choose another name"
+
+
+def _status(path: Path | None) -> os.stat_result | None:
+    """Return the status of an input, None if it has none: it does not exist, or is no file of the system."""
+    try:
+        return os.fstat(sys.stdin.fileno()) if path is None else path.stat()
+    except (OSError, ValueError):
+        return None

@@ -72,6 +72,12 @@ class _Scanner:
 
     def values(self) -> Iterator[Piece]:
         """Yield the values and problems, see `json_values`."""
+        # The buffer doubles, so a value that is too long may be complete in it.
+        for piece in self._pieces_of_any_length():
+            is_long = piece.kind == "value" and len(piece.text) > self._max_bytes
+            yield Piece("long", piece.line, piece.text) if is_long else piece
+
+    def _pieces_of_any_length(self) -> Iterator[Piece]:
         array: int | None = None  # Line on which the enclosing array starts.
         expected = ""  # What may come next in that array: "first" item, "comma", "item" or "anything".
         while first := self._next_character():

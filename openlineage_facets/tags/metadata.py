@@ -7,6 +7,7 @@ from typing import Any
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.json.nesting import nesting_finding
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.tags.value import TagValue, as_text, checked_text, checked_value
 
@@ -42,13 +43,19 @@ def flattened(metadata: object, findings: list[Finding] | None = None) -> dict[s
         findings: Where to report invalid values. Valid values are still returned.
 
     Raises:
-        EventError: The metadata is neither an object nor a list; or, without `findings`, a value is
-            invalid or nested too deeply.
+        EventError: The metadata is neither an object nor a list; or, without `findings`, it contains itself,
+            or a value is invalid or nested too deeply.
     """
     if not isinstance(metadata, (Mapping, list, tuple)):
         raise EventError(
             [Finding("/metadata", "an object or a list", describe(metadata), "read a token with Tag.parse")]
         )
+    circular = nesting_finding(metadata, most_levels=None)
+    if circular is not None:
+        if findings is None:
+            raise EventError([circular])
+        findings.append(circular)
+        return {}
     values: dict[str, TagValue] = {}
     for key, value in _pairs(metadata, (), (), findings):
         earlier = values.get(key, value)
@@ -130,7 +137,7 @@ def _assert_depth(steps: _Steps) -> None:
                     json_pointer(steps[:3]) + "/...",
                     f"metadata of at most {_MAX_DEPTH} levels",
                     "more",
-                    "flatten it, or remove the circular reference",
+                    "flatten it",
                 )
             ]
         )

@@ -12,6 +12,7 @@ from pydantic_core import from_json
 from openlineage_facets.base.errors.findings import EventError, Finding, FindingList
 from openlineage_facets.base.json.absent_nulls import without_nulls
 from openlineage_facets.base.json.json_input import json_text
+from openlineage_facets.base.wire.types import integer_was_a_float
 from openlineage_facets.event_files.event_text import event_json
 from openlineage_facets.event_kind import class_of_kind
 from openlineage_facets.parsing import parse_document, parse_event
@@ -140,9 +141,10 @@ def validate_document(
     except ValueError:
         _, errors = _parsed(parse_event, text)
         return ValidationResult(None, [_json_error(one, text) for one in errors], _as_text(data))
-    if typed:
+    is_valid = not typed and is_valid_event(raw)
+    if typed or (is_valid and integer_was_a_float()):  # Only the text says whether that was an integer.
         event, errors = _parsed(parse_event, text)
-    elif is_valid_event(raw):
+    elif is_valid:
         event, errors = None, []
     else:
         event, errors = _parsed(parse_document, text, raw)

@@ -12,7 +12,8 @@ from types import ModuleType
 import pytest
 import zstandard
 
-from openlineage_facets.event_files import chunk_lines, chunk_reader
+from openlineage_facets import EventError, parse_event, read_events, validate
+from openlineage_facets.event_files import chunk_lines, chunk_reader, event_text
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, line, lines
 
@@ -204,3 +205,38 @@ def test_an_event_that_is_too_long_is_skipped(
     first, second = (line for line, _ in result.locations)
     assert b"xxx" in text.split(b"\n")[first - 1]
     assert b'"2026-11-21T08:30:00"' in text.split(b"\n")[second - 1]
+
+
+def test_every_command_refuses_a_file_with_one_event_that_is_too_long(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = job_event()
+    long = {**event, "pad": "x" * 1_500_000}
+    for module in (chunk_reader, chunk_lines, event_text):
+        monkeypatch.setattr(module, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr("openlineage_facets.event_files.json_values.json_values.__defaults__", (1 << 20,))
+    Path("ok.json").write_bytes(lines(event))
+    texts = {
+        "e.json": json.dumps(long),
+        "indented.json": json.dumps(long, indent=2),
+        "e.ndjson": json.dumps(long) + "\n",
+        "e.json.gz": json.dumps(long),
+        "e.ndjson.gz": json.dumps(long) + "\n",
+    }
+    for name, text in texts.items():
+        Path(name).write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+        for arguments in (
+            ("validate", name),
+            ("show", name),
+            ("graph", name),
+            ("lock", name),
+            ("compare", "ok.json", name),
+        ):
+            result = command(*arguments)
+            assert result.code != 0, (arguments, result)
+            assert "expected an event of at most 32 MiB, found more" in result.out + result.err, arguments
+            assert len(result.out) < 2_000
+        with pytest.raises(EventError, match="at most 32 MiB"):
+            parse_event(Path(name))
+        assert [finding.code for finding in validate(Path(name))] == ["OL806"]
+        assert [result.findings[0].code for result in read_events(name)] == ["OL806"]

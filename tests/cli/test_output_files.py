@@ -19,6 +19,7 @@ CLASS = "openlineage_facets.facets:SQLJobFacet"
 
 WRITING = {
     "graph": ("graph", "e.json", "--format", "svg", "-o"),
+    "lock": ("lock", "valid.json", "-o"),
     "validate": ("validate", "e.json", "--format", "json", "-o"),
     "baseline": ("validate", "e.json", "--write-baseline"),
     "schema": ("schema", CLASS, "-o"),
@@ -29,6 +30,7 @@ WRITING = {
 @pytest.fixture(autouse=True)
 def event_file(command: Command) -> None:
     Path("e.json").write_bytes(lines(invalid_event(), job_event()))
+    Path("valid.json").write_bytes(lines(job_event()))
 
 
 @each("arguments", WRITING.values(), ids=WRITING)
@@ -74,6 +76,46 @@ def test_symlinks_are_not_followed(
     assert (result.code, result.err) == (2, f"openlineage-facets: {message}\n")
     assert (tmp_path / "file").read_text() == ""
     assert not (tmp_path / "nowhere").exists()
+
+
+@each("arguments", [WRITING[one] for one in ("graph", "validate", "baseline", "lock")])
+@each("force", [(), ("--force",)])
+def test_an_input_is_not_replaced_under_any_name(
+    arguments: tuple[str, ...], force: tuple[str, ...], command: Command, tmp_path: Path
+) -> None:
+    file = Path(arguments[1])
+    text = file.read_bytes()
+    (tmp_path / "hard").hardlink_to(file.absolute())
+    for output in (file, f"./{file}", file.absolute(), tmp_path / "hard"):
+        result = command(*arguments, output, *force)
+        assert result.code == 2
+        assert f"expected another file than the input, found {file}; choose another name" in result.err
+        assert len(result.err.splitlines()) == 1
+    assert file.read_bytes() == (tmp_path / "hard").read_bytes() == text
+
+
+def test_a_report_and_a_baseline_are_different_files(command: Command, tmp_path: Path) -> None:
+    result = command("validate", "e.json", "-o", tmp_path / "x", "--write-baseline", tmp_path / "x")
+    assert (result.code, "expected another file than --output" in result.err) == (2, True)
+
+
+@each("arguments", [WRITING[one] for one in ("graph", "validate", "baseline", "lock")])
+def test_what_cannot_be_written_is_reported_with_a_fix(
+    arguments: tuple[str, ...], command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    expected = {
+        tmp_path: "expected a file, found a folder; add the name of a file to it",
+        tmp_path / "no" / "x": f"found no folder {tmp_path / 'no'}; create it",
+        tmp_path / "file" / "x": f"found no folder {tmp_path / 'file'}; create it",
+        tmp_path / ("x" * 300): "cannot write: file name too long; choose a shorter name",
+        Path("-"): "-: expected the name of a file; leave the option out for standard output",
+        Path("/dev/full"): "cannot write: no space left on device; free some space, or choose another folder",
+    }
+    found = {path: command(*arguments, path) for path in expected}
+    assert {path: result.code for path, result in found.items()} == dict.fromkeys(expected, 2)
+    last = {path: result.err.splitlines()[-1] for path, result in found.items()}
+    assert {path: text in last[path] for path, text in expected.items()} == dict.fromkeys(expected, True)
 
 
 def test_a_new_facet_is_not_written_through_a_symlink(command: Command, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from pydantic import AliasChoices, Field, StrictInt, StrictStr, computed_field
 
 from openlineage_facets import EventError, InputDataset, Job, Run, parse_event
+from openlineage_facets.base.json.nesting import nesting_finding
 from openlineage_facets.facets import InputDatasetFacet, JobFacet, RunFacet, RunFacets
 from tests.composing.orders import run_event
 
@@ -159,9 +160,55 @@ def test_fields_nested_deeper_than_parsers_accept_are_rejected(wrap: Any) -> Non
         plan = wrap(plan)
     event = run_event(inputs=[on_input(plan)])
     assert parse_event(event.to_json()) == event
-    with pytest.raises(EventError, match="/plan: expected JSON nested at most 190 levels deep") as rejected:
+    with pytest.raises(
+        EventError, match="^/plan.*/.*: expected JSON nested at most 190 levels deep"
+    ) as rejected:
         on_input(wrap(plan))
     assert rejected.value.findings[0].code == "OL001"
+
+
+class AcmePlanRunFacet(RunFacet):
+    __schema_url__ = "https://acme.example/1-0-0/AcmePlanRunFacet.json#/$defs/AcmePlanRunFacet"
+    __facet_key__ = "acme_plan"
+
+    plan: Any
+
+
+def test_values_that_contain_themselves_or_are_too_deep_are_rejected_with_their_place() -> None:
+    array: list[Any] = [1]
+    array.append({"inner": array})
+    mapping: dict[str, Any] = {}
+    mapping["self"] = mapping
+    deep: Any = 1
+    for _ in range(100_000):
+        deep = [deep]
+    itself = "expected a value that does not contain itself, found an {} that contains itself"
+    known = {"_producer": "https://acme.example", "_schemaURL": "https://acme.example/x.json#/$defs/X"}
+    for value, place, message in (
+        (array, "/1/inner", itself.format("array")),
+        (mapping, "/self", itself.format("object")),
+        (deep, "/0/0/0/0", "expected JSON nested at most {} levels deep, found more than {} levels"),
+    ):
+        for name, compose, at_most in (
+            ("/plan", lambda value=value: RunFacet(plan=value), 190),
+            ("/plan", lambda value=value: AcmePlanRunFacet(plan=value), 190),
+            ("/facets/acme/plan", lambda value=value: Run(facets={"acme": {**known, "plan": value}}), 200),
+        ):
+            with pytest.raises(EventError) as rejected:
+                compose()
+            (finding,) = rejected.value.findings
+            assert str(finding).startswith(name + place)
+            assert message.format(at_most, at_most) in str(finding)
+            assert finding.hint
+
+
+def test_a_value_may_occur_many_times() -> None:
+    value: Any = []
+    for _ in range(20):
+        value = [value, value]
+    assert nesting_finding(value, 20) is None
+    assert nesting_finding(value, 19) is not None
+    assert nesting_finding([value[0], [[value]]], 21) is not None
 
 
 def on_input(plan: Any) -> InputDataset:

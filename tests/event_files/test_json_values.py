@@ -100,6 +100,24 @@ def test_text_without_end_is_one_piece_of_bounded_length(before: str, after: str
     assert rest == ([] if not after.startswith("\n") else ["value", "open"] if "[" in before else ["value"])
 
 
+@each("size", [7, 50_000])
+def test_a_complete_value_is_as_long_as_the_limit_or_too_long(size: int) -> None:
+    longest, too_long = ('{"a":"' + "y" * count + '"}' for count in (992, 993))
+    for before, between, after in (("", "\n", ""), ("[", ",", "]")):
+        text = before + between.join([longest, too_long, longest]) + after
+        assert [piece.kind for piece in pieces(text.encode(), size, max_bytes=1_000)] == [
+            "value",
+            "long",
+            "value",
+        ]
+    text = f'["{"y" * 998}","{"y" * 999}",1]'
+    assert [piece.kind for piece in pieces(text.encode(), size, max_bytes=1_000)] == [
+        "value",
+        "long",
+        "value",
+    ]
+
+
 @each("text", ['["abc', '["abc\n{}]', '[1, "abc\n, {}]'])
 def test_a_string_without_end_is_one_item(text: str) -> None:
     assert [piece.text for piece in pieces(text.encode(), 3) if b"abc" in piece.text] == [b'"abc']

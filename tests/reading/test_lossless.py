@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from openlineage_facets import EventError, parse_event
+from openlineage_facets import EventError, parse_event, read_event, validate
+from openlineage_facets.facets import OutputStatisticsOutputDatasetFacet
 from tests.cases import each
 from tests.hypothesis_profiles import share
 from tests.oracle.events import wrapped
@@ -86,6 +87,42 @@ def test_digits_that_were_not_written_are_not_added(written: str, kept: str):
     text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', written)
     wire = parse_event(text).to_json().replace(b"e+", b"e")  # Versions of pydantic differ in the plus.
     assert f'"rowCount":{kept}}}'.encode() in wire
+
+
+@each(
+    "written",
+    [
+        *("1e-400", "-1e-400", "0.1e-9999999999999999999", "1.0000000000000000001", "0.99999999999999999999"),
+        *("9007199254740993.5", "-9007199254740993.5", "10.00000000000000000000010", "1E-500"),
+    ],
+)
+def test_an_integer_with_a_fraction_that_a_float_cannot_hold_is_refused(written: str):
+    place = "/outputs/0/outputFacets/outputStatistics/rowCount"
+    event = on_output("outputStatistics", {**FACET, "rowCount": "@"})
+    text = json.dumps(event).replace('"@"', written)
+    message = f"{place}: expected an integer, found {written}"
+    for errors in (validate(text), read_event(text).findings):
+        assert [str(error) for error in errors if error.severity == "error"] == [message]
+    with pytest.raises(EventError) as refused:
+        parse_event(text)
+    assert str(refused.value) == message
+    facet = json.dumps({**FACET, "rowCount": "@"}).replace('"@"', written)
+    for read in (
+        OutputStatisticsOutputDatasetFacet.from_json,
+        OutputStatisticsOutputDatasetFacet.model_validate_json,
+    ):
+        with pytest.raises(EventError, match="^/rowCount: expected an integer, found "):
+            read(facet)
+    unknown = json.dumps(on_output("acme_custom", {**FACET, "number": "@"})).replace('"@"', written)
+    assert validate(unknown, rules=False) == []
+    parse_event(unknown)
+
+
+@each("written", ["-0.0", "0e-400", "0.000e-5", "100e-2", "1.5e1", "1.00000000000000000000000", "1e-0"])
+def test_an_integer_written_with_a_fraction_of_zero_is_accepted(written: str):
+    text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', written)
+    assert validate(text, rules=False) == []
+    assert parse_event(text).outputs[0].output_facets.output_statistics.row_count == float(written)
 
 
 def test_a_whole_number_is_an_int_whichever_way_it_was_written():

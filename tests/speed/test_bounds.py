@@ -9,10 +9,14 @@ import json
 from typing import Any
 
 from openlineage_facets import parse_event
+from openlineage_facets.cli.check.chunk_checker import CheckSettings, ChunkChecker
+from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.event_files.chunks import Values
 from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation import validate
 from openlineage_facets.validation.line_numbers import line_numbers
 from tests.cases import each
+from tests.reading.examples import run_event
 from tests.speed.counting import peak_bytes, python_calls
 
 LENGTH = 200_000
@@ -70,3 +74,21 @@ def event_with_facets(key: str, first: int, count: int) -> bytes:
         "job": {"namespace": "etl", "name": "orders", "facets": facets},
     }
     return json.dumps(event).encode()
+
+
+def test_reporting_findings_about_many_datasets_takes_linear_work() -> None:
+    def check(count: int) -> int:
+        facet = {"_producer": "https://acme.example", "_schemaURL": "https://acme.example/x.json"}
+        outputs = [
+            {"namespace": f"n{number}", "name": f"t{number}", "facets": {f"acme_{number}": facet}}
+            for number in range(count)
+        ]
+        text = json.dumps(run_event(outputs=outputs), indent=1).encode()
+        checker = ChunkChecker(CheckSettings(CodeSelection.parse((), ()), snippets=True))
+        result = checker.check(Values(((1, text),)))
+        assert len(result.findings) >= 2 * count
+        return len(result.findings)
+
+    small, large = (python_calls(lambda count=count: check(count)) for count in (100, 800))
+    assert large < 9 * small
+    assert large / check(800) < 1_500

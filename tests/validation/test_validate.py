@@ -155,7 +155,7 @@ LOOP["job"]["facets"].append(LOOP)
         ),
         ({"job": {"name": "é\ud800"}}, "/job/name", "expected text without lone surrogates, found "),
         ({"job": {"\ud800": 1}}, "/job/\ud800", "expected a string as key, found "),
-        (LOOP, "/job/facets/0", "expected a value that does not contain itself, found an object"),
+        (LOOP, "/job/facets/0", "expected a value that does not contain itself, found an object that"),
     ],
     ids=lambda value: value if isinstance(value, str) and value.isascii() else "",
 )
@@ -174,12 +174,21 @@ def test_shared_value_is_not_a_circular_reference():
     assert validate(job_event(inputs=[shared, shared], outputs=[shared]), rules=False) == []
 
 
-def test_deeply_nested_dict_is_invalid():
-    deep: list[Any] = []
-    for _ in range(100_000):
-        deep = [deep]
-    [finding] = validate({"job": deep})
-    assert (finding.code, finding.found) == ("OL001", "a dict that is nested too deeply")
+def test_a_dict_is_nested_as_deeply_as_json_text_may_be():
+    for levels, is_accepted in ((199, True), (200, False), (100_000, False)):
+        deep: list[Any] = []
+        for _ in range(levels):
+            deep = [deep]
+        event = job_event(pad=deep)
+        findings = validate(event, rules=False)
+        assert (findings == []) == is_accepted
+        if levels < 1_000:
+            assert (validate(json.dumps(event), rules=False) == []) == is_accepted
+        if not is_accepted:
+            assert str(findings[0]) == (
+                "/pad/0/0/0/0/0/0/0: expected JSON nested at most 200 levels deep, "
+                "found more than 200 levels; pass it as a string"
+            )
 
 
 def test_events_of_this_package_are_accepted():

@@ -9,6 +9,7 @@ from pydantic_core import from_json
 
 from openlineage_facets.base.errors.findings import MOST_DIGITS, EventError, Finding, describe, is_too_long
 from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.json.nesting import MOST_LEVELS, nesting_finding
 
 
 def json_text(data: str | bytes | bytearray | Mapping[str, Any]) -> bytes | bytearray:
@@ -43,17 +44,22 @@ def _not_text(data: object) -> EventError:
 def _text_of(data: Mapping[str, Any]) -> bytes:
     import json
 
+    document = data if type(data) is dict else dict(data)
     try:
-        document = data if type(data) is dict else dict(data)
         non_json = _first_non_json(document, set())
         if non_json is None:
             return json.dumps(document, ensure_ascii=True).encode()
-    except RecursionError:
-        raise _invalid("a dict that is nested too deeply") from None
+    except (_WrongNesting, RecursionError):
+        finding = nesting_finding(document)
+        raise (EventError([finding]) if finding else _invalid("a dict that is nested too deeply")) from None
     except (TypeError, ValueError) as error:
         raise _invalid(f"a dict with other values ({error})", "OL015") from None
     steps, expected, found = non_json
     raise EventError([Finding(json_pointer(reversed(steps)), expected, found, code="OL015")])
+
+
+class _WrongNesting(Exception):
+    """A value contains itself or is nested too deeply."""
 
 
 def _first_non_json(value: Any, holders: set[int]) -> tuple[list[str | int], str, str] | None:
@@ -67,6 +73,9 @@ def _first_non_json(value: Any, holders: set[int]) -> tuple[list[str | int], str
 
     Returns:
         The steps to the part, innermost first; the expected value; the actual value.
+
+    Raises:
+        _WrongNesting: The value contains itself, or is nested too deeply.
     """
     entries: Iterable[tuple[Any, Any]]
     if isinstance(value, str):
@@ -83,8 +92,8 @@ def _first_non_json(value: Any, holders: set[int]) -> tuple[list[str | int], str
     else:
         is_json = value is None or isinstance(value, (int, float))
         return None if is_json else ([], "a JSON value", describe(value))
-    if id(value) in holders:
-        return [], "a value that does not contain itself", describe(value)
+    if id(value) in holders or len(holders) > MOST_LEVELS:
+        raise _WrongNesting
     holders.add(id(value))
     for step, part in entries:
         if type(part) is str and part.isascii():

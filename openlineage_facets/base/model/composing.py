@@ -22,6 +22,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError, SchemaSerializer, SchemaValidator, core_schema
 
 from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.json.nesting import assert_nesting
 from openlineage_facets.base.model.field_names import (
     ITERATOR_TYPES,
     FieldNames,
@@ -152,6 +153,7 @@ def compose_by_schema(value: BaseModel, wire: dict[str, Any], names: FieldNames)
     except ValidationError as error:
         from openlineage_facets.base.model.pydantic_errors import event_error, validator_exception
 
+        assert_nesting(wire)  # Of a value that contains itself, pydantic reports other errors.
         raise event_error(error, wire) from validator_exception(error)
     for name, given in wire.items():
         if type(given) in _PLAIN_CONTAINERS:

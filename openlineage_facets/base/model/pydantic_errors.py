@@ -17,6 +17,7 @@ from openlineage_facets.base.errors.client_classes import own_class_hint
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, missing_field, with_article
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.errors.name_suggestions import normalized
+from openlineage_facets.base.json.nesting import MOST_LEVELS
 from openlineage_facets.base.model.tombstones import TOMBSTONE
 from openlineage_facets.base.times.rfc3339 import DATE_TIME
 
@@ -360,7 +361,7 @@ def _how_to_add(name: str, holder: Any) -> str:
 _TIMES = {"date_time": DATE_TIME, "timezone_aware": _EXPECTED["timezone_aware"]}
 
 _BEYOND = {
-    "recursion limit": "JSON nested at most 200 levels deep",
+    "recursion limit": f"JSON nested at most {MOST_LEVELS} levels deep",
     "number out of range": "JSON whose numbers have at most 4300 digits",
     "hex escape": "JSON without lone surrogates",
 }

@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from typing_extensions import Self
 
 from openlineage_facets.base.json.json_input import json_value
+from openlineage_facets.base.model.exact_integers import assert_exact_integers
 from openlineage_facets.base.wire.pydantic_internals import validator_of
 
 UNUSABLE_METHODS = frozenset(
@@ -35,15 +36,17 @@ def validate_last_keys(validate: Callable[[Any], Any], text: str | bytes | bytea
 
     Raises:
         ValidationError: It is not valid.
+        EventError: An integer has a fraction that floats cannot hold.
     """
     try:
-        return validate(text)
+        value = validate(text)
     except ValidationError:
         document = json_value(text)
         if document is None:
             raise
-        once = to_json(document)
-    return validate(once)
+        value = validate(to_json(document))
+    assert_exact_integers(text, lambda marked: validate(to_json(json_value(marked))))
+    return value
 
 
 class PydanticMethods:

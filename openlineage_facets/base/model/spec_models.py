@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from pydantic import Strict
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.json.nesting import assert_nesting
 from openlineage_facets.base.model.class_building import resolve_fields
 from openlineage_facets.base.model.field_names import container_fields
 from openlineage_facets.base.model.model import Model
@@ -97,8 +98,8 @@ class FacetModel(Model):
     @classmethod
     def __check_composed__(cls, wire: dict[str, Any]) -> None:
         _assert_absolute(wire, "_producer", "_schemaURL")
-        if cls.__open__:
-            _assert_not_too_deep(wire)
+        if cls.__open__ or cls.__custom__:
+            assert_nesting(wire, _DEEPEST)
 
 
 def _forbid_coercion(cls: type[FacetModel]) -> None:
@@ -129,24 +130,6 @@ def _assert_one_name(cls: type[FacetModel]) -> None:
 
 _DEEPEST = 190
 """Maximum nesting in a field; parsers accept 200 levels, including those around the facet."""
-
-
-def _assert_not_too_deep(wire: dict[str, Any]) -> None:
-    for name, value in wire.items():
-        level = [value]
-        for _ in range(_DEEPEST):
-            level = [
-                inner
-                for one in level
-                if isinstance(one, (dict, list, tuple))
-                for inner in (one.values() if isinstance(one, dict) else one)
-                if isinstance(inner, (dict, list, tuple))
-            ]
-            if not level:
-                break
-        else:
-            expected = f"JSON nested at most {_DEEPEST} levels deep"
-            raise EventError([Finding(f"/{name}", expected, "more levels", "pass it as a string", "OL001")])
 
 
 class EventModel(Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import index
 from types import UnionType
@@ -77,10 +78,22 @@ _EXACT_FLOATS = 2.0**53
 """Below this number, floats have the digits of the number that was written."""
 
 
+_WAS_A_FLOAT: ContextVar[bool] = ContextVar("_WAS_A_FLOAT", default=False)
+
+
+def integer_was_a_float() -> bool:
+    """Return whether an integer was read from a float since the last call."""
+    was_a_float = _WAS_A_FLOAT.get()
+    if was_a_float:
+        _WAS_A_FLOAT.set(False)
+    return was_a_float
+
+
 @returns_json
 def _whole(number: float) -> int | float:
     if not number.is_integer():
         raise ValueError("not a whole number")
+    _WAS_A_FLOAT.set(True)  # Whether its text has a fraction is unknown here.
     return int(number) if abs(number) < _EXACT_FLOATS else number
 
 

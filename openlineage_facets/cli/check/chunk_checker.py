@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.base.redaction.redact import redact_for_display
+from openlineage_facets.base.redaction.redact import redact_repeated
 from openlineage_facets.cli.check.backend_profiles import load_profiles
 from openlineage_facets.cli.check.schema_folders import load_schemas
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
@@ -98,11 +98,13 @@ class ChunkChecker:
         result.kinds[document.kind or "unreadable"] += 1
         for facet in document.facets:
             if is_custom(facet.label) and not self._is_checked(facet):
-                result.custom[ENTITY_OF_CONTAINER[facet.container], redact_for_display(facet.key)] += 1
+                result.custom[ENTITY_OF_CONTAINER[facet.container], redact_repeated(facet.key)] += 1
         run_event = RunEventSummary.of(document)
         if run_event is not None:
             result.run_events.append((line, result.events, run_event))
         for finding in validated.findings:
+            if not self._selects(finding.code):
+                continue  # Snippets and names take longer than finding it.
             snippet = snippet_at(document.raw, finding.pointer) if self._snippets else ""
             self._add(result, finding, line, job_and_dataset(document.value, finding.pointer), snippet)
 

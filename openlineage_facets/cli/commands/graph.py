@@ -78,13 +78,15 @@ def graph(
     A dataset and the job that reads or writes it are one link apart. Exits with 1 if events were skipped.
     """
     from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.graphs import focused
     from openlineage_facets.graphs.recognition import is_graph
 
-    chosen = form or _format_of(output)
-    file = None if output is None else OutputFile(output, "a graph", is_graph, force)
-    if file is not None:
+    file = None
+    if output is not None:
+        file = OutputFile(output, "a graph", is_graph, force, inputs=input_files(paths))
         file.assert_replaceable()
+    chosen = form or _format_of(output)
     if focus is None and (up is not None or down is not None):
         raise CommandError("--up and --down: expected a job or dataset to start from; add --focus NAME")
     found = command_lineage(paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent)

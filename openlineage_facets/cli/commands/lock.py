@@ -42,10 +42,12 @@ def lock(
     the same jobs write the same file. Exits with 1 if events were skipped; then no file is written.
     """
     from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.review.lock import is_lock, lock_text
 
-    file = None if output is None else OutputFile(output, "a lock file", is_lock, force)
-    if file is not None:
+    file = None
+    if output is not None:
+        file = OutputFile(output, "a lock file", is_lock, force, inputs=input_files(paths))
         file.assert_replaceable()
     found = command_lineage(paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent)
     if found.skipped:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.event_options import NullIsAbsent
+
+if TYPE_CHECKING:
+    from openlineage_facets.event_files.chunks import FileProblem
+
+_Event: TypeAlias = "tuple[int, bytes | FileProblem]"
 
 
 def show(
@@ -34,6 +39,7 @@ def show(
     from openlineage_facets.cli.folded_state import lock_of
     from openlineage_facets.cli.formats.event_view import print_event
     from openlineage_facets.cli.formats.lock_view import print_lock
+    from openlineage_facets.event_files.chunks import FileProblem
     from openlineage_facets.validation.tolerant_parsing import read_event
 
     if number == 0:
@@ -46,16 +52,18 @@ def show(
         print_lock(lock, full=full)
         return
     (line, text), position = _nth_event(events_of(sources[0]), number, file)
+    if isinstance(text, FileProblem):
+        raise CommandError(f"{sources[0].name}:{line}: {text.finding}")
     result = read_event(text, null_is_absent=null_is_absent)
     print_event(result, f"{sources[0].name}:{line}{position}", line, full=full)
 
 
-def _nth_event(events: Iterator[tuple[int, bytes]], number: int, file: str) -> tuple[tuple[int, bytes], str]:
+def _nth_event(events: Iterator[_Event], number: int, file: str) -> tuple[_Event, str]:
     """Return the event with this number, and what to say about it if there are others.
 
     Negative numbers count from the end. Events after a positive number are not read, except for the next.
     """
-    last: deque[tuple[int, bytes]] = deque(maxlen=abs(number) if number < 0 else 1)
+    last: deque[_Event] = deque(maxlen=abs(number) if number < 0 else 1)
     count = 0
     for event in events:
         count += 1

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -146,6 +145,7 @@ def check_files(options: CheckOptions) -> Summary:
     from openlineage_facets.cli.check.chunk_checker import CheckSettings
     from openlineage_facets.cli.check.schema_folders import load_schemas
     from openlineage_facets.cli.file_events import command_sources
+    from openlineage_facets.cli.formats.recognition import is_report
     from openlineage_facets.cli.progress import progress_bar
     from openlineage_facets.cli.results.baseline import is_baseline, read_baseline, write_baseline
 
@@ -153,15 +153,21 @@ def check_files(options: CheckOptions) -> Summary:
     load_schemas(options.schemas, options.id_base)  # Report invalid schemas before checking anything.
     load_profiles(options.backends)
     baseline = read_baseline(options.baseline) if options.baseline else frozenset()
-    known = None
+    inputs = (*(source.path for source in sources), *([options.baseline] if options.baseline else ()))
+    known = output = None
     if options.write_baseline is not None:
-        known = OutputFile(options.write_baseline, "a baseline", is_baseline, options.force)
+        known = OutputFile(options.write_baseline, "a baseline", is_baseline, options.force, inputs=inputs)
         known.assert_replaceable()
+    if options.output is not None:
+        output = OutputFile(options.output, "a report", is_report, options.force, inputs=inputs)
     has_snippets = options.report_format in (Format.TEXT, Format.SARIF)
     is_quiet = options.quiet or options.output is not None
     sizes = [source.size for source in sources]
     total = sum(size or 0 for size in sizes)
-    with _report_file(options) as file, progress_bar(None if None in sizes else total) as progress:
+    with (
+        output.opened() if output is not None else nullcontext(sys.stdout) as file,
+        progress_bar(None if None in sizes else total) as progress,
+    ):
         run = CheckRun(
             sources,
             CheckSettings(
@@ -191,17 +197,6 @@ def check_files(options: CheckOptions) -> Summary:
             write_baseline(file, run.fingerprints)
     _print_summary(options, summary)
     return summary
-
-
-@contextmanager
-def _report_file(options: CheckOptions) -> Iterator[TextIO]:
-    if options.output is None:
-        yield sys.stdout
-        return
-    from openlineage_facets.cli.formats.recognition import is_report
-
-    with OutputFile(options.output, "a report", is_report, options.force).opened() as file:
-        yield file
 
 
 def _print_summary(options: CheckOptions, summary: Summary) -> None:

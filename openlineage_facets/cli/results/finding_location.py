@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
-from openlineage_facets.base.redaction.redact import redact_for_display, redact_repeated
+from openlineage_facets.base.redaction.redact import redact_repeated
 from openlineage_facets.validation.pointer_lookup import value_at
 
 
@@ -22,7 +22,7 @@ def job_and_dataset(document: dict[str, Any], pointer: str) -> str:
 
 def redacted_pointer(pointer: str) -> str:
     """Return a JSON Pointer with secrets in its keys redacted."""
-    return json_pointer(map(redact_for_display, steps_of(pointer)))
+    return json_pointer(step if step.isdecimal() else redact_repeated(step) for step in steps_of(pointer))
 
 
 def redacted_name(namespace: object, name: object) -> str:

@@ -32,6 +32,7 @@ from openlineage_facets.spark.automatic.captured_calls import (
 from openlineage_facets.spark.automatic.imported_modules import ImportedModules
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.reported_writes import inside_captured_call
+from openlineage_facets.spark.log_once import log_once
 
 CaptureMethod: TypeAlias = Callable[[LineageCapture, Any, str, Arguments, Callable[[], Any]], Any]
 """Executes a call and captures it: the run, the object, the method, its arguments, and the call itself."""
@@ -44,7 +45,7 @@ _UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
 
 _READ_METHODS = {
     "pyspark.sql.dataframe": _UNREPORTED_ACTIONS,
-    "pyspark.sql.classic.dataframe": (*_UNREPORTED_ACTIONS, "transpose"),  # It is executed at once.
+    "pyspark.sql.classic.dataframe": _UNREPORTED_ACTIONS,
     "pyspark.sql.connect.dataframe": (
         "collect",
         "count",
@@ -139,6 +140,7 @@ def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
         for frame in _loaded("DataFrame", module):
             yield from _declared(frame, names, _capture_read)
     for frame in _loaded("DataFrame", "pyspark.sql.dataframe", "pyspark.sql.classic.dataframe"):
+        yield from _declared(frame, ("crosstab", "transpose"), _capture_collected_rows)
         yield from _declared(frame, ("checkpoint", "localCheckpoint"), _capture_checkpoint)
     for rdd in _loaded("RDD", "pyspark.core.rdd", "pyspark.rdd"):  # Spark 4 and 3.5.
         yield from _declared(rdd, RDD_ACTIONS, capture_rdd_action)
@@ -171,6 +173,18 @@ def _capture_read(
     with capture.guard.step("find the inputs of an action"):
         capture.in_session(df.sparkSession).read_unreported(df)
     return action()
+
+
+def _capture_collected_rows(
+    capture: LineageCapture, df: Any, method: str, arguments: Arguments, action: Callable[[], Any]
+) -> Any:
+    """Capture a method that Spark executes at once: the plan of its result has only rows."""
+    with capture.guard.step("note what has no column lineage"):
+        log_once(
+            f"cannot capture the column lineage of {method}(): Spark computes its rows when it is called; "
+            "its inputs are reported"
+        )
+    return _capture_read(capture, df, method, arguments, action)
 
 
 def _capture_checkpoint(

@@ -76,9 +76,12 @@ def no_definition(label: FacetLabel) -> Iterator[Finding]:
 
 
 def _is_of_registered_class(label: FacetLabel) -> bool:
-    """Return whether the URL is that of the class: the schema of a facet may be at the root of its file."""
+    """Return whether the URL may be that of the class: the schema of a facet may be at the root of its file.
+
+    The URL of a class that cannot be used is unknown; OL205 reports the class.
+    """
     custom = registered_facet_at(label)
-    return bool(custom and custom.classes() and custom.facet_class.__schema_url__ == label.schema_url)
+    return bool(custom and (custom.problem or custom.facet_class.__schema_url__ == label.schema_url))
 
 
 @label_rule("OL204", "Schema URL of another facet", see=_SEE)

@@ -139,6 +139,22 @@ NO_UNIT = "acme_cost_run.Unit is removed"
             Step.ADDITION,
             f"{F}.at is a str, no longer a Timestamp",
         ),
+        (
+            "properties/note/format",
+            "email",
+            "format",
+            "note format none -> email, which classes do not enforce",
+            Step.NONE,
+            "",
+        ),
+        (
+            "properties/at/format",
+            "date",
+            "format",
+            "at format date-time -> date",
+            Step.ADDITION,
+            f"{F}.at is a str, no longer a Timestamp",
+        ),
         ("properties/note/format", "uuid", "format", "note format none -> uuid", Step.MODEL, ""),
         (
             "required",
@@ -494,3 +510,15 @@ def test_effects_name_the_new_class_of_a_renamed_one(tmp_path: Path) -> None:
         "acme_cost_run.Who becomes acme_cost_run.Person",
         "acme_cost_run.Person.name may be None",
     ]
+
+
+def test_formats_that_only_describe_a_value_break_nobody_and_need_no_version(tmp_path: Path) -> None:
+    old, new = copy.deepcopy(BEFORE), copy.deepcopy(BEFORE)
+    for number, name in enumerate(("email", "date", "duration", "uri", "uri-reference", "made-up")):
+        old["properties"][f"a{number}"] = {"type": "string", "format": name}
+        new["properties"][f"a{number}"] = {"type": "string"}
+    for side, (one, other) in {"removed": (old, new), "added": (new, old)}.items():
+        (found,) = difference(tmp_path / side, schema(one), schema(other)).documents
+        assert (found.is_breaking, found.is_unannounced, found.breaks) == (False, False, ())
+        assert {change.step for change in found.changes} == {Step.NONE}
+        assert len(found.changes) == 6

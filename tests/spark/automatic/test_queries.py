@@ -226,10 +226,36 @@ def test_the_first_line_of_text_is_read_by_the_job(
 
 
 @pytest.mark.skipif(not hasattr(DataFrame, "transpose"), reason="since Spark 4")
-@pytest.mark.usefixtures("without_gaps")
 def test_a_transposed_dataframe_has_the_inputs_of_the_original(
-    spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, target: str
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    orders_path: str,
+    target: str,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     with SparkRun(spark, "etl", "transposed", emit=events, on_error="raise"):
-        orders.select("day", "amount").limit(3).transpose().write.parquet(target)
+        for _ in range(2):
+            orders.select("day", "amount").limit(3).transpose().write.mode("overwrite").parquet(target)
     assert (events.inputs, events.outputs) == ([orders_path], [target])
+    assert [record.getMessage() for record in caplog.records] == [
+        "lineage of etl/transposed: cannot capture the column lineage of transpose(): "
+        "Spark computes its rows when it is called; its inputs are reported"
+    ]
+
+
+def test_the_missing_column_lineage_of_a_cross_table_is_reported(
+    spark: SparkSession,
+    events: Events,
+    orders: DataFrame,
+    orders_path: str,
+    target: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with SparkRun(spark, "etl", "counts", emit=events, on_error="raise"):
+        orders.crosstab("day", "amount").write.parquet(target)
+    assert (events.inputs, events.outputs) == ([orders_path], [target])
+    assert [record.getMessage() for record in caplog.records] == [
+        "lineage of etl/counts: cannot capture the column lineage of crosstab(): "
+        "Spark computes its rows when it is called; its inputs are reported"
+    ]
