@@ -326,13 +326,15 @@ class Comparison:
             yield Change("tightened" if is_tighter else "relaxed", text, _tightened(is_tighter))
 
     def _branches(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
-        before, after = (one.one_of or one.any_of), (other.one_of or other.any_of)
+        before, after = _by_type(one.one_of or one.any_of), _by_type(other.one_of or other.any_of)
         if not before and not after:
             return
         counted, now_counted = self._old.is_counted(one), self._new.is_counted(other)
         old_texts = [self._old.branch_text(branch) for branch in before]
         new_texts = [self._new.branch_text(branch) for branch in after]
-        pairs = _paired(old_texts, new_texts)
+        old_kinds = [self._old.json_types(branch) for branch in before]
+        new_kinds = [self._new.json_types(branch) for branch in after]
+        pairs = _paired(old_texts, new_texts, old_kinds, new_kinds)
         if len(pairs) < max(len(before), len(after)) or counted != now_counted:
             texts = (_alternatives_text(old_texts, counted), _alternatives_text(new_texts, now_counted))
             is_wider = bool(before) and len(pairs) == len(before) and not now_counted
@@ -409,8 +411,22 @@ def _of_type(schema: Schema, kind: str) -> Schema:
     )
 
 
-def _paired(old: list[str], new: list[str]) -> list[tuple[int, int]]:
-    """Return the positions of alternatives to compare: equal ones, and the others if there are as many."""
+def _by_type(branches: tuple[Schema, ...]) -> tuple[Schema, ...]:
+    """Return alternatives, with one for each of several types."""
+    found: list[Schema] = []
+    for one in branches:
+        is_split = len(one.types) > 1 and one.values is None and not _has_alternatives(one)
+        found += [_of_type(one, kind) for kind in one.types] if is_split else [one]
+    return tuple(found)
+
+
+def _paired(
+    old: list[str], new: list[str], old_kinds: list[frozenset[str]], new_kinds: list[frozenset[str]]
+) -> list[tuple[int, int]]:
+    """Return the positions of alternatives to compare: equal ones, those of one JSON type, and the others.
+
+    The others are only compared if there are as many.
+    """
     pairs: list[tuple[int, int]] = []
     left, right = list(range(len(old))), list(range(len(new)))
     for number in list(left):
@@ -419,6 +435,14 @@ def _paired(old: list[str], new: list[str]) -> list[tuple[int, int]]:
             pairs.append((number, match))
             left.remove(number)
             right.remove(match)
+    for number in list(left):
+        kind = old_kinds[number]
+        is_only = len(kind) == 1 and [old_kinds[one] for one in left].count(kind) == 1
+        alike = [one for one in right if new_kinds[one] == kind]
+        if is_only and len(alike) == 1:
+            pairs.append((number, alike[0]))
+            left.remove(number)
+            right.remove(alike[0])
     if len(left) == len(right):
         pairs += zip(left, right, strict=True)
     return sorted(pairs)
