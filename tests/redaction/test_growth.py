@@ -16,6 +16,7 @@ import pytest
 from openlineage_facets.base.redaction import (
     redact,
     redacted_text,
+    secret_commands,
     secret_names,
     secret_options,
     secret_table,
@@ -35,6 +36,7 @@ else:
 MODULES = (
     redact,
     redacted_text,
+    secret_commands,
     secret_names,
     secret_options,
     secret_table,
@@ -58,6 +60,10 @@ auth:_" ~ name:_password,_value ~ {"name":_"password",_"a":_1,_ ~ "value":_"a",_
 password:{a:1, ~ password:_${ ~ %3A%2F%2Fa%3Aa ~ login_a_password_ ~ lambda_a_token:_ ~ fs.a.secret_
 $$password_$$ ~ password_$$ ~ password_"\" ~ x://a:b_ ~ a:b_c ~ password_=_md5('
 https://a.b/?token=x_ ~ it's_
+curl_ ~ curl_-u ~ curl_-u_a: ~ mysql_-p ~ mysql_-p' ~ docker_login_-p_ ~ htpasswd_-b_a_ ~ vault_login_- ~ sqlplus_a/
+encrypt( ~ encrypt(a, ~ encrypt('a ~ encrypt(( ~ s3('a',' ~ getConnection(a,' ~ a:5432: ~ a:5432:a:a: ~ conn_
+password:⏎_-_ ~ password:⏎_a:_ ~ ⏎_password: ~ password:⏎_password:⏎__ ~ password:_{a:_ ~ password:_[a,_ ~ password=(' ~ password=("a",
+"password":{"a":" ~ {"password":{"a":{ ~ Authorization:_a⏎_ ~ p@ss ~ p@ssw0rd= ~ ｐａｓｓ＝ ~ password\u003d ~ &#34; ~ password%3d%22 ~ <password><value>
 """
 TEXTS = [one.replace("_", " ").replace("⏎", "\n") for one in re.split(r" ~ |\n", REPEATED) if one] + [
     "\ud800"

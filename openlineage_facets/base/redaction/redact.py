@@ -149,10 +149,11 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
         return REDACTED if value > _LARGEST_COUNT and is_secret_name(name) else value
     if isinstance(value, Mapping):
         named = _named(value) or name
+        below = "secret." if is_secret_name(name) else ""
         changed = {
             redact_for_display(key) if for_display and isinstance(key, str) else key: one
             if key == "name" and "namespace" in value and not for_display
-            else _redact_json(one, for_display, named if VALUE_KEYS.fullmatch(str(key)) else str(key))
+            else _redact_json(one, for_display, named if VALUE_KEYS.fullmatch(str(key)) else f"{below}{key}")
             for key, one in value.items()
         }
         same = changed.keys() == value.keys() and all(changed[key] is one for key, one in value.items())
