@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from openlineage_facets.base.redaction.secret_table import HARMLESS
-
 __all__ = ["COMMANDS"]
 
 # fmt: off
@@ -57,7 +55,8 @@ _ARGUMENTS = {
              "net user, pulumi config set --secret, user-secrets set",
     "_ _ ***": "net use, poetry config",
     "_ user _ using ***": "db2 connect to",
-    "USER/***": "sqlplus, sqlcl, sqlldr, rman target, expdp, impdp, conn, CONN, CONNECT",
+    "USER/***": "sqlplus, sqlcl, sqlldr, rman target, expdp, impdp, SQL> conn, SQL> connect",
+    "USER/***@": "conn, CONN, CONNECT",
     "userid=USER/***": "sqlldr, exp, imp, expdp, impdp",
     "_/USER,***": ".logon, .LOGON",
 }
@@ -87,17 +86,18 @@ _CALLS = """
 """.split()
 """Calls of functions. `k` is an argument in front of keys but not of a format, `t` a table without quotes."""
 
-_PORTS = ("5432", "5433", "5439", "6432", r"\*")
+_PORTS = ("5432", "5433", "5439", "6432", "*")
 """Ports of `.pgpass`, whose lines are `host:port:database:user:***`."""
 
 # fmt: on
 
-_UNSET = rf"(?![-,)\]<\s]|\*\*\*|\d{{1,5}}:\d{{1,5}}(?!\d)|(?i:{HARMLESS.pattern}))"
+_NO_VALUE = r"(?![-,)\]<\s]|/\w{1,20}(?::|\s|\Z)|\*\*\*|\d{1,5}:\d{1,5}(?!\d))"
 _QUOTE = r"(?:\\{0,7}[\"'])?"
+_OPENING = r"(?P<quote>\\{0,7}[\"'])?"
 _BLANK = r"(?:\\{0,7}[\"'],?)?(?:[ \t]|\\\r?\n){1,8}"
-_GAP = rf"(?:=|{_BLANK})?{_QUOTE}"
+_GAP = rf"(?:=|{_BLANK})?{_OPENING}"
 _OTHERS = r"(?:[ \t]{1,8}(?:-[^\s\"']{1,80}|/\w{1,20}(?::[^\s\"']{1,80})?)(?=\s)){0,6}"
-_NEXT = rf"{_OTHERS}{_BLANK}{_QUOTE}(?!\\{{0,7}}[\"'])"
+_NEXT = rf"{_OTHERS}{_BLANK}{_OPENING}"
 _WORD = rf"{_OTHERS}{_BLANK}(?!-)[^\s|;]{{1,100}}"
 _FORMATS = "CSV|TSV|TabSep|JSON|Parquet|ORC|Avro|Values|Native|RowBinary|Arrow|Line|Raw|Regexp|auto|One|Custom|Template"
 _ARGUMENT = (
@@ -111,9 +111,10 @@ _ARGUMENT_KINDS = {
 }
 
 
-def _command(name: str, form: str) -> re.Pattern[str]:
-    """Return the pattern of a command, whose first group is kept."""
-    kept, user, separator = form.removesuffix("***").partition("USER")
+def _command(name: str, form: str) -> str:
+    """Return a pattern of a command, whose first group is kept unless `secret` is a reference."""
+    start, _, follows = form.partition("***")
+    kept, user, separator = start.partition("USER")
     words = rf"{_BLANK}{_QUOTE}".join(map(re.escape, name.split())).replace(r"\*", r"[\w-]{0,24}")
     pattern = rf"{words}(?:\.exe)?(?=[\s\"'])"
     words = ["", *kept.split(" ")]
@@ -127,14 +128,15 @@ def _command(name: str, form: str) -> re.Pattern[str]:
             pattern += rf"(?:(?!{start})(?:\\\r?\n|&(?!&)|[^\n|;&])){{0,400}}{start}"
         else:
             pattern += _BLANK + _literal(word)
-    pattern += _QUOTE if _is_option(words[-1]) else ""
-    bare = rf"(?:[^\s\"'\\;|<>{'@' if separator == '/' else ''}]|\\[^\s\w\"'\\])+"
-    value = rf"(?:(?<=\")[^\"\\\n]{{1,200}}(?=\\{{0,7}}\")|(?<=')[^'\\\n]{{1,200}}(?=\\{{0,7}}')|{bare})"
+    pattern += _OPENING if words[-1] else ""
+    end, many = "@" if separator == "/" else "", "{1,200}" if follows else "+"
+    value = rf"(?(quote)(?:(?!(?P=quote))[^\n{end}]){{1,200}}|(?:[^\s\"'\\;|<>{end}]|\\[^\s\w\"'\\]){many})"
     if user:
-        value = rf"(?!jdbc:)[^\s\"'*=\\{separator}]{{1,99}}{separator}(?!//){_UNSET}{bare}"
+        value = rf"(?!jdbc:)[^\s\"'*=\\{separator}]{{1,99}}{separator}(?!//){_NO_VALUE}(?P<secret>{value})"
     elif not words[-1] and not _is_option(words[-2]):  # `vault login token=X` has a name.
         value = rf"(?![\w.-]{{1,60}}=){value}"
-    return re.compile(rf"(?<![\w.-])({pattern}){_UNSET}{value}")
+    value = value if user else f"(?P<secret>{value})"
+    return rf"(?<![\w.-])({pattern}){_NO_VALUE}{value}{f'(?={follows})' if follows else ''}"
 
 
 def _is_option(word: str) -> bool:
@@ -147,22 +149,22 @@ def _literal(word: str) -> str:
     )
 
 
-def _call(form: str) -> re.Pattern[str]:
-    """Return the pattern of a call, whose first group is kept."""
+def _call(form: str) -> str:
+    """Return a pattern of a call, whose first group is kept unless `secret` is a reference."""
     name, _, arguments = form.partition("(")
     before, _, after = arguments.partition("***")
     first = "".join(_ARGUMENT_KINDS[kind] for kind in before.split(",") if kind)
-    return re.compile(
-        rf"(?<!\w)((?i:{re.escape(name)})\s?\({first}\s{{0,40}}[bBNrR]?(?P<quote>\\{{0,7}}[\"'])){_UNSET}"
-        rf"(?:(?!(?P=quote))[^\n]){{1,400}}(?=(?P=quote)\s{{0,8}}{re.escape(after)})"
+    return (
+        rf"(?<!\w)((?i:{re.escape(name)})\s?\({first}\s{{0,40}}[bBNrR]?(?P<quote>\\{{0,7}}[\"'])){_NO_VALUE}"
+        rf"(?P<secret>(?:(?!(?P=quote))[^\n]){{1,400}})(?=(?P=quote)\s{{0,8}}{re.escape(after)})"
     )
 
 
-def _password_file(port: str) -> re.Pattern[str]:
-    """Return the pattern of a line of `.pgpass`, whose first group is kept."""
+def _password_file(port: str) -> str:
+    """Return a pattern of a line of `.pgpass`, whose first group is kept unless `secret` is a reference."""
     host = r"(?:[A-Za-z*][\w.*-]{0,200}|\d{1,3}(?:\.\d{1,3}){3})"
-    return re.compile(
-        rf"(?<![\w.:/-])({host}:{port}:[\w*-]{{1,63}}:[\w.*@-]{{1,63}}:)(?!\*\*\*)(?:[^\s\\\"']|\\[:\\])+"
+    return (
+        rf"(?<![\w.:/-])({host}:{re.escape(port)}:[\w*-]{{1,63}}:[\w.*@-]{{1,63}}:)(?!\*\*\*)(?P<secret>(?:[^\s\\\"']|\\[:\\])+)"
     )
 
 
@@ -173,6 +175,6 @@ COMMANDS = (
         for name in names.split(",")
     ),
     *((form.rpartition("(")[0].lower(), _call(form)) for form in _CALLS),
-    *((f":{port[-4:].strip(chr(92))}:", _password_file(port)) for port in _PORTS),
+    *((f":{port}:", _password_file(port)) for port in _PORTS),
 )
 """A part of each form in lower case, to search for first, and its pattern."""

@@ -149,6 +149,8 @@ SEPARATORS = (
     _row("openssl rsa -passin file:pw.txt", "harmless", r"<BLANK>(?:env|fd|file|pass|stdin)\b", name="-pass(?:in|out)?"),
     _row("Authorization: Bearer $TOKEN", "harmless", name=r"[\w-]{0,50}authorization",
          after=r"<CLOSE><S>[:=]<S>(?:<Q>)?(?:bearer|basic|token)[ ]{1,4}(?=(?:\$[a-z_{(]|\{\{|%\w{1,60}%))"),
+    _row("secrets.example.com:8080", "harmless", r":\d{2,5}(?!\w)",
+         name=r"[\w-]{1,60}(?:\.[\w-]{1,60}){0,5}\.(?:com|net|org|io|dev|cloud|local|internal|svc)"),
     _row("secrets: inherit", "harmless", r":[ ](?=inherit\b)", name="secrets"),
     _row("id-token: write", "harmless", r":[ \t]{0,4}(?=(?:write|read|none)\b)", name="id-token"),
     # Name and value apart.
@@ -169,12 +171,12 @@ SEPARATORS = (
     _row("password: |\n  X", "block",
          r"<CLOSE>[ \t]{0,8}:[ \t]{0,8}(?:![\w!]{1,20}[ \t])?[|>][+-]?\d?[+-]?[ \t]{0,8}(?=<EOL>|\Z)"),
     _row('val password: String = "X"', "any",
-         r"(?:<S>:<S>(?:&(?:'static )?)?[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)<S>=<S>(?=<OPEN>|[\w.:]{1,80}\()"),
+         r"(?:[ ]{0,8}:[ ]{0,8}(?:&(?:'static )?)?[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)[ ]{0,8}=<S>(?=<OPEN>|[\w.:]{1,80}\()"),
     _row("password=X", "any", r"<CLOSE><S>(?:<IS>{1,3}>?|:=|!=|<>|<-)(?:\s?string\(\d{1,6}\)\s)?"),
     _row("Map(password -> X)", "any", r"\s{1,8}(?:->|→)\s{1,8}(?![\"'`])"),
     _row('Map("password" -> "X")', "any", r"<Q>\s{1,8}->\s{1,8}"),
     _row("password:\n  - X", "lines", r"<CLOSE>[ \t]{0,8}:(?:[ \t]{1,8}[!&][\w!]{1,40})?[ \t]{0,8}(?=<EOL>)",
-         before=r"(?<!if )(?<!not )(?<!and )(?<!or )(?<!in )(?<!, )(?<!while )(?<!with )(?<!class )(?<!case )(?<!the )(?<!your )"),
+         before=r"(?<!if )(?<!not )(?<!and )(?<!or )(?<!in )(?<!, )(?<!while )(?<!with )(?<!class )(?<!case )(?<!the )(?<!your )(?<!ing )"),
     _row("password: X", "any", r"<CLOSE><S><COLON>(?!:|//|=|-\}|\?)(?:\*\*(?!\*))?(?:%20|[ \t]{1,8}(?:!!\w{1,20}|&\w{1,40})(?=[ ]))?"),
     _row("password\tX", "word", r"(?:\t|\\t){1,8}(?=(?-i:[a-z_]{0,60}[^a-z_\s]))"),
     _row("<password>X</password>", "tag", r"(?:[\"']|\s[^<>]{0,100})?>(?:\s{0,40}<(?:value|string|current)>)?(?:<!\[CDATA\[)?",
@@ -281,7 +283,7 @@ HARMLESS = re.compile(
     r"|(?:https://[\w-]{1,60}\.vault\.(?:azure\.net|usgovcloudapi\.net|azure\.cn)/secrets/|ref\+\w{1,30}://"
     r"|file://(?=/)|keyring:|secretref:|AZURE_KEYVAULT:|(?:aws|gcp)?-?(?:sm|secrets?)://)[\w./:#-]{1,300}"
     r"|@Microsoft\.KeyVault\([^()]{1,200}\)|/(?:etc|run|var|opt|home|tmp|usr|mnt|dbfs|Volumes)/[\w./-]{1,200}"
-    r"|(?:arn:aws:secretsmanager|vault|secretRef|projects/[\w-]{1,60}/secrets|op|ssm)[:/][\w.:/#-]{1,300}"
+    r"|(?:arn:aws:secretsmanager|vault|secret/data|secretRef|projects/[\w-]{1,60}/secrets|op|ssm)[:/][\w.:/#-]{1,300}"
     r")(?![\w+/=-]|\.\w)",
     re.IGNORECASE,
 )
@@ -293,6 +295,7 @@ PROSE = re.compile(
     r"|missing|optional|invalid|expired|wrong|incorrect|and|or|with|stored|set|read|as|has|have|cannot|could|does"
     r"|expected|extra|files|key|password|secret|token|got|found|value|no|your|it|you|we|return|raise)"
     r"[ \t]{1,4}(?:[a-z\"'<(]|(?<=between )\d)"
+    r"|[\w.]{1,60} for \w{1,40}(?:, ?\w{1,40})? in\b"
     r"|[a-z_]{1,60}[ \t](?-i:THEN|ELSE|AND|OR|END|GROUP|ORDER|LIMIT|WHERE|LEFT|INNER|JOIN)\b",
     re.IGNORECASE,
 )
@@ -313,7 +316,7 @@ REFERENCE = re.compile(
 )
 """A column, attribute or variable: `a.token`, `self.token`, `{token}`."""
 
-IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,80}(?=[,;)\s\\\"'`]|\Z)")
+IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,80}(?=[,;)}\]\s\\\"'`]|\Z)")
 COLUMN = re.compile(r"[A-Za-z_]\w{0,80}\.[A-Za-z_]\w{0,80}\Z")
 ITEM = _pattern(r"\$?[a-z_][\w.$]{0,80}\[(?=<Q>|[:$\w])")
 """An item of a dictionary: `os.environ["DB_PASSWORD"]`."""

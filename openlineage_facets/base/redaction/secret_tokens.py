@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from functools import cache
 
 from openlineage_facets.base.redaction.redacted_text import MARK
 from openlineage_facets.base.redaction.secret_commands import COMMANDS
+from openlineage_facets.base.redaction.secret_table import HARMLESS
 
 __all__ = ["redact_tokens"]
 
@@ -71,7 +73,7 @@ _FORMS = (
       for flag in ("-u", "-U", "--user", "--proxy-user")),
 )
 _TOKENS = tuple(
-    (part, re.compile(rf"(?<![\w.~+-])(?:{form})"))
+    (part, rf"(?<![\w.~+-])(?:{form})")
     for part, form in (
         *((one, re.escape(one) + form) for form, prefixes in _PREFIXES.items() for one in prefixes.split()),
         *_FORMS,
@@ -82,22 +84,30 @@ _TOKENS = tuple(
 # fmt: on
 
 
+_compiled = cache(re.compile)  # Most are never needed.
+
+
 def redact_tokens(text: str) -> str:
     """Redact private keys, provider tokens, HTTP credentials and arguments of commands and functions."""
     for part, form in _TOKENS:
         if part in text:
-            text = form.sub(_redacted, text)
+            text = _compiled(form).sub(_redacted, text)
     lowered = text.lower()
     for part, form in COMMANDS:
         if part in lowered:
-            text = form.sub(_redacted, text)
+            text = _compiled(form).sub(_redacted, text)
     return text
 
 
 def _redacted(found: re.Match[str]) -> str:
-    """Keep the first group. Of base64, only `user:password` is a secret, but not "basic authentication"."""
+    """Keep the first group. Of base64, only `user:password` is a secret, but not "basic authentication".
+
+    An argument that refers to a secret is kept.
+    """
     groups = found.groupdict()
     if "login" in groups and not _is_login(groups["login"]):
+        return found[0]
+    if "secret" in groups and HARMLESS.match(found.string, found.start("secret")):
         return found[0]
     return f"{found[1]}{MARK}" if found.re.groups else MARK
 
