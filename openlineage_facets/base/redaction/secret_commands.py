@@ -17,15 +17,17 @@ _ARGUMENTS = {
     "-p***": "7z, 7za, 7zr, 7zz, rar, unrar",
     "-hp***": "rar",
     "-p ***": """
-        sshpass, cqlsh, beeline, useradd, usermod, airflow users create, mydumper, myloader, psexec, twine, hdbsql,
+        sshpass, cqlsh, beeline, useradd, usermod, airflow users create, mydumper, myloader, psexec, twine,
         mongo, mongosh, mongodump, mongorestore, mongoexport, mongoimport, mongostat, mongotop, mongofiles,
-        docker login, podman login, nerdctl login, buildah login, skopeo login, auth login, registry login, oras login,
-        oc login, cf login, az login, rabbitmqadmin, couchbase-cli, cbimport, cbexport, cbq, ncftpget, ncftpput, db2move""",
+        docker login, podman login, nerdctl login, buildah login, skopeo login, auth login, registry login,
+        oras login, oc login, cf login, az login, rabbitmqadmin, couchbase-cli, cbimport, cbexport, cbq,
+        ncftpget, ncftpput, db2move, hdbsql""",
     "-*P ***": "zip, unzip, zipcloak, funzip",
-    "-P ***": "sqlcmd, bcp, isql, iusql, osql, tsql, fisql, freebcp, bsqldb, defncopy, ipmitool, ssh-keygen, mosquitto*",
+    "-P ***": "sqlcmd, bcp, isql, iusql, osql, tsql, fisql, freebcp, bsqldb, defncopy, ipmitool, ssh-keygen, "
+              "mosquitto*",
     "-a ***": "redis-cli, redis-benchmark, valkey-cli, valkey-benchmark, keydb-cli, memtier_benchmark",
-    "-w ***": "ldapsearch, ldapmodify, ldapadd, ldapdelete, ldapwhoami, ldappasswd, ldapmodrdn, ldapcompare, ldapexop, "
-              "vsql, vertica, dsconf",
+    "-w ***": "ldapsearch, ldapmodify, ldapadd, ldapdelete, ldapwhoami, ldappasswd, ldapmodrdn, ldapcompare, "
+              "ldapexop, vsql, vertica, dsconf",
     "-s ***": "ldappasswd",
     "-pw ***": "plink, pscp, psftp, nodetool, nzsql, nzload",
     "-N ***": "ssh-keygen",
@@ -51,8 +53,8 @@ _ARGUMENTS = {
     "/p ***": "signtool",
     "/p:***": "xfreerdp, xfreerdp3, wfreerdp",
     "***": "vault login, vault operator unseal, vault unwrap, bao login, bao operator unseal, cargo login",
-    "_ ***": "rabbitmqctl add_user, rabbitmqctl change_password, rabbitmqctl authenticate_user, glab variable set, "
-             "net user, pulumi config set --secret, user-secrets set",
+    "_ ***": "rabbitmqctl add_user, rabbitmqctl change_password, rabbitmqctl authenticate_user, net user, "
+             "glab variable set, pulumi config set --secret, user-secrets set",
     "_ _ ***": "net use, poetry config",
     "_ user _ using ***": "db2 connect to",
     "USER/***": "sqlplus, sqlcl, sqlldr, rman target, expdp, impdp, SQL> conn, SQL> connect",
@@ -60,8 +62,8 @@ _ARGUMENTS = {
     "userid=USER/***": "sqlldr, exp, imp, expdp, impdp",
     "_/USER,***": ".logon, .LOGON",
 }
-"""Commands by the form of their secret argument. `_` is anything, `USER` is redacted, and a star in an option is
-for other letters in front."""
+"""Commands by the form of their secret argument. `_` is anything, `USER` is redacted, too, and a star in an
+option is for other letters."""
 
 _CALLS = """
     pgp_sym_encrypt(_,*** pgp_sym_encrypt_bytea(_,*** pgp_sym_decrypt(_,*** pgp_sym_decrypt_bytea(_,***
@@ -69,8 +71,8 @@ _CALLS = """
     encrypt_iv(_,*** decrypt_iv(_,*** des_encrypt(_,*** des_decrypt(_,*** aes_encrypt(_,*** aes_decrypt(_,***
     try_aes_decrypt(_,*** hmac(_,*** hmac_md5(_,*** hmac_sha1(_,*** hmac_sha256(_,*** hmac_sha512(_,***
     EncryptByPassPhrase(*** DecryptByPassPhrase(***
-    s3(k,*** s3(k,_,*** s3Cluster(_,k,*** s3Cluster(_,k,_,*** S3Queue(k,*** S3Queue(k,_,*** gcs(k,*** gcs(k,_,***
-    oss(k,*** oss(k,_,*** cosn(k,*** cosn(k,_,*** hudi(k,*** hudi(k,_,*** deltaLake(k,*** deltaLake(k,_,***
+    s3(k,*** s3(k,_,*** s3Cluster(_,k,*** s3Cluster(_,k,_,*** S3Queue(k,*** S3Queue(k,_,***
+    gcs(k,*** gcs(k,_,*** oss(k,*** oss(k,_,*** cosn(k,*** cosn(k,_,*** hudi(k,*** hudi(k,_,*** deltaLake(k,*** deltaLake(k,_,***
     iceberg(k,*** iceberg(k,_,*** icebergS3(k,*** icebergS3(k,_,*** azureBlobStorage(_,_,_,_,***
     mysql(_,_,_,_,*** mysql(_,_,_,***) postgresql(_,_,_,_,*** postgresql(_,_,_,***) mongodb(_,_,_,_,***
     remote(_,_,_,_,*** remote(_,t,_,*** remoteSecure(_,_,_,_,*** remoteSecure(_,t,_,***
@@ -81,8 +83,8 @@ _CALLS = """
     BasicAWSCredentials(*** BasicAWSCredentials(_,*** BasicSessionCredentials(_,_,***
     AwsBasicCredentials.create(*** AwsBasicCredentials.create(_,***
     hmac.new(*** Fernet(*** jwt.encode(_,*** jwt.decode(_,*** jwt.sign(_,*** jwt.verify(_,***
-    load(_,***.toCharArray init(_,***.toCharArray getKey(_,***.toCharArray createCredential(_,_,***.toCharArray
-    PasswordAuthentication(_,***.toCharArray
+    load(_,***.toCharArray init(_,***.toCharArray getKey(_,***.toCharArray
+    createCredential(_,_,***.toCharArray PasswordAuthentication(_,***.toCharArray
 """.split()
 """Calls of functions. `k` is an argument in front of keys but not of a format, `t` a table without quotes."""
 
@@ -99,7 +101,7 @@ _GAP = rf"(?:=|{_BLANK})?{_OPENING}"
 _OTHERS = r"(?:[ \t]{1,8}(?:-[^\s\"']{1,80}|/\w{1,20}(?::[^\s\"']{1,80})?)(?=\s)){0,6}"
 _NEXT = rf"{_OTHERS}{_BLANK}{_OPENING}"
 _WORD = rf"{_OTHERS}{_BLANK}(?!-)[^\s|;]{{1,100}}"
-_FORMATS = "CSV|TSV|TabSep|JSON|Parquet|ORC|Avro|Values|Native|RowBinary|Arrow|Line|Raw|Regexp|auto|One|Custom|Template"
+_FORMATS = "CSV|TSV|TabSep|JSON|Parquet|ORC|Avro|Values|Native|RowBinary|Arrow|Line|Raw|Regexp|auto|Template"
 _ARGUMENT = (
     r"(?:[^,()\"'\n]|\((?:[^()\n]|\([^()\n]{0,99}\)){0,200}\)"
     r"|\\?'[^'\n]{0,300}'|\\?\"[^\"\n]{0,300}\"){1,200},"
@@ -163,9 +165,8 @@ def _call(form: str) -> str:
 def _password_file(port: str) -> str:
     """Return a pattern of a line of `.pgpass`, whose first group is kept unless `secret` is a reference."""
     host = r"(?:[A-Za-z*][\w.*-]{0,200}|\d{1,3}(?:\.\d{1,3}){3})"
-    return (
-        rf"(?<![\w.:/-])({host}:{re.escape(port)}:[\w*-]{{1,63}}:[\w.*@-]{{1,63}}:)(?!\*\*\*)(?P<secret>(?:[^\s\\\"']|\\[:\\])+)"
-    )
+    line = rf"{host}:{re.escape(port)}:[\w*-]{{1,63}}:[\w.*@-]{{1,63}}:"
+    return rf"(?<![\w.:/-])({line})(?!\*\*\*)(?P<secret>(?:[^\s\\\"']|\\[:\\])+)"
 
 
 COMMANDS = (

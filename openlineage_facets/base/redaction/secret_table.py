@@ -48,11 +48,11 @@ HARMLESS_WORDS = """
 """Words that contain one of the above by chance, or the name of a secret that is stored elsewhere."""
 
 ABOUT = """
-    algorithm arn backend class column count cs data_type days description dir directory domain enabled encryption
-    endpoint engine env environment error exception expiration expires expiry external fd field file filename folder
-    format get go hashers help hours in index interval items java js kt label length limit location manager
-    method minutes ms name namespace nullable path pattern placeholder policy profile provider providers py rate
-    rb ref region required rotation rules scala scope seconds sensitive size source stdin store strength tests
+    algorithm arn backend class column count cs days description dir directory domain enabled encryption
+    endpoint engine env environment error exception expiration expires expiry external fd field file filename
+    folder format get go hashers help hours in index interval items java js kt label length limit location
+    manager method minutes ms name namespace nullable path pattern placeholder policy profile provider providers
+    py rate rb ref region required rotation rules scala scope seconds sensitive size source stdin store strength tests
     through timeout title ts ttl type uri url validator validators variable version
 """.split()
 """Last words of names that describe a secret but do not contain it: token_url, credentials.provider."""
@@ -129,6 +129,9 @@ def _row(
     return Separator(example, kind, _pattern(after), in_front, _pattern(name) if name else None, is_secret)
 
 
+_NOT_YAML = ("if", "not", "and", "or", "in", "while", "with", "class", "case", "the", "your", "ing", ",")
+"""Ends of what is in front of a name that is followed by a colon and a line break, but not in YAML."""
+
 SEPARATORS = (
     # Names that are not those of a secret here.
     _row("All 12 tests pass: 12 ok", "harmless", ":", name="pass",
@@ -142,11 +145,12 @@ SEPARATORS = (
          after=r"[ ]{1,4}[!=]==?[ ]{1,4}(?=\w{0,60}(?:passw(?:or)?d|pwd|token|secret)\w{0,20}(?![\w+/=.-]))"),
     _row("gcloud secrets versions access latest --secret=db", "harmless", "=|[ ]", name="--secret",
          before=r"\b(?:secrets|config[ \t]set)[ \t][^\n]{0,140}"),
-    _row("arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-AbCdEf", "harmless", ":", name="secret(?:smanager)?",
+    _row("arn:aws:secretsmanager:eu-west-1:1:secret:db-AbCdEf", "harmless", ":", name="secret(?:smanager)?",
          before=r"\barn:[\w-]{1,20}:(?:secretsmanager:[\w-]{0,30}:\d{0,12}:)?|\{\{resolve:"),
     _row("{{resolve:secretsmanager:db:SecretString:password}}", "harmless", ":", name="secretstring"),
     _row("--from-file=password=db.txt", "harmless", "=", before="(?:from|set)-file=(?:[\\w.-]{1,100}=)?"),
-    _row("openssl rsa -passin file:pw.txt", "harmless", r"<BLANK>(?:env|fd|file|pass|stdin)\b", name="-pass(?:in|out)?"),
+    _row("openssl rsa -passin file:pw.txt", "harmless", r"<BLANK>(?:env|fd|file|pass|stdin)\b",
+         name="-pass(?:in|out)?"),
     _row("Authorization: Bearer $TOKEN", "harmless", name=r"[\w-]{0,50}authorization",
          after=r"<CLOSE><S>[:=]<S>(?:<Q>)?(?:bearer|basic|token)[ ]{1,4}(?=(?:\$[a-z_{(]|\{\{|%\w{1,60}%))"),
     _row("secrets.example.com:8080", "harmless", r":\d{2,5}(?!\w)",
@@ -166,20 +170,24 @@ SEPARATORS = (
     _row("SET PASSWORD FOR 'a'@'%' = 'X'", "quoted", r"<BLANK>for<BLANK>[^=\n]{1,120}=<S>(?:password<S>\()?",
          name="password"),
     _row("Authorization: Token X", "line",
-         r"<CLOSE>[ \t]{0,8}(?::|=(?=[ \t]?(?:bearer|basic|token|digest)\b))[ \t]{0,8}(?:<EOL>[ \t]{1,8})?(?![\s\"'`\\])",
+         r"<CLOSE>[ \t]{0,8}(?::|=(?=[ \t]?(?:bearer|basic|token|digest)\b))[ \t]{0,8}(?:<EOL>[ \t]{1,8})?"
+         r"(?![\s\"'`\\])",
          name=r"[\w.-]{0,150}(?:authorization|cookie)"),
     _row("password: |\n  X", "block",
          r"<CLOSE>[ \t]{0,8}:[ \t]{0,8}(?:![\w!]{1,20}[ \t])?[|>][+-]?\d?[+-]?[ \t]{0,8}(?=<EOL>|\Z)"),
     _row('val password: String = "X"', "any",
-         r"(?:[ ]{0,8}:[ ]{0,8}(?:&(?:'static )?)?[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)[ ]{0,8}=<S>(?=<OPEN>|[\w.:]{1,80}\()"),
+         r"(?:[ ]{0,8}:[ ]{0,8}(?:&(?:'static )?)?[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)[ ]{0,8}="
+         r"<S>(?=<OPEN>|[\w.:]{1,80}\()"),
     _row("password=X", "any", r"<CLOSE><S>(?:<IS>{1,3}>?|:=|!=|<>|<-)(?:\s?string\(\d{1,6}\)\s)?"),
     _row("Map(password -> X)", "any", r"\s{1,8}(?:->|→)\s{1,8}(?![\"'`])"),
     _row('Map("password" -> "X")', "any", r"<Q>\s{1,8}->\s{1,8}"),
     _row("password:\n  - X", "lines", r"<CLOSE>[ \t]{0,8}:(?:[ \t]{1,8}[!&][\w!]{1,40})?[ \t]{0,8}(?=<EOL>)",
-         before=r"(?<!if )(?<!not )(?<!and )(?<!or )(?<!in )(?<!, )(?<!while )(?<!with )(?<!class )(?<!case )(?<!the )(?<!your )(?<!ing )"),
-    _row("password: X", "any", r"<CLOSE><S><COLON>(?!:|//|=|-\}|\?)(?:\*\*(?!\*))?(?:%20|[ \t]{1,8}(?:!!\w{1,20}|&\w{1,40})(?=[ ]))?"),
+         before="".join(f"(?<!{word} )" for word in _NOT_YAML)),
+    _row("password: X", "any", r"<CLOSE><S><COLON>(?!:|//|=|-\}|\?)(?:\*\*(?!\*))?"
+         r"(?:%20|[ \t]{1,8}(?:!!\w{1,20}|&\w{1,40})(?=[ ]))?"),
     _row("password\tX", "word", r"(?:\t|\\t){1,8}(?=(?-i:[a-z_]{0,60}[^a-z_\s]))"),
-    _row("<password>X</password>", "tag", r"(?:[\"']|\s[^<>]{0,100})?>(?:\s{0,40}<(?:value|string|current)>)?(?:<!\[CDATA\[)?",
+    _row("<password>X</password>", "tag",
+         r"(?:[\"']|\s[^<>]{0,100})?>(?:\s{0,40}<(?:value|string|current)>)?(?:<!\[CDATA\[)?",
          before=r"<(?:\w{1,20}:)?|<\w{1,30}\s[^<>]{0,60}=[\"'][^<>\"']{0,60}"),
     _row("?key=X", "any", "=", before="[?&]", name="key|code|auth|signature", is_secret=False),
     _row('"auth": "YW5hOlMzQ1IzVA=="', "any", name=r"(?:[\w.-]{0,150}\.)?auth", is_secret=False,
@@ -247,13 +255,15 @@ PART = _pattern(
 """A part of a list or of nested options: a bracket, a name, or what is in front of a value."""
 
 FLOW_ITEM = re.compile(r"(?!\d{1,3}(?![^\s,\]}]))[^\s,\[\]{}()\"'`\\|&*!]{1,400}(?=\s{0,8}[,\]}])")
-YAML_ITEM = re.compile(r"(?![|>&*!]|\d{1,3}(?!\S))(?:[^\s\"'\\#]|[ \t](?=[^\s#\"'\\])|\\[^\"nr]|(?<=\w)['\"](?=\w))+")
+YAML_ITEM = re.compile(
+    r"(?![|>&*!]|\d{1,3}(?!\S))(?:[^\s\"'\\#]|[ \t](?=[^\s#\"'\\])|\\[^\"nr]|(?<=\w)['\"](?=\w))+"
+)
 ONLY_WORD = re.compile(
     r"[^\s\"'\\()]{1,400}(?=[ \t]{0,8}(?:[\r\n]|\\[nr]|\Z))"
     r"|(?=\S{0,60}\d)(?=\S{0,60}[A-Za-z])[^\s\"'\\()=.:,]{6,400}(?=[ ][^=:+*/-])"
 )
 NOTHING = re.compile("")
-"""A value without quotation marks in a YAML list `[X, Y]`, in a line of YAML, on a line of its own, in code."""
+"""A value without quotation marks: in `[X, Y]`, in a line of YAML, on a line of its own, in code."""
 
 YAML_LINE = re.compile(
     r"(?:\r?\n|(?:\\r)?\\n)(?P<indent>[ \t]{0,80})(?P<item>(?:-[ ]{1,8}){0,4})"
@@ -268,7 +278,8 @@ WORD = re.compile(r"[^\s\"'`\\]+")
 LINE = re.compile(r"(?:[^\r\n\"\\]|\\[^\"nr])*")
 HEADER = re.compile(
     r"(?:=(?P<q>\\{0,7}[\"'])(?=[\w*])[^\"'\\\r\n]{0,400}(?P=q)|[^\r\n\"'\\]"
-    r"|\r?\n[ \t]{1,8}(?![\w.-]{1,80}[ ]?:|[-#<>{(\[]|(?:at|File|in)[ ]|\s)(?=[^\s\"'\\]{1,2000}(?:\s|\Z)|[\w-]{1,40}=))*"
+    r"|\r?\n[ \t]{1,8}(?![\w.-]{1,80}[ ]?:|[-#<>{(\[]|(?:at|File|in)[ ]|\s)"
+    r"(?=[^\s\"'\\]{1,2000}(?:\s|\Z)|[\w-]{1,40}=))*"
 )
 
 HARMLESS = re.compile(
@@ -277,7 +288,8 @@ HARMLESS = re.compile(
     r"|%s|%\(\w{1,60}\)s|\?|%\w{1,60}%|<[a-z][\w .-]{0,60}>|\$?\{\{[^{}]{1,200}\}\}|\$\([^()\r\n]{1,200}\)"
     r"|#\{[\w.]{1,80}\}"
     r"|\$\{[\w./]{1,200}(?::-?|:?\?[^{}\r\n]{0,100})?\}|\$\{(?:env|vault|\w{0,20}secret\w{0,20}|file|directory|dir|aws|azure|gcp|ssm|sm|config):[\w:./-]{1,200}\}"
-    r"|\$(?:env:)?[A-Za-z_]\w{0,80}|<%=[^%]{1,200}%>|!(?:Ref|Sub|GetAtt|ENV|env_var|\w{0,20}(?:vault|secret)\w{0,20})[ \t]"
+    r"|\$(?:env:)?[A-Za-z_]\w{0,80}|<%=[^%]{1,200}%>"
+    r"|!(?:Ref|Sub|GetAtt|ENV|env_var|\w{0,20}(?:vault|secret)\w{0,20})[ \t]"
     r"(?:[\w.:/$-][\w.:/${}-]{0,200}|'[^'\r\n]{0,200}'|\"[^\"\r\n]{0,200}\")"
     r"|\$\[[\w.]{1,100}\]|<(?:path|ref|secret):[^<>\s]{1,200}>|\*[a-z]{2,40}(?:_[a-z]{2,40}){1,4}|%env\(\w{1,100}\)%|-(?=\s|\Z)"
     r"|(?:https://[\w-]{1,60}\.vault\.(?:azure\.net|usgovcloudapi\.net|azure\.cn)/secrets/|ref\+\w{1,30}://"
@@ -291,7 +303,8 @@ HARMLESS = re.compile(
 
 PROSE = re.compile(
     r"(?:via|how|where|what|who|why|when|which|please|leave|choose|only|same|ensure|nobody|malformed|field|column|option"
-    r"|parameter|property|argument|input|string|line|too|at least|between(?=[ ]\d)|the|an?|must|should|is|are|was|not|never|see|use|this|that|to|of|for|from|in|on|if|when|may|can|will|required"
+    r"|parameter|property|argument|input|string|line|too|at least|between(?=[ ]\d)"
+    r"|the|an?|must|should|is|are|was|not|never|see|use|this|that|to|of|for|from|in|on|if|may|can|will|required"
     r"|missing|optional|invalid|expired|wrong|incorrect|and|or|with|stored|set|read|as|has|have|cannot|could|does"
     r"|expected|extra|files|key|password|secret|token|got|found|value|no|your|it|you|we|return|raise)"
     r"[ \t]{1,4}(?:[a-z\"'<(]|(?<=between )\d)"

@@ -27,8 +27,8 @@ _PREFIXES = {
         dapi dose dkea key- SK shpat_ shpca_ shppa_ shpss_ rubygems_ sqp_ squ_ sqa_ pul- sbp_ dop_v1_ doo_v1_
         dor_v1_""",
     r"[\w-]{10,}": """
-        xoxa- xoxb- xoxc- xoxd- xoxe- xoxe.xoxp- xoxe.xoxb- xoxo- xoxp- xoxr- xoxs- xapp- sk_live_ rk_live_ pk_live_ sk_test_
-        rk_test_ pk_test_ whsec_live_ whsec_test_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ AVNS_
+        xoxa- xoxb- xoxc- xoxd- xoxe- xoxe.xoxp- xoxe.xoxb- xoxo- xoxp- xoxr- xoxs- xapp-
+        sk_live_ rk_live_ pk_live_ sk_test_ rk_test_ pk_test_ whsec_live_ whsec_test_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ AVNS_
         tskey-""",
     r"[\w.=+/-]{20,}": """
         github_pat_ glpat- gldt- glft- glsoat- glrt- glrtr- glcbt- glimt- glptt- glagent- gloas- glffct- glwt-
@@ -68,7 +68,8 @@ _FORMS = (
     ("##vso", r"(##vso\[task\.setvariable [^\]\n]{0,200}issecret=true[^\]\n]{0,100}\])"
      r"(?!\*\*\*|\$)[^\s\"']+"),
     ("::add-mask::", r"(::add-mask::)(?!\*\*\*|\$)[^\s\"']+"),
-    *((flag, rf"({flag}[ =]{{1,4}}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{{1,99}}:(?=\S{{0,60}}\d)(?=\S{{0,60}}[A-Za-z])"
+    *((flag, rf"({flag}[ =]{{1,4}}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{{1,99}}:"
+             r"(?=\S{0,60}\d)(?=\S{0,60}[A-Za-z])"
              r"[^/\s\"'\\][^\s\"'\\]*")
       for flag in ("-u", "-U", "--user", "--proxy-user")),
 )
