@@ -60,6 +60,10 @@ def test_json_is_redacted_by_key_and_by_text() -> None:
 
 def test_json_is_redacted_where_name_and_value_are_apart() -> None:
     assert redact_json({"password": {"value": "xyzzy"}}) == {"password": {"value": "***"}}
+    assert redact_json({"password": {"new": ["xyzzy"], "min": 8, "type": "string"}}) == {
+        "password": {"new": ["***"], "min": 8, "type": "string"}
+    }
+    assert redact_json(["curl", "-sSu", "ana:xyzzy", "h"]) == ["curl", "-sSu", "***", "h"]
     assert redact_json({"tokens": [12345], "pin_token": 12345}) == {"tokens": [12345], "pin_token": "***"}
     assert redact_json({"secrets": ["xyzzy", {"a": "b"}]}) == {"secrets": ["***", {"a": "***"}]}
     assert redact_json({"value": "xyzzy", "Key": "DBPassword"}) == {"value": "***", "Key": "DBPassword"}

@@ -72,7 +72,8 @@ _CALLS = """
     try_aes_decrypt(_,*** hmac(_,*** hmac_md5(_,*** hmac_sha1(_,*** hmac_sha256(_,*** hmac_sha512(_,***
     EncryptByPassPhrase(*** DecryptByPassPhrase(***
     s3(k,*** s3(k,_,*** s3Cluster(_,k,*** s3Cluster(_,k,_,*** S3Queue(k,*** S3Queue(k,_,***
-    gcs(k,*** gcs(k,_,*** oss(k,*** oss(k,_,*** cosn(k,*** cosn(k,_,*** hudi(k,*** hudi(k,_,*** deltaLake(k,*** deltaLake(k,_,***
+    gcs(k,*** gcs(k,_,*** oss(k,*** oss(k,_,*** cosn(k,*** cosn(k,_,***
+    hudi(k,*** hudi(k,_,*** deltaLake(k,*** deltaLake(k,_,***
     iceberg(k,*** iceberg(k,_,*** icebergS3(k,*** icebergS3(k,_,*** azureBlobStorage(_,_,_,_,***
     mysql(_,_,_,_,*** mysql(_,_,_,***) postgresql(_,_,_,_,*** postgresql(_,_,_,***) mongodb(_,_,_,_,***
     remote(_,_,_,_,*** remote(_,t,_,*** remoteSecure(_,_,_,_,*** remoteSecure(_,t,_,***

@@ -51,9 +51,9 @@ ABOUT = """
     algorithm arn backend class column count cs days description dir directory domain enabled encryption
     endpoint engine env environment error exception expiration expires expiry external fd field file filename
     folder format get go hashers help hours in index interval items java js kt label length limit location
-    manager method minutes ms name namespace nullable path pattern placeholder policy profile provider providers
-    py rate rb ref region required rotation rules scala scope seconds sensitive size source stdin store strength tests
-    through timeout title ts ttl type uri url validator validators variable version
+    manager method minutes ms name namespace nullable path pattern placeholder policy profile provider
+    providers py rate rb ref region required rotation rules scala scope seconds sensitive size source stdin
+    store strength tests through timeout title ts ttl type uri url validator validators variable version
 """.split()
 """Last words of names that describe a secret but do not contain it: token_url, credentials.provider."""
 
@@ -61,7 +61,7 @@ LOOK_ALIKES = re.compile(
     "p[a@4][s5$]{2}w(?:[o0]r)?d|s[e3]cr[e3]t|t[o0]k[e3]n|cr[e3]d[e3]nt[i1!][a@4]l", re.IGNORECASE
 )
 LOOK_ALIKE_LETTERS = str.maketrans("@403!1$5", "aaoeiiss")
-"""Spellings with other characters, such as p@ssw0rd, and their letters."""
+"""Names with other characters, such as p@ssw0rd, and their letters."""
 
 _WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _BLANKS = dict.fromkeys((0xA0, 0x2007, 0x202F, 0x3000), "\t") | dict.fromkeys(range(0x2000, 0x2007), " ")
@@ -263,7 +263,7 @@ ONLY_WORD = re.compile(
     r"|(?=\S{0,60}\d)(?=\S{0,60}[A-Za-z])[^\s\"'\\()=.:,]{6,400}(?=[ ][^=:+*/-])"
 )
 NOTHING = re.compile("")
-"""A value without quotation marks: in `[X, Y]`, in a line of YAML, on a line of its own, in code."""
+"""A value without quotation marks: in `[X, Y]`, in a line of YAML, alone on a line, in code."""
 
 YAML_LINE = re.compile(
     r"(?:\r?\n|(?:\\r)?\\n)(?P<indent>[ \t]{0,80})(?P<item>(?:-[ ]{1,8}){0,4})"

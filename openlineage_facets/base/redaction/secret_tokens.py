@@ -28,7 +28,8 @@ _PREFIXES = {
         dor_v1_""",
     r"[\w-]{10,}": """
         xoxa- xoxb- xoxc- xoxd- xoxe- xoxe.xoxp- xoxe.xoxb- xoxo- xoxp- xoxr- xoxs- xapp-
-        sk_live_ rk_live_ pk_live_ sk_test_ rk_test_ pk_test_ whsec_live_ whsec_test_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ AVNS_
+        sk_live_ rk_live_ pk_live_ sk_test_ rk_test_ pk_test_ whsec_live_ whsec_test_
+        duffel_live_ duffel_test_ shippo_live_ shippo_test_ AVNS_
         tskey-""",
     r"[\w.=+/-]{20,}": """
         github_pat_ glpat- gldt- glft- glsoat- glrt- glrtr- glcbt- glimt- glptt- glagent- gloas- glffct- glwt-
