@@ -118,8 +118,8 @@ def _command(name: str, form: str) -> str:
     """Return a pattern of a command, whose first group is kept unless `secret` is a reference."""
     start, _, follows = form.partition("***")
     kept, user, separator = start.partition("USER")
-    words = rf"{_BLANK}{_QUOTE}".join(map(re.escape, name.split())).replace(r"\*", r"[\w-]{0,24}")
-    pattern = rf"{words}(?:\.exe)?(?=[\s\"'])"
+    command = rf"{_BLANK}{_QUOTE}".join(map(re.escape, name.split())).replace(r"\*", r"[\w-]{0,24}")
+    pattern = rf"{command}(?:\.exe)?(?=[\s\"'])"
     words = ["", *kept.split(" ")]
     for before, word in pairwise(words):
         if word == "_":
@@ -127,8 +127,8 @@ def _command(name: str, form: str) -> str:
         elif word == "":
             pattern += _GAP if _is_option(before) else _NEXT
         elif _is_option(word):
-            start = rf"[\s\"',]{_literal(word)}"
-            pattern += rf"(?:(?!{start})(?:\\\r?\n|&(?!&)|[^\n|;&])){{0,400}}{start}"
+            option = rf"[\s\"',]{_literal(word)}"
+            pattern += rf"(?:(?!{option})(?:\\\r?\n|&(?!&)|[^\n|;&])){{0,400}}{option}"
         else:
             pattern += _BLANK + _literal(word)
     pattern += _OPENING if words[-1] else ""

@@ -52,8 +52,14 @@ def _stem() -> re.Pattern[str]:
     names = (*_ANYWHERE, *WORDS, *ENDS, *LAST_WORDS, "key", "auth", "code", "identified")
     parts = {max(name.split("_"), key=len) for name in names}
     short = sorted(part for part in parts if not any(other in part for other in parts - {part}))
-    words = ("".join(f"[{char}{char.upper()}]" for char in part) for part in short)
-    return re.compile("|".join((f"(?i:{LOOK_ALIKES.pattern})", *words)))
+    return re.compile("|".join("".join(_letter(char, part) for char in part) for part in short))
+
+
+def _letter(char: str, part: str) -> str:
+    """Return a pattern of a letter in a part of a name, with its look-alikes in common parts."""
+    is_common = part in ("pass", "secret", "token", "credential")
+    others = [chr(code) for code, plain in LOOK_ALIKE_LETTERS.items() if is_common and chr(plain) == char]
+    return f"[{char}{char.upper()}{''.join(others)}]"
 
 
 STEM = _stem()
