@@ -80,7 +80,7 @@ def test_the_layout_of_a_json_document_is_kept() -> None:
 
 
 def test_json_without_secrets_is_the_same_object() -> None:
-    event = {"a": [{"name": "x", "type": "y"}], "b": {"c": None}}
+    event = {"a": [{"name": "x", "type": "y"}], "b": {"c": None}, "d": ["ls", "-l"]}
     assert redact_json(event) is event
     dataset = {"namespace": "s3://KEY:SECRET@lake", "name": "raw/token=7"}  # The name is its identity.
     assert redact_json(dataset) == {"namespace": "s3://***@lake", "name": "raw/token=7"}

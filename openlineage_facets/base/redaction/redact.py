@@ -159,11 +159,10 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
         same = changed.keys() == value.keys() and all(changed[key] is one for key, one in value.items())
         return value if same else changed
     if isinstance(value, (list, tuple)):
-        if any(isinstance(one, str) and one.startswith("-") for one in value):
-            value = _redact_arguments(value)
         flags = ["", *(one if isinstance(one, str) and one.startswith("-") else "" for one in value)]
+        words = _redact_arguments(value) if any(flags) else value
         items = [
-            _redact_json(one, for_display, name or flag) for one, flag in zip(value, flags, strict=False)
+            _redact_json(one, for_display, name or flag) for one, flag in zip(words, flags, strict=False)
         ]
         return value if all(map(is_, items, value)) else items
     return value
