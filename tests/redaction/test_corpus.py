@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from openlineage_facets.base.errors.findings import describe
+from openlineage_facets.base.redaction import secret_commands
 from openlineage_facets.base.redaction.redact import redact, redact_for_display
 from openlineage_facets.base.redaction.secret_table import SEPARATORS
 from tests.redaction.corpus import Form, assert_none, forms
@@ -84,6 +85,27 @@ def test_a_harmless_text_in_json_is_unchanged() -> None:
 def test_each_row_of_the_table_has_an_example() -> None:
     rows = [(row.example, redact(row.example), row.kind) for row in SEPARATORS]
     assert_none(row for row in rows if ("harmless" in row[2:]) == ("***" in row[1]))
+
+
+def test_each_command_of_the_table_is_redacted() -> None:
+    texts = (
+        f"{name.strip().strip('*')} {form.replace('***', 'S3CR3T').replace('*', '').replace('_', 'x')} z"
+        for form, names in secret_commands._ARGUMENTS.items()
+        for name in names.split(",")
+    )
+    assert_none((text, redact(text)) for text in texts if "S3CR3T" in redact(text.replace("USER", "ana")))
+
+
+def test_each_function_of_the_table_is_redacted() -> None:
+    def example(form: str) -> str:
+        name, _, arguments = form.partition("(")
+        before, _, after = arguments.partition("***")
+        values = {"t": "db.t", "": ""}
+        first = "".join(f"{values.get(kind, repr('x'))}, " for kind in before.split(",") if kind)
+        return f"{name}({first}'S3CR3T'{after or ')'}"
+
+    texts = [example(form) for form in secret_commands._CALLS]
+    assert_none((text, redact(text)) for text in texts if "S3CR3T" in redact(text))
 
 
 def _texts(value: object) -> object:

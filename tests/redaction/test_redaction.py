@@ -60,8 +60,12 @@ def test_json_is_redacted_by_key_and_by_text() -> None:
 
 def test_json_is_redacted_where_name_and_value_are_apart() -> None:
     assert redact_json({"password": {"value": "xyzzy"}}) == {"password": {"value": "***"}}
+    assert redact_json({"password": {"new": ["xyzzy"], "min": 8, "type": "string"}}) == {
+        "password": {"new": ["***"], "min": 8, "type": "string"}
+    }
+    assert redact_json(["curl", "-sSu", "ana:xyzzy", "h"]) == ["curl", "-sSu", "***", "h"]
     assert redact_json({"tokens": [12345], "pin_token": 12345}) == {"tokens": [12345], "pin_token": "***"}
-    assert redact_json({"secrets": ["xyzzy", {"a": "b"}]}) == {"secrets": ["***", {"a": "b"}]}
+    assert redact_json({"secrets": ["xyzzy", {"a": "b"}]}) == {"secrets": ["***", {"a": "***"}]}
     assert redact_json({"value": "xyzzy", "Key": "DBPassword"}) == {"value": "***", "Key": "DBPassword"}
     assert redact_json(["--password", "xyzzy", "--user", "ana"]) == ["--password", "***", "--user", "ana"]
 
@@ -76,7 +80,7 @@ def test_the_layout_of_a_json_document_is_kept() -> None:
 
 
 def test_json_without_secrets_is_the_same_object() -> None:
-    event = {"a": [{"name": "x", "type": "y"}], "b": {"c": None}}
+    event = {"a": [{"name": "x", "type": "y"}], "b": {"c": None}, "d": ["ls", "-l"]}
     assert redact_json(event) is event
     dataset = {"namespace": "s3://KEY:SECRET@lake", "name": "raw/token=7"}  # The name is its identity.
     assert redact_json(dataset) == {"namespace": "s3://***@lake", "name": "raw/token=7"}

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import is_
 from typing import Any
@@ -149,21 +149,33 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
         return REDACTED if value > _LARGEST_COUNT and is_secret_name(name) else value
     if isinstance(value, Mapping):
         named = _named(value) or name
+        below = "secret." if is_secret_name(name) else ""
         changed = {
             redact_for_display(key) if for_display and isinstance(key, str) else key: one
             if key == "name" and "namespace" in value and not for_display
-            else _redact_json(one, for_display, named if VALUE_KEYS.fullmatch(str(key)) else str(key))
+            else _redact_json(one, for_display, named if VALUE_KEYS.fullmatch(str(key)) else f"{below}{key}")
             for key, one in value.items()
         }
         same = changed.keys() == value.keys() and all(changed[key] is one for key, one in value.items())
         return value if same else changed
     if isinstance(value, (list, tuple)):
         flags = ["", *(one if isinstance(one, str) and one.startswith("-") else "" for one in value)]
+        words = _redact_arguments(value) if any(flags) else value
         items = [
-            _redact_json(one, for_display, name or flag) for one, flag in zip(value, flags, strict=False)
+            _redact_json(one, for_display, name or flag) for one, flag in zip(words, flags, strict=False)
         ]
         return value if all(map(is_, items, value)) else items
     return value
+
+
+def _redact_arguments(words: Sequence[Any]) -> Sequence[Any]:
+    """Redact the arguments of a command, such as `["curl", "-u", "ana:X"]`."""
+    try:
+        redacted = json.loads(redact_tokens(json.dumps(words, ensure_ascii=False)))
+    except (TypeError, ValueError, RecursionError):
+        return words
+    same = len(redacted) == len(words)
+    return [old if old == new else new for old, new in zip(words, redacted, strict=True)] if same else words
 
 
 def _named(value: Mapping[Any, Any]) -> str:

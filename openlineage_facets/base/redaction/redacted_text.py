@@ -15,8 +15,15 @@ MARK = "***"
 class RedactedText:
     """A text and its replacements so far."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, searched: str | None = None) -> None:
+        """Create a text without replacements.
+
+        Args:
+            text: The text.
+            searched: A text of the same length to search for secrets. Default: `text`.
+        """
+        self._original = text
+        self.text = text if searched is None else searched
         self.done = 0
         self._kept: list[str] = []
         self._missing: dict[str, int] = {}
@@ -24,13 +31,13 @@ class RedactedText:
     def redact(self, start: int, end: int) -> None:
         """Replace `text[start:end]`, unless it is redacted or before the last replacement."""
         if self.done <= start < end and self.text[start:end] != MARK:
-            self._kept += [self.text[self.done : start], MARK]
+            self._kept += [self._original[self.done : start], MARK]
             self.done = end
 
     def keep(self, end: int) -> None:
         """Keep the text up to `end`."""
         if end > self.done:
-            self._kept.append(self.text[self.done : end])
+            self._kept.append(self._original[self.done : end])
             self.done = end
 
     def find(self, what: str, start: int) -> int:
@@ -44,4 +51,4 @@ class RedactedText:
 
     @override
     def __str__(self) -> str:
-        return "".join([*self._kept, self.text[self.done :]])
+        return "".join([*self._kept, self._original[self.done :]])

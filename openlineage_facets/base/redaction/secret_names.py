@@ -12,16 +12,31 @@ from openlineage_facets.base.redaction.secret_table import (
     HARMLESS_WORDS,
     KEYS,
     LAST_WORDS,
+    LOOK_ALIKE_LETTERS,
+    LOOK_ALIKES,
+    PLAIN,
     WORDS,
 )
 
-__all__ = ["STEM", "is_secret_name"]
+__all__ = ["STEM", "is_name_of_secret", "is_secret_name", "with_plain_letters"]
 
+
+def with_plain_letters(text: str) -> str:
+    """Replace full-width letters and others that look like Latin ones. The length is the same.
+
+    Example:
+        >>> with_plain_letters("ｐａｓｓｗｏｒｄ＝１")
+        'password=1'
+    """
+    return text if text.isascii() else text.translate(PLAIN)
+
+
+_ANYWHERE = [with_plain_letters(word) for word in ANYWHERE]
 _CAPITALS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
 _SECRET = re.compile(
     "|".join(
         (
-            *(word.replace("_", "_?") for word in ANYWHERE),
+            *(word.replace("_", "_?") for word in _ANYWHERE),
             rf"(?<![^_])(?:{'|'.join(WORDS)})(?=\d{{0,9}}(?:_|\Z))",
             rf"(?:{'|'.join(ENDS)})(?=\d{{0,9}}(?:_|\Z))",
             rf"(?:{'|'.join(KEYS)})_?keys?(?=\d{{0,9}}(?:_|\Z))",
@@ -34,10 +49,17 @@ _HARMLESS = re.compile("|".join(HARMLESS_WORDS))
 
 def _stem() -> re.Pattern[str]:
     """Return a pattern that matches a part of every name. This is faster than ignoring case."""
-    names = (*ANYWHERE, *WORDS, *ENDS, *LAST_WORDS, "key", "auth", "code", "identified")
+    names = (*_ANYWHERE, *WORDS, *ENDS, *LAST_WORDS, "key", "auth", "code", "identified")
     parts = {max(name.split("_"), key=len) for name in names}
     short = sorted(part for part in parts if not any(other in part for other in parts - {part}))
-    return re.compile("|".join("".join(f"[{char}{char.upper()}]" for char in part) for part in short))
+    return re.compile("|".join("".join(_letter(char, part) for char in part) for part in short))
+
+
+def _letter(char: str, part: str) -> str:
+    """Return a pattern of a letter in a part of a name, with its look-alikes in common parts."""
+    is_common = part in ("pass", "secret", "token", "credential")
+    others = [chr(code) for code, plain in LOOK_ALIKE_LETTERS.items() if is_common and chr(plain) == char]
+    return f"[{char}{char.upper()}{''.join(others)}]"
 
 
 STEM = _stem()
@@ -54,11 +76,24 @@ def is_secret_name(name: str) -> bool:
         >>> [is_secret_name(name) for name in ("s3.secret.key", "OAuthPvtKey", "primary_key", "token_url")]
         [True, True, False, False]
     """
-    return _is_short_secret_name(name) if len(name) <= _LONGEST_CACHED else _is_secret_name(name)
+    return _is_secret(name, any_spelling=True)
 
 
-def _is_secret_name(name: str) -> bool:
-    words = _CAPITALS.sub("_", name).lower().rstrip("_")
+def is_name_of_secret(value: str) -> bool:
+    """Return whether a value is the name of a secret, such as `db_password`, and not the secret `S3cret`."""
+    return _is_secret(value, any_spelling=False)
+
+
+def _is_secret(name: str, *, any_spelling: bool) -> bool:
+    is_short = len(name) <= _LONGEST_CACHED
+    return (_is_short_secret_name if is_short else _is_secret_name)(name, any_spelling)
+
+
+def _is_secret_name(name: str, any_spelling: bool) -> bool:
+    plain = with_plain_letters(name)
+    if any_spelling:
+        plain = LOOK_ALIKES.sub(lambda word: word[0].translate(LOOK_ALIKE_LETTERS), plain)
+    words = _CAPITALS.sub("_", plain).lower().rstrip("_")
     if words.rpartition("_")[2] in ABOUT:
         return False
     return _SECRET.search(_HARMLESS.sub("", words)) is not None

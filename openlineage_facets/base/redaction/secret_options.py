@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import NamedTuple
 
 from openlineage_facets.base.redaction import secret_table as table
 from openlineage_facets.base.redaction.redacted_text import MARK, RedactedText
-from openlineage_facets.base.redaction.secret_names import STEM, is_secret_name
+from openlineage_facets.base.redaction.secret_names import (
+    STEM,
+    is_name_of_secret,
+    is_secret_name,
+    with_plain_letters,
+)
 
 __all__ = ["is_secret_value", "redact_options"]
 
@@ -27,9 +33,9 @@ def redact_options(text: str, broad: bool = False) -> str:
         text: The text.
         broad: Unquoted values extend to the next `&` or `;`, including whitespace.
     """
-    if STEM.search(text) is None:
+    if STEM.search(plain := with_plain_letters(text)) is None:
         return text
-    scanned = _Scan(text, broad).redacted()
+    scanned = _Scan(text, plain, broad).redacted()
     if scanned != text and "=" in text:
         users = table.USERS_FOR_DISPLAY if broad else table.USERS
         scanned = users.sub(rf"\1{MARK}", scanned)
@@ -59,9 +65,10 @@ class _Name(NamedTuple):
 class _Scan(RedactedText):
     """A pass over a text in linear time."""
 
-    def __init__(self, text: str, broad: bool) -> None:
-        super().__init__(text)
+    def __init__(self, text: str, plain: str, broad: bool) -> None:
+        super().__init__(text, plain)
         self._broad = broad
+        self._nested = 0  # The end of the lists and nested options that have been read.
 
     def redacted(self) -> str:
         text, name_end = self.text, 0
@@ -69,7 +76,7 @@ class _Scan(RedactedText):
             if stem.start() >= max(name_end, self.done):
                 least = max(name_end, self.done, stem.start() - _LONGEST_NAME)
                 begin = stem.start() - _length(_NAME, text[least : stem.start()][::-1])
-                name_end = stem.start() + _length(_NAME, text, stem.start())
+                name_end = stem.end() + _length(_NAME, text, stem.end())
                 if name_end - begin <= _LONGEST_NAME:
                     self._option(begin, name_end)
         return str(self)
@@ -107,9 +114,13 @@ class _Scan(RedactedText):
         """
         text, start = self.text, after.end()
         if kind == "tag":
-            self.redact(start, self.find("<", start))
+            end = min(self.find("<", start), self.find("]]>", start))
+            if text[start:end].strip():
+                self.redact(start, end)
         elif kind == "block":
             self._block(name, start)
+        elif kind == "lines":
+            self._lines(name, start)
         elif kind == "arguments":
             self._arguments(start, min(self.find(")", start), start + _LONGEST_ARGUMENTS))
         else:
@@ -118,7 +129,7 @@ class _Scan(RedactedText):
                 return
             opening = table.OPENING.match(text, start)
             harmless = table.HARMLESS.match(text, start)
-            if opening is not None and not self._is_closing(name, opening):
+            if opening is not None and not self._is_closing(opening):
                 self._quoted(opening)
             elif harmless is not None:
                 self.keep(harmless.end())
@@ -139,11 +150,12 @@ class _Scan(RedactedText):
             self.redact(start, end)
         self.keep(end)
 
-    def _is_closing(self, name: _Name, opening: re.Match[str]) -> bool:
+    def _is_closing(self, opening: re.Match[str]) -> bool:
         """Return whether a quotation mark ends the text that contains the name: `input("Password: ")`."""
-        line = self.text[max(0, name.begin - _LONGEST_CONTEXT) : name.begin].rpartition("\n")[2]
+        start = opening.start()
+        line = self.text[max(0, start - _LONGEST_CONTEXT) : start].rpartition("\n")[2]
         follows = self.text[opening.end() : opening.end() + 1]
-        return (follows == "" or follows in ",)]};") and line.count(opening["quote"]) % 2 == 1
+        return (follows == "" or follows in " ,)]};") and line.count(opening["quote"]) % 2 == 1
 
     def _closing(self, opening: re.Match[str]) -> int:
         """Return the index of the closing quotation mark of a value, or -1."""
@@ -162,14 +174,10 @@ class _Scan(RedactedText):
         """Redact a value without quotation marks, if it is a secret."""
         text = self.text
         in_url = name.before != "" and name.before in "?&;"
-        if text.startswith(("{", "["), start):
+        if text.startswith(("{", "[", "("), start):
             self._bracketed(start, is_colon)
             return
-        if (
-            text.startswith("(", start)
-            or _is_prose(text, start)
-            or (is_colon and table.TYPE.match(text, start))
-        ):
+        if _is_prose(text, start) or (is_colon and table.TYPE.match(text, start)):
             return
         if not in_url and (_is_reference(name, text, start) or self._called(start)):
             return
@@ -194,26 +202,81 @@ class _Scan(RedactedText):
         """Redact the texts between two positions, except names of secrets."""
         while opening := table.OPENING.search(self.text, position, end):
             close = self._closing(opening)
-            if not 0 <= close < end or not is_secret_name(self.text[opening.end() : close]):
+            if not 0 <= close < end or not _is_name_of_secret(self.text[opening.end() : close]):
                 self._quoted(opening)
             position = max(close, opening.end()) + 1
 
     def _bracketed(self, start: int, is_colon: bool) -> None:
-        """Redact `{...}` in connection strings and lists of texts. Objects are scanned instead."""
-        text = self.text
-        is_list = text[start] == "["
-        if is_list and not table.OPENING.match(text, start + 1):
+        """Redact `{...}` in connection strings, and the items and options in other brackets."""
+        text, position = self.text, start
+        if text.startswith("={", start - 1):
+            if not _is_reference(None, text, start):
+                end = self.find("}", start) + 1
+                self.redact(start, end if end <= len(text) else start + _length(table.LINE, text, start))
             return
-        if not is_list and (is_colon or _is_reference(None, text, start)):
-            return
-        end = self.find("]" if is_list else "}", start) + 1
-        self.redact(start, end if end <= len(text) else start + _length(table.LINE, text, start))
+        bare = table.FLOW_ITEM if is_colon and text[start] != "(" else table.NOTHING
+        outer: list[bool] = []
+        is_secret = True
+        while start >= self._nested and (part := table.PART.match(text, position)):
+            begin, position = position, part.end()
+            if part["open"]:
+                outer.append(is_secret)
+            elif part["close"]:
+                outer.pop()
+            elif part["key"]:
+                is_secret = is_secret_name(f"secret.{part['key']}" if outer[-1] else part["key"])
+                continue
+            else:
+                position = self._item(position, is_secret, bare)
+            if not outer or position == begin:
+                break
+            is_secret = outer[-1]
+        self._nested = max(position, self._nested)
+
+    def _lines(self, name: _Name, start: int) -> None:
+        """Redact the items and options in the indented lines of YAML below a name, or a word."""
+        text, end, indent = self.text, start, self._indent(name)
+        harmless = sys.maxsize  # The column of an option that is not secret.
+        while start >= self._nested and (line := table.YAML_LINE.match(text, end)):
+            depth, key = len(line["indent"]), line["key"]
+            if depth < indent + (not line["item"]):
+                break
+            is_below = depth + bool(line["item"]) > harmless
+            is_secret = is_secret_name(key if is_below else f"secret.{key}") if key else not is_below
+            if key and is_secret is is_below:
+                harmless = sys.maxsize if is_secret else depth + len(line["item"])
+            elif not is_below:
+                harmless = sys.maxsize
+            if is_secret and not _is_prose(text, line.end()):
+                self._item(line.end(), True, table.YAML_ITEM if key or line["item"] else table.ONLY_WORD)
+            end = line.end() + _length(table.REST_OF_LINE, text, line.end())
+        self._nested = max(end, self._nested)
+
+    def _item(self, start: int, is_secret: bool, bare: re.Pattern[str]) -> int:
+        """Redact an item, or the value of a nested option. Return its end."""
+        text, begin = self.text, start
+        opening = table.OPENING.match(text, start)
+        if opening is None:
+            after = end = start + _length(bare, text, start)
+        else:
+            begin, end, quote = opening.end(), self._closing(opening), opening["quote"]
+            if end < 0:
+                end = begin + _length(table.LINE, text, begin)
+            after = min(len(text), end + len(opening["slashes"] + table.CLOSINGS.get(quote, quote)))
+        value = text[begin:end]
+        if is_secret and not (
+            _is_harmless(value) or _is_name_of_secret(value) or _is_reference(None, value, 0)
+        ):
+            self.redact(begin, end)
+        return after
+
+    def _indent(self, name: _Name) -> int:
+        line = re.split(r"\n|\\n", self.text[max(0, name.begin - _LONGEST_CONTEXT) : name.begin])[-1]
+        return len(line) - len(line.lstrip(" -"))
 
     def _block(self, name: _Name, start: int) -> None:
         """Redact the indented lines of a YAML block."""
-        text = self.text
-        line = re.split(r"\n|\\n", text[max(0, name.begin - _LONGEST_CONTEXT) : name.begin])[-1]
-        indent = len(line) - len(line.lstrip(" -"))
+        text, indent = self.text, self._indent(name)
         begin = end = start
         while following := _INDENTED.match(text, end):
             if following["line"].strip() and len(following["indent"]) <= indent:
@@ -237,6 +300,10 @@ def _is_harmless(value: str) -> bool:
     return not value.strip() or any(pattern.fullmatch(value) for pattern in patterns)
 
 
+def _is_name_of_secret(value: str) -> bool:
+    return table.SNAKE_CASE.fullmatch(value) is not None and is_name_of_secret(value)
+
+
 def _is_prose(text: str, start: int) -> bool:
     return table.PROSE.match(text, start) is not None
 
@@ -248,11 +315,11 @@ def _is_reference(name: _Name | None, text: str, start: int) -> bool:
     if table.ITEM.match(text, start):
         return True
     identifier = table.IDENTIFIER.match(text, start)
-    if identifier and name is not None and identifier[0].lower() == name.text.lower():
-        return name.is_spaced or text[identifier.end() : identifier.end() + 1] in (",", ")")
+    if identifier and name is not None and identifier[0].lower() == name.text.lower().rpartition(".")[2]:
+        return name.is_spaced or text[identifier.end() : identifier.end() + 1] in (",", ")", ";", "}", "]")
     reference = table.REFERENCE.match(text, start)
     if reference is None:
         return False
-    if is_secret_name(reference[0]):
+    if is_name_of_secret(reference[0]):
         return True
     return name is not None and name.is_spaced and table.COLUMN.fullmatch(name.text) is not None

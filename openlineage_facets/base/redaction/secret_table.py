@@ -1,4 +1,4 @@
-r"""What secrets look like: names, separators, quotation marks, harmless values, tokens and addresses.
+r"""What secrets look like: names, separators, quotation marks, values and addresses.
 
 This is the place to recognise another form; the other modules only apply these tables. To keep redaction
 linear, a pattern may repeat without bound only at its end. `\\[nrt]` and `\\{0,7}` are for text in JSON.
@@ -48,24 +48,38 @@ HARMLESS_WORDS = """
 """Words that contain one of the above by chance, or the name of a secret that is stored elsewhere."""
 
 ABOUT = """
-    algorithm arn backend class column count cs days dir directory domain enabled endpoint engine error
-    exception expiration expires expiry field file filename folder format get go hours in index interval
-    java js kt length limit location manager method minutes ms name path policy provider providers py rate
-    rb ref required rotation rules scala scope seconds size source stdin store strength through timeout ts
-    ttl type uri url validator variable version
+    algorithm arn backend class column count cs days description dir directory domain enabled encryption
+    endpoint engine env environment error exception expiration expires expiry external fd field file filename
+    folder format get go hashers help hours in index interval items java js kt label length limit location
+    manager method minutes ms name namespace nullable path pattern placeholder policy profile provider
+    providers py rate rb ref region required rotation rules scala scope seconds sensitive size source stdin
+    store strength tests through timeout title ts ttl type uri url validator validators variable version
 """.split()
 """Last words of names that describe a secret but do not contain it: token_url, credentials.provider."""
+
+LOOK_ALIKES = re.compile(
+    "p[a@4][s5$]{2}w(?:[o0]r)?d|s[e3]cr[e3]t|t[o0]k[e3]n|cr[e3]d[e3]nt[i1!][a@4]l", re.IGNORECASE
+)
+LOOK_ALIKE_LETTERS = str.maketrans("@403!1$5", "aaoeiiss")
+"""Names with other characters, such as p@ssw0rd, and their letters."""
+
+_WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
+_BLANKS = dict.fromkeys((0xA0, 0x2007, 0x202F, 0x3000), "\t") | dict.fromkeys(range(0x2000, 0x2007), " ")
+PLAIN = _WIDE | _BLANKS | str.maketrans("АВЕКМНОРСТУХЅІЈаекморсухѕіј", "ABEKMHOPCTYXSIJaekmopcyxsij")
+"""Characters and those that look like them: full-width letters, no-break spaces, Cyrillic letters."""
 
 # Separators: how a value follows a name. `<Q>` and the like are parts of their patterns.
 
 _OPEN = (
     r"(?:[rbuNExXfRBUF]{1,2}(?=[\"'])|@(?=[\"]))?(?P<slashes>\\{0,7})"
-    r"(?P<quote>'{3}|\"{3}|\"\"(?=[^\"\s,:;}\])])|[\"'`]|“|‘|&quot;|\$(?:[A-Za-z_]{1,20})?\$|(?<!\w)[qQ]'[\[({<!|])"
+    r"(?P<quote>'{3}|\"{3}|\"\"(?=[^\"\s,:;}\])])|[\"'`]|“|‘|&(?:quot|apos|#3[49]);|%2[27]|u002[27]|\$(?:[A-Za-z_]{1,20})?\$|(?<!\w)[qQ]'[\[({<!|])"
 )
 _PARTS = {
-    "Q": r"\\{0,7}[\"'`]",
+    "Q": r"(?:\\{0,7}(?:[\"'`]|u002[27])|&(?:quot|apos|#3[49]);|%2[27])",
+    "COLON": r"(?::|\\{1,7}(?:u003a|x3a)|&(?:#58|#x3a|colon);|%(?:25)?3a)",
+    "IS": r"(?:=|\\{1,7}(?:u003d|x3d)|&(?:#61|#x3d|equals);|%(?:25)?3d)",
     "OPEN": re.sub("P<.*?>", ":", _OPEN),
-    "CLOSE": r"(?:\\{0,7}[\"'`]{1,2}|&quot;|\*\*)?\]?",
+    "CLOSE": r"(?:<Q>{1,2}|\*\*)?\]?",
     "S": r"\s{0,8}",
     "GAP": r"(?:\s|\\[nrt]){0,40}",
     "BLANK": r"(?:[ \t]|\\t){1,40}",
@@ -115,6 +129,9 @@ def _row(
     return Separator(example, kind, _pattern(after), in_front, _pattern(name) if name else None, is_secret)
 
 
+_NOT_YAML = ("if", "not", "and", "or", "in", "while", "with", "class", "case", "the", "your", "ing", ",")
+"""Ends of what is in front of a name that is followed by a colon and a line break, but not in YAML."""
+
 SEPARATORS = (
     # Names that are not those of a secret here.
     _row("All 12 tests pass: 12 ok", "harmless", ":", name="pass",
@@ -127,7 +144,18 @@ SEPARATORS = (
     _row("if password != confirm_password:", "harmless", name=r"[\w.]{1,100}",
          after=r"[ ]{1,4}[!=]==?[ ]{1,4}(?=\w{0,60}(?:passw(?:or)?d|pwd|token|secret)\w{0,20}(?![\w+/=.-]))"),
     _row("gcloud secrets versions access latest --secret=db", "harmless", "=|[ ]", name="--secret",
-         before=r"\bsecrets[ \t][^\n]{0,140}"),
+         before=r"\b(?:secrets|config[ \t]set)[ \t][^\n]{0,140}"),
+    _row("arn:aws:secretsmanager:eu-west-1:1:secret:db-AbCdEf", "harmless", ":", name="secret(?:smanager)?",
+         before=r"\barn:[\w-]{1,20}:(?:secretsmanager:[\w-]{0,30}:\d{0,12}:)?|\{\{resolve:"),
+    _row("{{resolve:secretsmanager:db:SecretString:password}}", "harmless", ":", name="secretstring"),
+    _row("--from-file=password=db.txt", "harmless", "=", before="(?:from|set)-file=(?:[\\w.-]{1,100}=)?"),
+    _row("openssl rsa -passin file:pw.txt", "harmless", r"<BLANK>(?:env|fd|file|pass|stdin)\b",
+         name="-pass(?:in|out)?"),
+    _row("Authorization: Bearer $TOKEN", "harmless", name=r"[\w-]{0,50}authorization",
+         after=r"<CLOSE><S>[:=]<S>(?:<Q>)?(?:bearer|basic|token)[ ]{1,4}(?=(?:\$[a-z_{(]|\{\{|%\w{1,60}%))"),
+    _row("secrets.example.com:8080", "harmless", r":\d{2,5}(?!\w)",
+         name=r"[\w-]{1,60}(?:\.[\w-]{1,60}){0,5}\.(?:com|net|org|io|dev|cloud|local|internal|svc)"),
+    _row("secrets: inherit", "harmless", r":[ ](?=inherit\b)", name="secrets"),
     _row("id-token: write", "harmless", r":[ \t]{0,4}(?=(?:write|read|none)\b)", name="id-token"),
     # Name and value apart.
     _row('{"password": {"value": "X"}}', "any", r"<CLOSE><GAP>(?:[:=]?<GAP>\{|:[ \t]{0,8}<EOL>)<GAP><VALUE>"),
@@ -142,17 +170,24 @@ SEPARATORS = (
     _row("SET PASSWORD FOR 'a'@'%' = 'X'", "quoted", r"<BLANK>for<BLANK>[^=\n]{1,120}=<S>(?:password<S>\()?",
          name="password"),
     _row("Authorization: Token X", "line",
-         r"<CLOSE>[ \t]{0,8}(?::|=(?=[ \t]?(?:bearer|basic|token|digest)\b))[ \t]{0,8}(?![\s\"'`\\])",
+         r"<CLOSE>[ \t]{0,8}(?::|=(?=[ \t]?(?:bearer|basic|token|digest)\b))[ \t]{0,8}(?:<EOL>[ \t]{1,8})?"
+         r"(?![\s\"'`\\])",
          name=r"[\w.-]{0,150}(?:authorization|cookie)"),
     _row("password: |\n  X", "block",
          r"<CLOSE>[ \t]{0,8}:[ \t]{0,8}(?:![\w!]{1,20}[ \t])?[|>][+-]?\d?[+-]?[ \t]{0,8}(?=<EOL>|\Z)"),
-    _row('val password: String = "X"', "quoted",
-         r"(?:<S>:<S>(?:&(?:'static )?)?[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)<S>=<S>(?=<OPEN>)"),
-    _row("password=X", "any", r"<CLOSE>(?:<S>(?:={1,3}>?|:=|!=|<>|<-|＝)|%3D)(?:\s?string\(\d{1,6}\)\s)?"),
+    _row('val password: String = "X"', "any",
+         r"(?:[ ]{0,8}:[ ]{0,8}(?:&(?:'static )?)?[\w.\[\]]{1,40}(?: \| \w{1,40})?|[ ]string)[ ]{0,8}="
+         r"<S>(?=<OPEN>|[\w.:]{1,80}\()"),
+    _row("password=X", "any", r"<CLOSE><S>(?:<IS>{1,3}>?|:=|!=|<>|<-)(?:\s?string\(\d{1,6}\)\s)?"),
     _row("Map(password -> X)", "any", r"\s{1,8}(?:->|→)\s{1,8}(?![\"'`])"),
     _row('Map("password" -> "X")', "any", r"<Q>\s{1,8}->\s{1,8}"),
-    _row("password: X", "any", r"<CLOSE><S>[:：](?!:|//|=|-\}|\?)(?:\*\*(?!\*))?"),
-    _row("<password>X</password>", "tag", r"(?:[\"']|\s[^<>]{0,100})?>",
+    _row("password:\n  - X", "lines", r"<CLOSE>[ \t]{0,8}:(?:[ \t]{1,8}[!&][\w!]{1,40})?[ \t]{0,8}(?=<EOL>)",
+         before="".join(f"(?<!{word} )" for word in _NOT_YAML)),
+    _row("password: X", "any", r"<CLOSE><S><COLON>(?!:|//|=|-\}|\?)(?:\*\*(?!\*))?"
+         r"(?:%20|[ \t]{1,8}(?:!!\w{1,20}|&\w{1,40})(?=[ ]))?"),
+    _row("password\tX", "word", r"(?:\t|\\t){1,8}(?=(?-i:[a-z_]{0,60}[^a-z_\s]))"),
+    _row("<password>X</password>", "tag",
+         r"(?:[\"']|\s[^<>]{0,100})?>(?:\s{0,40}<(?:value|string|current)>)?(?:<!\[CDATA\[)?",
          before=r"<(?:\w{1,20}:)?|<\w{1,30}\s[^<>]{0,60}=[\"'][^<>\"']{0,60}"),
     _row("?key=X", "any", "=", before="[?&]", name="key|code|auth|signature", is_secret=False),
     _row('"auth": "YW5hOlMzQ1IzVA=="', "any", name=r"(?:[\w.-]{0,150}\.)?auth", is_secret=False,
@@ -213,30 +248,67 @@ IN_URL = re.compile(
 IN_PARENTHESES = re.compile(r"[^\s&;,\"'`)(]+")
 """A value without quotation marks in general, in a URL, and in `(password=X)`."""
 
+PART = _pattern(
+    r"(?:[\s,;]|\\[nrt]){0,200}(?:(?P<open>[\[{(])|(?P<close>[\]})])"
+    r"|(?:(?P<quote><Q>)|(?=[a-z_][\w.-]{0,99}<S>(?::[\s\\\"']|=(?!=))))(?P<key>[\w.@$-]{1,100})(?(quote)(?P=quote))<S>(?::|=>?)|)"
+)
+"""A part of a list or of nested options: a bracket, a name, or what is in front of a value."""
+
+FLOW_ITEM = re.compile(r"(?!\d{1,3}(?![^\s,\]}]))[^\s,\[\]{}()\"'`\\|&*!]{1,400}(?=\s{0,8}[,\]}])")
+YAML_ITEM = re.compile(
+    r"(?![|>&*!]|\d{1,3}(?!\S))(?:[^\s\"'\\#]|[ \t](?=[^\s#\"'\\])|\\[^\"nr]|(?<=\w)['\"](?=\w))+"
+)
+ONLY_WORD = re.compile(
+    r"[^\s\"'\\()]{1,400}(?=[ \t]{0,8}(?:[\r\n]|\\[nr]|\Z))"
+    r"|(?=\S{0,60}\d)(?=\S{0,60}[A-Za-z])[^\s\"'\\()=.:,]{6,400}(?=[ ][^=:+*/-])"
+)
+NOTHING = re.compile("")
+"""A value without quotation marks: in `[X, Y]`, in a line of YAML, alone on a line, in code."""
+
+YAML_LINE = re.compile(
+    r"(?:\r?\n|(?:\\r)?\\n)(?P<indent>[ \t]{0,80})(?P<item>(?:-[ ]{1,8}){0,4})"
+    r"(?:(?P<q>[\"']?)(?P<key>[\w.@$-]{1,100})(?P=q)[ ]?:(?=\s|\\[nr]|\Z)[ \t]{0,8})?"
+)
+REST_OF_LINE = re.compile(r"(?:[^\r\n\\]|\\(?![nr]))*")
+SNAKE_CASE = re.compile(r"[A-Za-z]{1,40}(?:[_.-][A-Za-z]{1,40}){1,6}|(?:[Pp]assword|[Tt]oken|[Ss]ecret)")
+"""What may be the name of a secret instead of a secret: `secrets: [db_password]`."""
+
 UP_TO_NEXT_OPTION = re.compile(r"[^&;]+")
 WORD = re.compile(r"[^\s\"'`\\]+")
 LINE = re.compile(r"(?:[^\r\n\"\\]|\\[^\"nr])*")
-HEADER = re.compile(r"(?:=(?P<q>\\{0,7}[\"'])(?=[\w*])[^\"'\\\r\n]{0,400}(?P=q)|[^\r\n\"'\\])*")
+HEADER = re.compile(
+    r"(?:=(?P<q>\\{0,7}[\"'])(?=[\w*])[^\"'\\\r\n]{0,400}(?P=q)|[^\r\n\"'\\]"
+    r"|\r?\n[ \t]{1,8}(?![\w.-]{1,80}[ ]?:|[-#<>{(\[]|(?:at|File|in)[ ]|\s)"
+    r"(?=[^\s\"'\\]{1,2000}(?:\s|\Z)|[\w-]{1,40}=))*"
+)
 
 HARMLESS = re.compile(
     r"(?:null|none|nil|true|false|default|undefined|nan|yes|no|unset|empty|x{4,100}|\*{3,100}(?:\(redacted\))?"
     r"|[\[<(]?(?:redacted|filtered|hidden|masked|sensitive(?: value)?|known after apply)[\])>]?"
     r"|%s|%\(\w{1,60}\)s|\?|%\w{1,60}%|<[a-z][\w .-]{0,60}>|\$?\{\{[^{}]{1,200}\}\}|\$\([^()\r\n]{1,200}\)"
     r"|#\{[\w.]{1,80}\}"
-    r"|\$\{[\w./]{1,200}(?::-?|:?\?[^{}\r\n]{0,100})?\}|\$\{(?:env|vault|secrets?|file|aws|azure|gcp|ssm):[\w:./-]{1,200}\}"
-    r"|\$(?:env:)?[A-Za-z_]\w{0,80}|<%=[^%]{1,200}%>|!(?:Ref|Sub|GetAtt|vault|secret)[ \t][\w.:/-]{1,200}"
+    r"|\$\{[\w./]{1,200}(?::-?|:?\?[^{}\r\n]{0,100})?\}|\$\{(?:env|vault|\w{0,20}secret\w{0,20}|file|directory|dir|aws|azure|gcp|ssm|sm|config):[\w:./-]{1,200}\}"
+    r"|\$(?:env:)?[A-Za-z_]\w{0,80}|<%=[^%]{1,200}%>"
+    r"|!(?:Ref|Sub|GetAtt|ENV|env_var|\w{0,20}(?:vault|secret)\w{0,20})[ \t]"
+    r"(?:[\w.:/$-][\w.:/${}-]{0,200}|'[^'\r\n]{0,200}'|\"[^\"\r\n]{0,200}\")"
+    r"|\$\[[\w.]{1,100}\]|<(?:path|ref|secret):[^<>\s]{1,200}>|\*[a-z]{2,40}(?:_[a-z]{2,40}){1,4}|%env\(\w{1,100}\)%|-(?=\s|\Z)"
+    r"|(?:https://[\w-]{1,60}\.vault\.(?:azure\.net|usgovcloudapi\.net|azure\.cn)/secrets/|ref\+\w{1,30}://"
+    r"|file://(?=/)|keyring:|secretref:|AZURE_KEYVAULT:|(?:aws|gcp)?-?(?:sm|secrets?)://)[\w./:#-]{1,300}"
     r"|@Microsoft\.KeyVault\([^()]{1,200}\)|/(?:etc|run|var|opt|home|tmp|usr|mnt|dbfs|Volumes)/[\w./-]{1,200}"
-    r"|(?:arn:aws:secretsmanager|vault|secretRef|projects/[\w-]{1,60}/secrets|op|ssm)[:/][\w.:/#-]{1,300}"
+    r"|(?:arn:aws:secretsmanager|vault|secret/data|secretRef|projects/[\w-]{1,60}/secrets|op|ssm)[:/][\w.:/#-]{1,300}"
     r")(?![\w+/=-]|\.\w)",
     re.IGNORECASE,
 )
 """Values that are not secrets: null and similar, placeholders, and references to values set elsewhere."""
 
 PROSE = re.compile(
-    r"(?:the|an?|must|should|is|are|was|not|never|see|use|this|that|to|of|for|from|in|on|if|when|may|can|will|required"
+    r"(?:via|how|where|what|who|why|when|which|please|leave|choose|only|same|ensure|nobody|malformed|field|column|option"
+    r"|parameter|property|argument|input|string|line|too|at least|between(?=[ ]\d)"
+    r"|the|an?|must|should|is|are|was|not|never|see|use|this|that|to|of|for|from|in|on|if|may|can|will|required"
     r"|missing|optional|invalid|expired|wrong|incorrect|and|or|with|stored|set|read|as|has|have|cannot|could|does"
     r"|expected|extra|files|key|password|secret|token|got|found|value|no|your|it|you|we|return|raise)"
-    r"[ \t]{1,4}[a-z\"'<(]"
+    r"[ \t]{1,4}(?:[a-z\"'<(]|(?<=between )\d)"
+    r"|[\w.]{1,60} for \w{1,40}(?:, ?\w{1,40})? in\b"
     r"|[a-z_]{1,60}[ \t](?-i:THEN|ELSE|AND|OR|END|GROUP|ORDER|LIMIT|WHERE|LEFT|INNER|JOIN)\b",
     re.IGNORECASE,
 )
@@ -257,7 +329,7 @@ REFERENCE = re.compile(
 )
 """A column, attribute or variable: `a.token`, `self.token`, `{token}`."""
 
-IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,80}(?=[,)\s\\\"'`]|\Z)")
+IDENTIFIER = re.compile(r"[A-Za-z_]\w{0,80}(?=[,;)}\]\s\\\"'`]|\Z)")
 COLUMN = re.compile(r"[A-Za-z_]\w{0,80}\.[A-Za-z_]\w{0,80}\Z")
 ITEM = _pattern(r"\$?[a-z_][\w.$]{0,80}\[(?=<Q>|[:$\w])")
 """An item of a dictionary: `os.environ["DB_PASSWORD"]`."""
@@ -276,94 +348,6 @@ USERS_FOR_DISPLAY = re.compile(
     re.IGNORECASE,
 )
 """User names, which are redacted together with a password."""
-
-# Tokens with a known format: what follows a prefix, and the prefixes.
-
-_PREFIXES = {
-    r"[A-Z0-9]{16,17}(?![A-Z0-9])": "ABIA ACCA AKIA ASIA A3T",
-    r"[A-Z0-9]{16,61}(?![A-Za-z0-9])": "GOOG",
-    r"[A-Za-z0-9]{20}(?![A-Za-z0-9])": "LTAI",
-    r"[A-Za-z0-9]{32}(?![A-Za-z0-9])": "AKID ATBB",
-    r"[A-Za-z0-9]{38,43}(?![A-Za-z0-9])": "secret_ 4b1d oy2",
-    r"[A-Za-z0-9]{20,}": """
-        ghp_ gho_ ghu_ ghs_ ghr_ npm_ hf_ api_org_ r8_ gsk_ pplx- pnu_ pnb_ ntn_ nfp_ sgp_ lin_api_ apify_api_
-        phc_ phx_ AKC EZAK EZTK""",
-    r"[0-9a-f]{32,64}(?:-\d{1,2})?(?![0-9a-f])": """
-        dapi dose dkea key- SK shpat_ shpca_ shppa_ shpss_ rubygems_ sqp_ squ_ sqa_ pul- sbp_ dop_v1_ doo_v1_
-        dor_v1_""",
-    r"[\w-]{10,}": """
-        xoxa- xoxb- xoxc- xoxd- xoxe- xoxo- xoxp- xoxr- xoxs- xapp- sk_live_ rk_live_ pk_live_ sk_test_
-        rk_test_ pk_test_ whsec_live_ whsec_test_ duffel_live_ duffel_test_ shippo_live_ shippo_test_ AVNS_
-        tskey-""",
-    r"[\w.=+/-]{20,}": """
-        github_pat_ glpat- gldt- glft- glsoat- glrt- glrtr- glcbt- glimt- glptt- glagent- gloas- glffct- glwt-
-        GR1348941 whsec_ ya29. 1//0 GOCSPX- sk- hvs. hvb. hvr. glc_ glsa_ dbtc_ dbtu_ pscale_tkn_ pscale_pw_
-        pscale_oauth_ PMAK- ATATT3 ATCTT3 NRAK- NRII- NRJS- NRRA- xkeysib- sntrys_ sntryu_ tfp_ HRKU- sha256~
-        fo1_ sq0csp- sq0atp- sq0idp- CLOJARS_""",
-    r"[\w.=+/-]{35,}": """
-        AIza EAAA AQVN pypi- ops_eyJ cmVmd ABSK fm1a_ fm1r_ fm2_ EAAM EAAC AGE-SECRET-KEY-1""",
-}
-PASSWORD_FLAGS = {
-    "-p": ("sshpass", "cqlsh", "az login", "docker login", "podman login", "nerdctl login",
-           "airflow users create", "beeline", "useradd", "usermod", "7z"),
-    "-P": ("sqlcmd", "zip"),
-    "-a": ("redis-cli",),
-    "-w": ("ldapsearch", "ldapmodify", "ldapadd", "ldapdelete", "ldapwhoami"),
-    "-N": ("ssh-keygen",),
-    "--value": ("keyvault secret set", "put-parameter"),
-    "--string-value": ("secrets put", "put-secret"),
-    "--body": ("gh secret set",),
-}
-"""Options whose names do not say that they are secret, and the commands for which they are."""
-
-_KEY_BODY = r"(?:[^\"\\-]|\\[^\"]|-(?!----END))*(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?"
-_FORMS = (
-    ("PRIVATE KEY", rf"-----BEGIN [A-Z0-9 ]{{0,40}}PRIVATE KEY(?: BLOCK)?-----{_KEY_BODY}"),
-    ("PuTTY", r"(PuTTY-User-Key-File-\d:)(?!\*\*\*)(?:[^\"\\]|\\[^\"])*"),
-    ("eyJ", r"eyJ[\w-]{8,4000}\.[\w-]{4,8000}(?:\.[\w-]*)?[\w.-]*"),  # JSON Web Tokens
-    ("SG.", r"SG\.[\w-]{16,64}\.[\w-]{16,}"),  # SendGrid
-    ("-us", r"[0-9a-f]{32}-us\d{1,2}(?!\w)"),  # Mailchimp
-    (":AA", r"\d{8,10}:AA[\w-]{33}"),  # Telegram
-    (".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}"),  # Terraform
-    ("Q~", r"[A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{31,34}"),  # Azure
-    ("A3-", r"A3-[A-Z0-9]{6}-[A-Z0-9-]{20,40}(?![A-Z0-9])"),  # 1Password
-    ("dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]{2,35}\.)?[A-Za-z0-9]{40,44}"),  # Doppler
-    ("dt0", r"dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),  # Dynatrace
-    ("pat", r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),  # Airtable
-    # Webhooks and headers, whose first group is kept.
-    ("discord", r"(discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/)(?!\*\*\*)[\w/-]+"),
-    ("hooks", r"(hooks\.(?:slack|zapier)\.com/(?:services|workflows|hooks/catch)/)(?!\*\*\*)[\w/-]+"),
-    ("webhook", r"([\w-]{1,60}(?:\.webhook)?\.office\.com/webhook(?:b2)?/)(?!\*\*\*)[\w@/-]+"),
-    ("api.telegram.org/bot", r"(api\.telegram\.org/bot)(?!\*\*\*)[\w:-]+"),
-    ("earer", r"([Bb]earer[ \t]{1,8})(?!\*\*\*|[{$<]|(?:realm|scope|error)=|(?:tokens?|auth\w{0,20}|schemes?"
-     r"|header|errors?|of|is|was|are|and|or|for|with|not|in|to)(?![\w.+/=-]))[^\s\"'`,;)<>\\]+"),
-    ("BEARER", r"(BEARER[ \t]{1,8})(?!\*\*\*)[^\s\"'`,;)<>\\]+"),
-    ("asic", r"([Bb]asic[ \t]{1,8})(?P<login>[A-Za-z0-9+/]{4,2000}={0,2})(?![\w+/=])"),
-    ("response=", r"(response=\\{0,7}[\"']?)[0-9a-f]{32,128}(?![0-9a-f])"),
-    ("mysql", r"(mysql\w{0,10}[ \t](?:[^\n|;]{0,150}[ \t])?-p)(?!\*\*\*)[^\s-]\S*"),
-    ("REPLACE", r"(\*\*\*[\"']?[ \t]{1,4}REPLACE[ \t]{1,4}[\"']?)(?!\*\*\*)[^\s\"';]+"),  # Oracle
-    ("ConvertTo-SecureString", r"(ConvertTo-SecureString[ \t]{1,4}(?:-String[ \t]{1,4})?[\"'])"
-     r"(?!\*\*\*|\$)[^\"'\r\n]+"),
-    ("##vso", r"(##vso\[task\.setvariable [^\]\n]{0,200}issecret=true[^\]\n]{0,100}\])"
-     r"(?!\*\*\*|\$)[^\s\"']+"),
-    ("::add-mask::", r"(::add-mask::)(?!\*\*\*|\$)[^\s\"']+"),
-    ("smbclient", r"(smbclient[ \t](?:[^\n|;]{0,150}[ \t])?-U[ \t]{0,4})(?!\*\*\*)[^\s%]{1,60}%[^\s\"']+"),
-    ("lftp", r"(lftp[ \t](?:[^\n|;]{0,150}[ \t])?-u[ \t]{0,4})(?!\*\*\*)[^\s,]{1,60},[^\s\"']+"),
-    ("net user", r"(net user[ \t]{1,4}[\w.\\-]{1,60}[ \t]{1,4})(?!\*|/)[^\s\"']+"),
-    *((name, rf"({name}[ \t](?:[^\n|;]{{0,150}}[ \t])?{flag}[ \t]{{0,4}}[\"']?)(?!\*\*\*|\$[A-Za-z_({{])"
-             r"[^\s\"'\\-][^\s\"'\\]*")
-      for flag, names in PASSWORD_FLAGS.items() for name in names),
-    *((flag, rf"({flag}[ =]{{1,4}}[\"']?)(?!\*\*\*|jdbc:)[^\s:\"'*\\]{{1,99}}:(?!//)[^\s\"'\\]+")
-      for flag in ("-u", "-U", "-a", "--user", "--proxy-user")),
-)
-TOKENS = tuple(
-    (part, re.compile(rf"(?<![\w.~+-])(?:{form})"))
-    for part, form in (
-        *((one, re.escape(one) + form) for form, prefixes in _PREFIXES.items() for one in prefixes.split()),
-        *_FORMS,
-    )
-)
-"""A part of each token to search for first, and its pattern."""
 
 # Addresses.
 
