@@ -77,7 +77,10 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
     if unread := list(_unread_tags(converted)):
         expected = "a tag with key, value and source, since the client reads the tags of runs and jobs"
         raise EventError(
-            [Finding(json_pointer(steps), expected, describe(value), _SEND_UNCHANGED) for steps, value in unread]
+            [
+                Finding(json_pointer(steps), expected, describe(value), _SEND_UNCHANGED)
+                for steps, value in unread
+            ]
         )
     return converted
 
