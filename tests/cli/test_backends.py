@@ -55,6 +55,13 @@ def test_findings_are_those_of_the_backends(
     assert {one["fact"] for one in findings if "fact" in one} == facts
 
 
+def test_show_reports_what_backends_refuse(lineage: Path) -> None:
+    assert "marquez/job-type" in run_in_process("show", str(lineage), "--backend", "marquez").out
+    assert "marquez" not in run_in_process("show", str(lineage)).out
+    unknown = run_in_process("show", str(lineage), "--backend", "marqez")
+    assert (unknown.code, "did you mean 'marquez'?" in unknown.err) == (2, True)
+
+
 def test_backends_are_a_setting_of_the_project(lineage: Path) -> None:
     settings = '[tool.openlineage-facets]\npaths = ["."]\nbackends = ["marquez", "acme.toml"]\n'
     (lineage.parent / "pyproject.toml").write_text(settings)

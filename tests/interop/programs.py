@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,8 @@ from tests.interop.exchanges import Reply
 
 ENVIRONMENTS = ROOT / ".venv-interop"
 """What `make interop` has installed: an environment for each system, and a folder of jars."""
+
+_SETTINGS = re.compile("AIRFLOW|OPENLINEAGE_(?!FACETS_)")
 
 TIMEOUT = 240.0
 """Maximum duration of a program in seconds."""
@@ -63,9 +66,7 @@ def run(
     Raises:
         RuntimeError: It failed.
     """
-    own = {
-        name: value for name, value in os.environ.items() if not name.startswith(("AIRFLOW", "OPENLINEAGE"))
-    }
+    own = {name: value for name, value in os.environ.items() if not _SETTINGS.match(name)}
     done = subprocess.run(
         [str(part) for part in command],
         input=text,

@@ -70,7 +70,7 @@ def main() -> None:
 
 
 def listener_settings(events: Path, folder: Path = FOLDER / "listener") -> dict[str, str]:
-    """Return the settings of a session with the listener, whose jar is in a folder, and a file for its events."""
+    """Return the settings of a session in which the listener, downloaded to a folder, writes to a file."""
     scala = "2.13" if pyspark.__version__.startswith("4") else "2.12"
     coordinate = f"io.openlineage:openlineage-spark_{scala}:{LISTENER}"
     jar = folder / file_of(coordinate)

@@ -1,4 +1,4 @@
-"""What a profile calls refused, and nothing else, is refused in conversations of HttpEmitter with backends."""
+"""What a profile calls refused, and nothing else, is refused in conversations with a backend."""
 
 from __future__ import annotations
 
