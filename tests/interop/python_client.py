@@ -43,7 +43,7 @@ def openlineage_python() -> Iterator[Exchange]:
         for way, title in WAYS.items():
             with tempfile.TemporaryDirectory() as folder, target(Path(folder), python) as one:
                 events = sample_events()
-                command = [python, "-m", "tests.interop.readers.through_client", way]
+                command: list[str | Path] = [python, "-m", "tests.interop.readers.through_client", way]
                 replies = replies_of(command, events, one.environment)
                 yield Exchange(
                     f"openlineage-python, {name}, {title}", version, events,
@@ -126,7 +126,7 @@ def _kafka(folder: Path, python: Path) -> Iterator[Target]:
     broker = Broker(folder, home / "bin" / "java" if home else Path("java"))
     broker.start()
     transport = {"type": "kafka", "topic": TOPIC, "config": {"bootstrap.servers": broker.address}}
-    reader = [python, "-m", "tests.interop.readers.kafka_topic", broker.address, TOPIC]
+    reader: list[str | Path] = [python, "-m", "tests.interop.readers.kafka_topic", broker.address, TOPIC]
     try:
         yield Target(_configured(folder, transport), lambda: _events_of(run(reader)))
     finally:

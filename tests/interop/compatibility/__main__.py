@@ -3,8 +3,8 @@
     python -m tests.interop.compatibility COMPAT [--events FOLDER]
 
 COMPAT is the folder of the tests, with `scripts/`, and `consumer/scenarios/` unless --events names another
-folder with its content. Writes a producer, a consumer and their reports to the folder `compat`, and exits with
-1 if a validator of the tests reports a failure, or if a valid event could not be read without a difference.
+folder with its content. Writes a producer, a consumer and their reports to the folder `compat`. Exits with 1
+if a validator of the tests reports a failure, or if a valid event could not be read without a difference.
 """
 
 from __future__ import annotations

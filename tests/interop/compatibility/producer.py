@@ -1,4 +1,4 @@
-"""This package as a producer of OpenLineage's compatibility tests: scenarios, and what their validators say."""
+"""This package as a producer of OpenLineage's compatibility tests: scenarios, and the validators' report."""
 
 from __future__ import annotations
 
