@@ -8,6 +8,8 @@ READY := $(VENV)/.ready
 OLDEST := .venv-oldest
 NEWEST := .venv-newest
 AIRFLOW := .venv-airflow
+# An environment for each of some systems, and jars.
+INTEROP := .venv-interop
 # Airflow's OpenLineage provider requires Python 3.11 or later.
 AIRFLOW_PYTHON ?= $(PYTHON)
 COUNT ?= 1000000
@@ -180,6 +182,25 @@ test-airflow: $(AIRFLOW)/.ready ## Run the operator tests with Airflow and its O
 	AIRFLOW_HOME=$(CURDIR)/$(AIRFLOW)/home $(AIRFLOW)/bin/python -m pytest -q tests/operators/airflow \
 		tests/operators --ignore tests/operators/test_types.py
 
+# An environment that cannot be installed is a row of the table of results.
+interop-environments: $(READY)
+	@for name in common openmetadata; do \
+		file=tests/interop/environments/$$name.txt folder=$(INTEROP)/$$name; \
+		[ $$folder/.ready -nt $$file ] || { \
+			$(PYTHON) -m venv --clear $$folder && $$folder/bin/python -m pip install --quiet --no-compile \
+				--no-deps --requirement $$file > $(INTEROP)/$$name.log 2>&1 && touch $$folder/.ready; \
+		} || echo "$$name: not installed, see $(INTEROP)/$$name.log"; \
+	done
+
+# make interop SYSTEMS="openlineage-java data-rentgen"
+interop: interop-environments $(AIRFLOW)/.ready ## Exchange events with other systems on this machine; write docs/interoperability.md.
+	$(WITH_JAVA) $(RUN) -m tools.kafka_jars && $(RUN) -m tests.interop $(SYSTEMS)
+
+compat: interop-environments $(NEWEST)/.ready ## Run OpenLineage's compatibility tests: make compat COMPAT=path/to/compatibility-tests.
+	JAVA_HOME="$$($(NEWEST)/bin/python tools/java_home.py)" && export JAVA_HOME && \
+	{ $(NEWEST)/bin/python -m tools.lake_jars || true; } && \
+	$(NEWEST)/bin/python -m tests.interop.compatibility "$(COMPAT)" $(if $(EVENTS),--events "$(EVENTS)")
+
 $(VENV)/.docs: $(READY)
 	$(RUN) -m pip install --quiet --constraint constraints.txt --group docs
 	touch $@
@@ -240,6 +261,6 @@ release: $(READY) ## Build the wheel and the sdist in dist/, and test them in a 
 	$(RUN) -m pytest -q tests/packaging
 
 clean: ## Remove environments, build artifacts and the output of the demo.
-	rm -rf $(VENV) $(OLDEST) $(NEWEST) $(AIRFLOW) demo-output lineage.ndjson lineage.html build dist site
+	rm -rf $(VENV) $(OLDEST) $(NEWEST) $(AIRFLOW) $(INTEROP) compat demo-output lineage.ndjson lineage.html build dist site
 
-.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed mutants test-check test-oldest test-newest test-spark35 test-lakes test-thorough thorough-core thorough-python thorough-spark35 thorough-lakes compare-spec release profile-tests test-airflow docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean
+.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed mutants test-check test-oldest test-newest test-spark35 test-lakes test-thorough thorough-core thorough-python thorough-spark35 thorough-lakes compare-spec release profile-tests test-airflow interop-environments interop compat docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean

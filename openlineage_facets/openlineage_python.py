@@ -48,7 +48,7 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
 
     Raises:
         EventError: openlineage-python cannot represent a part of the event: a null, an empty object in a
-            list, an unknown field of a run, job, dataset or event, or an invalid value.
+            list, an unknown field of a run, job, dataset, event or tag, or an invalid value.
         ImportError: openlineage-python is not installed.
 
     Example:
@@ -72,6 +72,14 @@ def to_openlineage(event: RunEvent | JobEvent | DatasetEvent) -> Any:
             [
                 Finding(json_pointer(steps), expected, describe(value), _SEND_UNCHANGED)
                 for steps, value in _losses(document, written, ())
+            ]
+        )
+    if unread := list(_unread_tags(converted)):
+        expected = "a tag with key, value and source, since the client reads the tags of runs and jobs"
+        raise EventError(
+            [
+                Finding(json_pointer(steps), expected, describe(value), _SEND_UNCHANGED)
+                for steps, value in unread
             ]
         )
     return converted
@@ -194,6 +202,17 @@ def _value(hint: Any, value: Any) -> Any:
         inner = [argument for argument in arguments if argument is not type(None)]
         return _value(inner[0], value) if len(inner) == 1 else value
     return value
+
+
+def _unread_tags(converted: Any) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    """Yield what is no object of the client in the tags facets to which it adds its own tags."""
+    for entity in ("run", "job"):
+        facet = (getattr(getattr(converted, entity, None), "facets", None) or {}).get("tags")
+        if isinstance(facet, dict):
+            yield (entity, "facets", "tags"), facet
+        for index, tag in enumerate(getattr(facet, "tags", None) or ()):
+            if isinstance(tag, dict):
+                yield (entity, "facets", "tags", "tags", index), tag
 
 
 def _losses(

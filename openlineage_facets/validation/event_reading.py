@@ -12,11 +12,13 @@ from openlineage_facets.event_files.chunk_lines import lines_of
 from openlineage_facets.event_files.chunk_reader import chunks_of
 from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, unreadable_file
 from openlineage_facets.event_files.sources import Source, sources_of
+from openlineage_facets.validation.event_validation import profiles_for
 from openlineage_facets.validation.tolerant_parsing import read_event
 
 if TYPE_CHECKING:
     from openlineage_facets.base.errors.findings import Finding
     from openlineage_facets.parsing import Event
+    from openlineage_facets.validation.backends.catalogue import Backends
     from openlineage_facets.validation.event_validation import Schemas
 
 __all__ = ["EventPaths", "FileEvent", "read_events"]
@@ -61,6 +63,7 @@ def read_events(
     rules: bool = True,
     schemas: Schemas | None = None,
     null_is_absent: bool = False,
+    backends: Backends = (),
 ) -> Iterator[FileEvent]:
     """Read the events of files one after the other, in bounded memory.
 
@@ -74,8 +77,10 @@ def read_events(
         rules: Whether the findings include warnings.
         schemas: Schemas to validate against, as for `validate`.
         null_is_absent: Read fields that are null as absent, as for `parse_event`.
+        backends: The backends that receive the events, as for `validate`.
 
     Raises:
+        BackendError: A backend is unknown, or its profile is invalid.
         FileNotFoundError: A path does not exist, or a folder or pattern contains no event files.
         ModuleNotFoundError: A file is compressed with Zstandard and zstandard is not installed.
 
@@ -96,7 +101,12 @@ def read_events(
         for message in skipped:
             warnings.warn(message, stacklevel=2)
         stream = sys.stdin.buffer
-    options: dict[str, Any] = {"rules": rules, "schemas": schemas, "null_is_absent": null_is_absent}
+    options: dict[str, Any] = {
+        "rules": rules,
+        "schemas": schemas,
+        "null_is_absent": null_is_absent,
+        "backends": profiles_for(backends),
+    }
     return _read(sources, stream, options)
 
 

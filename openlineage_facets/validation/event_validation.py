@@ -95,15 +95,27 @@ def validate(
         >>> for finding in validate('{"run": {"runId": "seven"}, "job": {"namespace": "etl"}}'):
         ...     print(finding.severity, finding.code, finding)
     """
-    profiles: tuple[Profile, ...] = ()
-    if backends:  # Profiles are read only if they are asked for.
-        from openlineage_facets.validation.backends.catalogue import profiles_of
-
-        profiles = profiles_of(backends)
     result = validate_document(
-        data, rules=rules, schemas=schemas, null_is_absent=null_is_absent, backends=profiles
+        data,
+        rules=rules,
+        schemas=schemas,
+        null_is_absent=null_is_absent,
+        backends=profiles_for(backends),
     )
     return FindingList(result.findings)
+
+
+def profiles_for(backends: Backends) -> tuple[Profile, ...]:
+    """Return the profiles of backends, which are read only if there are any.
+
+    Raises:
+        BackendError: A backend is unknown, or its profile is invalid.
+    """
+    if not backends:
+        return ()
+    from openlineage_facets.validation.backends.catalogue import profiles_of
+
+    return profiles_of(backends)
 
 
 def validate_document(

@@ -16,7 +16,7 @@ from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.wire.pydantic_internals import declared_fields, without_validation
 from openlineage_facets.event_kind import class_of_kind, kind_of
-from openlineage_facets.validation.event_validation import validate_document
+from openlineage_facets.validation.event_validation import profiles_for, validate_document
 from openlineage_facets.validation.raw_facet import RawFacet
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from openlineage_facets.base.model.spec_models import FacetModel
     from openlineage_facets.event_files.event_text import EventInput
     from openlineage_facets.parsing import Event
+    from openlineage_facets.validation.backends.catalogue import Backends
     from openlineage_facets.validation.event_validation import Schemas
 
 __all__ = ["ReadResult", "read_event", "tolerant_event"]
@@ -51,7 +52,12 @@ class ReadResult(NamedTuple):
 
 
 def read_event(
-    data: EventInput, *, rules: bool = True, schemas: Schemas | None = None, null_is_absent: bool = False
+    data: EventInput,
+    *,
+    rules: bool = True,
+    schemas: Schemas | None = None,
+    null_is_absent: bool = False,
+    backends: Backends = (),
 ) -> ReadResult:
     """Read an event even if it is invalid, and return it with its findings.
 
@@ -65,16 +71,26 @@ def read_event(
         rules: Whether the findings include warnings.
         schemas: Schemas to validate against, as for `validate`. They affect the findings, not the event.
         null_is_absent: Read fields that are null as absent, as for `parse_event`.
+        backends: The backends that receive the event, as for `validate`. They affect the findings, not the
+            event.
 
     Raises:
         OSError: The file cannot be read.
+        BackendError: A backend is unknown, or its profile is invalid.
 
     Example:
         >>> result = read_event('{"job": {"namespace": "etl", "name": "orders"}}')
         >>> result.event.job.name, result.event.event_time
         ('orders', None)
     """
-    result = validate_document(data, rules=rules, schemas=schemas, null_is_absent=null_is_absent, typed=True)
+    result = validate_document(
+        data,
+        rules=rules,
+        schemas=schemas,
+        null_is_absent=null_is_absent,
+        backends=profiles_for(backends),
+        typed=True,
+    )
     event = result.event
     if event is None and result.document is not None:
         event = tolerant_event(result.raw)

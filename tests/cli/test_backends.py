@@ -55,6 +55,13 @@ def test_findings_are_those_of_the_backends(
     assert {one["fact"] for one in findings if "fact" in one} == facts
 
 
+def test_show_reports_what_backends_refuse(lineage: Path) -> None:
+    assert "marquez/job-type" in run_in_process("show", str(lineage), "--backend", "marquez").out
+    assert "marquez" not in run_in_process("show", str(lineage)).out
+    unknown = run_in_process("show", str(lineage), "--backend", "marqez")
+    assert (unknown.code, "did you mean 'marquez'?" in unknown.err) == (2, True)
+
+
 def test_backends_are_a_setting_of_the_project(lineage: Path) -> None:
     settings = '[tool.openlineage-facets]\npaths = ["."]\nbackends = ["marquez", "acme.toml"]\n'
     (lineage.parent / "pyproject.toml").write_text(settings)
@@ -88,10 +95,10 @@ def test_an_unknown_backend_is_one_line_with_the_known_ones(command: tuple[str, 
     assert result.err.endswith("did you mean 'marquez'?\n")
 
 
-def test_the_list_names_each_backend_and_says_where_nothing_is_known() -> None:
+def test_the_list_names_each_backend_and_counts_facts() -> None:
     lines = run_in_process("backends").out.splitlines()
     assert [line.split()[0] for line in lines] == list(known_profiles())
-    assert "openlineage-java     openlineage-java: unknown" in lines
+    assert "openlineage-java     openlineage-java: 2 refused, 3 lost, 2 changed" in lines
 
 
 def test_a_page_lists_the_facts_with_their_sources() -> None:

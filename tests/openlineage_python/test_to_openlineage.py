@@ -30,6 +30,7 @@ from openlineage_facets import (
 from openlineage_facets.base.json.absent_nulls import without_null_fields
 from openlineage_facets.testing import strategies
 from openlineage_facets.version import install_command
+from tests.cases import each
 from tests.hypothesis_profiles import share
 from tests.openlineage_python.client_events import EVENTS, RUN_ID
 from tests.reading.examples import FACET, VALID, dataset_event, job_event, run_event
@@ -164,3 +165,15 @@ except ImportError as error:
 """
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout == (f"to_openlineage needs openlineage-python: {install_command('client')}\n")
+
+
+@each(
+    ("tags", "pointer"),
+    [
+        ({"tags": [{"key": "pii", "value": "true", "field": "name"}]}, "/run/facets/tags/tags/0"),
+        ({"tags": [{"key": "pii"}]}, "/run/facets/tags"),
+    ],
+)
+def test_tags_that_the_client_cannot_read_are_refused_before_it_fails(tags: Any, pointer: str) -> None:
+    event = run_event(run={"runId": RUN_ID, "facets": {"tags": {**FACET, **tags}}})
+    assert converted_or_lost(read_event(event).event) == (None, {pointer})

@@ -134,3 +134,12 @@ def test_events_are_read_in_bounded_memory() -> None:
     for expected in range(1000):
         assert next(results).line == expected + 1
     assert stream.bytes_read < 4 << 20
+
+
+def test_findings_include_what_backends_refuse_and_the_event_is_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "events.json"
+    path.write_text(json.dumps(EVENTS[0]))
+    [one] = read_events(path, rules=False, backends="aws-datazone")
+    assert ([finding.fact for finding in one.findings], one.is_valid) == (["aws-datazone/only-runs"], False)
+    alone = read_event(EVENTS[0], rules=False, backends="aws-datazone")
+    assert (alone.event, alone.findings) == (one.event, one.findings)

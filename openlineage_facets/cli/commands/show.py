@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.commands.backend_option import Backend
 from openlineage_facets.cli.event_options import NullIsAbsent
 
 if TYPE_CHECKING:
@@ -29,12 +30,14 @@ def show(
     ] = 1,
     full: Annotated[bool, typer.Option("--full", help="Do not shorten long values.")] = False,
     null_is_absent: NullIsAbsent = False,
+    backend: Backend = None,
 ) -> None:
     """Show one event of a file.
 
     Prints its run, job, datasets, facets and column lineage, and the findings about it. Of a lock file,
     prints all jobs and datasets.
     """
+    from openlineage_facets.cli.check.backend_profiles import load_profiles
     from openlineage_facets.cli.file_events import command_sources, events_of
     from openlineage_facets.cli.folded_state import lock_of
     from openlineage_facets.cli.formats.event_view import print_event
@@ -44,6 +47,7 @@ def show(
 
     if number == 0:
         raise CommandError("--number: expected 1 for the first event or -1 for the last, found 0")
+    profiles = load_profiles(backend or ())
     sources = command_sources([file])
     if len(sources) != 1:
         raise CommandError(f"{file}: expected one file, found {len(sources)}")
@@ -54,7 +58,7 @@ def show(
     (line, text), position = _nth_event(events_of(sources[0]), number, file)
     if isinstance(text, FileProblem):
         raise CommandError(f"{sources[0].name}:{line}: {text.finding}")
-    result = read_event(text, null_is_absent=null_is_absent)
+    result = read_event(text, null_is_absent=null_is_absent, backends=profiles)
     print_event(result, f"{sources[0].name}:{line}{position}", line, full=full)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.cli.commands.backend_option import Backend
 from openlineage_facets.cli.event_options import NullIsAbsent
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
@@ -54,6 +55,7 @@ def spark_validate(
         bool, typer.Option("--compact", help="Then merge all folds in --state-table into one.")
     ] = False,
     null_is_absent: NullIsAbsent = False,
+    backend: Backend = None,
     line_numbers: Annotated[
         bool,
         typer.Option(
@@ -95,6 +97,7 @@ def spark_validate(
         "null_is_absent": null_is_absent,
         "line_numbers": line_numbers,
         "compression": compression,
+        "backends": backend or (),
     }
     try:
         if state_table is None and (state_format or compact):

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.cli.commands.completion import complete_backends, complete_codes
+from openlineage_facets.cli.commands.backend_option import Backend
+from openlineage_facets.cli.commands.completion import complete_codes
 from openlineage_facets.cli.formats import Format, create_report
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 
@@ -71,14 +72,7 @@ def validate(
             help="Read fields that are null as absent, as in exports of Marquez.",
         ),
     ] = None,
-    backend: Annotated[
-        _Strings,
-        typer.Option(
-            metavar="NAMES",
-            help="Report what these backends refuse, lose or change (datahub,marquez; all; a .toml file).",
-            autocompletion=complete_backends,
-        ),
-    ] = None,
+    backend: Backend = None,
     jobs: Annotated[
         int | None,
         typer.Option(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 import pyarrow.compute as pc  # type: ignore[import-untyped,unused-ignore]
@@ -30,6 +30,9 @@ from openlineage_facets.spark.archives.lines.line_origins import LineOrigins
 from openlineage_facets.spark.archives.lines.line_validation import ValidatedLine, errors_of
 from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
+
+if TYPE_CHECKING:
+    from openlineage_facets.validation.backends.profile import Profile
 
 VALID, QUARANTINE, RECORDS, SUMMARY = "valid", "quarantine", "records", "summary"
 """The outcomes: valid lines, quarantined lines, packed records of valid events, and counts of lines."""
@@ -94,7 +97,12 @@ class LineCounts:
 
 
 def line_outcomes(
-    lines: DataFrame, wanted: Collection[str], origins: type[LineOrigins], *, null_is_absent: bool
+    lines: DataFrame,
+    wanted: Collection[str],
+    origins: type[LineOrigins],
+    *,
+    null_is_absent: bool,
+    backends: Sequence[Profile] = (),
 ) -> DataFrame:
     """Return rows with an outcome and a text: the lines in `wanted`, records, and a summary for each task.
 
@@ -105,13 +113,19 @@ def line_outcomes(
         wanted: The outcomes to return, besides the summary.
         origins: Where the lines come from.
         null_is_absent: Read fields that are null as absent.
+        backends: The profiles of backends: what they refuse is invalid.
     """
-    function = partial(_outcomes, wanted=wanted, origins=origins, null_is_absent=null_is_absent)
+    check = partial(errors_of, null_is_absent=null_is_absent, backends=backends)
+    function = partial(_outcomes, wanted=wanted, origins=origins, check=check)
     return map_batches(lines, function, _SCHEMA)
 
 
 def _outcomes(
-    batches: Batches, *, wanted: Collection[str], origins: type[LineOrigins], null_is_absent: bool
+    batches: Batches,
+    *,
+    wanted: Collection[str],
+    origins: type[LineOrigins],
+    check: Callable[[bytes], ValidatedLine],
 ) -> Batches:
     places, counts, folded = origins(), LineCounts(), PartialFold()
     for batch in small_batches(batches):
@@ -121,7 +135,7 @@ def _outcomes(
         quarantined = []
         with paused_collection():
             for row, line in enumerate(lines):
-                it = errors_of(line, null_is_absent=null_is_absent)
+                it = check(line)
                 counts.add(it)
                 valid.append(it.valid is True)
                 if it.valid and RECORDS in wanted:

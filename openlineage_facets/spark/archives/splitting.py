@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from pyspark.sql import DataFrame, SparkSession
@@ -28,6 +29,10 @@ from openlineage_facets.spark.archives.records.packed_records import unpacked_re
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
 from openlineage_facets.spark.archives.tables.saved_state import save_packed_records
 from openlineage_facets.spark.archives.tables.state_table import StateTable
+from openlineage_facets.validation.event_validation import profiles_for
+
+if TYPE_CHECKING:
+    from openlineage_facets.validation.backends.catalogue import Backends
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,7 @@ def split_archive(
     line_numbers: bool = False,
     null_is_absent: bool = False,
     compression: str = "none",
+    backends: Backends = (),
 ) -> SplitArchive:
     r"""Validate every line of an archive and write valid and invalid lines to separate folders.
 
@@ -78,8 +84,10 @@ def split_archive(
         line_numbers: Number all lines, see `read_events`.
         null_is_absent: Read fields that are null as absent, see `read_events`.
         compression: The compression of lines: "none", "gzip", "bzip2" or another codec of Spark's text files.
+        backends: The backends that receive the events, as for `validate`: what they refuse is invalid.
 
     Raises:
+        BackendError: A backend is unknown, or its profile is invalid. Nothing was read.
         FileExistsError: One of the folders exists. Nothing was read.
         ValueError: Two folders are equal, or one is inside another or inside `paths`. Nothing was read. Or a
             folder was passed with a Spark Connect session, which cannot move folders.
@@ -89,6 +97,7 @@ def split_archive(
         >>> split_archive(spark, "lineage/", valid="valid/", quarantine="quarantine/")
         SplitArchive(lines=1000000, valid=990000, quarantined=10000, blank=0, errors={'OL001': 10000})
     """
+    profiles = profiles_for(backends)
     targets = {"valid": valid, "quarantine": quarantine, "state": state}
     wanted = {name: folder_path(name, path) for name, path in targets.items() if path is not None}
     earlier = None if into is None else records_of(into)
@@ -100,7 +109,7 @@ def split_archive(
     kept = {VALID, QUARANTINE} & wanted.keys()
     if "state" in wanted or state_table is not None:
         kept.add(RECORDS)
-    outcomes = line_outcomes(lines, kept, FileOrigins, null_is_absent=null_is_absent)
+    outcomes = line_outcomes(lines, kept, FileOrigins, null_is_absent=null_is_absent, backends=profiles)
     if not wanted:
         counts = LineCounts.total(outcomes) if state_table is None else _added(outcomes, state_table)
         return _split(counts, errors=False)

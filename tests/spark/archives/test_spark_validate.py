@@ -253,3 +253,16 @@ def test_null_is_read_as_absent_on_request(tmp_path: Path) -> None:
     assert main(paths[:1]) == 1
     assert main([*paths, "--null-is-absent", "--state", str(tmp_path / "state")]) == 0
     assert lines_in(tmp_path / "good") == [exported], "valid lines are unchanged"
+
+
+def test_what_backends_refuse_is_quarantined_on_request(tmp_path: Path) -> None:
+    declared = json.dumps(
+        {key: value for key, value in json.loads(GOOD).items() if key not in ("run", "eventType")}
+    )
+    write_lines(tmp_path / "in" / "a.ndjson", [GOOD, declared.encode()])
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    options = [f"--valid={good}", f"--quarantine={bad}", "--backend=aws-datazone"]
+    assert main([str(tmp_path / "in"), *options]) == 1
+    [quarantined] = map(json.loads, lines_in(bad))
+    assert (lines_in(good), quarantined["line"]) == ([GOOD], declared)
+    assert "aws-datazone/only-runs" in json.dumps(quarantined["findings"])

@@ -69,13 +69,13 @@ def main() -> None:
         print(f"{aspect:<12}" + "".join(f"{totals[aspect][verdict]:>15,}" for verdict in VERDICTS))
 
 
-def listener_settings(events: Path) -> dict[str, str]:
-    """Return the settings of a session in which the listener writes its events to a file."""
+def listener_settings(events: Path, folder: Path = FOLDER / "listener") -> dict[str, str]:
+    """Return the settings of a session in which the listener, downloaded to a folder, writes to a file."""
     scala = "2.13" if pyspark.__version__.startswith("4") else "2.12"
     coordinate = f"io.openlineage:openlineage-spark_{scala}:{LISTENER}"
-    jar = FOLDER / "listener" / file_of(coordinate)
+    jar = folder / file_of(coordinate)
     if not jar.exists():
-        fetch([coordinate], jar.parent)
+        fetch([coordinate], folder)
     return {
         "spark.jars": str(jar),
         "spark.extraListeners": "io.openlineage.spark.agent.OpenLineageSparkListener",

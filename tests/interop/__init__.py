@@ -1,0 +1,1 @@
+"""Systems that run here accept our events, and we accept theirs: `make interop`."""

@@ -1,0 +1,153 @@
+"""Transports of openlineage-python, configured by variables and a YAML file, with a real Kafka broker."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from openlineage_facets.testing.receiver import Receiver
+from tests.interop.exchanges import Exchange, Reply, differences
+from tests.interop.programs import python_of, replies_of, run, version_in
+from tests.interop.samples import sample_events
+from tests.spark.kafka.broker import Broker
+from tools.java_home import java_of_machine
+
+WAYS = {"emitter": "our ClientEmitter", "client": "its client"}
+TOPIC = "lineage"
+
+
+class Target(NamedTuple):
+    """A transport with something that receives what it sends.
+
+    Attributes:
+        environment: The variables that configure the client.
+        received: Returns the events that have arrived.
+    """
+
+    environment: Mapping[str, str]
+    received: Callable[[], list[Any]]
+
+
+def openlineage_python() -> Iterator[Exchange]:
+    """Send every sample event through each transport, with our emitter and with its client."""
+    python = python_of("common")
+    version = version_in(python, "openlineage-python")
+    for name, target in _TARGETS.items():
+        for way, title in WAYS.items():
+            with tempfile.TemporaryDirectory() as folder, target(Path(folder), python) as one:
+                events = sample_events()
+                command: list[str | Path] = [python, "-m", "tests.interop.readers.through_client", way]
+                replies = replies_of(command, events, one.environment)
+                yield Exchange(
+                    f"openlineage-python, {name}, {title}", version, events,
+                    list(_arrived(events, replies, one.received())),
+                )  # fmt: skip
+
+
+def _arrived(events: Sequence[Any], replies: Sequence[Reply], received: Sequence[Any]) -> Iterator[Reply]:
+    """Yield what happened to each event. Transports may change the order."""
+    left = list(received)
+    changed = [one for one in left if one not in events]
+    for event, reply in zip(events, replies, strict=True):
+        if reply.refusal:
+            yield reply
+        elif event in left:
+            left.remove(event)
+            yield Reply(event)
+        else:
+            nearest = min(changed, key=lambda one: len(list(differences(event, one))), default=None)
+            if nearest is not None:
+                changed.remove(nearest)
+            yield Reply(nearest, "it did not arrive")
+
+
+@contextmanager
+def _by_variables(kind: str) -> Iterator[Target]:
+    bodies: list[bytes] = []
+    receiver = Receiver(bodies.append, print)
+    prefix = "OPENLINEAGE__TRANSPORT__"
+    environment = {f"{prefix}TYPE": kind, f"{prefix}URL": receiver.url}
+    try:
+        yield Target(environment, lambda: [json.loads(body) for body in bodies])
+    finally:
+        receiver.close()
+
+
+@contextmanager
+def _http(folder: Path, python: Path) -> Iterator[Target]:
+    with _by_variables("http") as target:
+        yield target
+
+
+@contextmanager
+def _async_http(folder: Path, python: Path) -> Iterator[Target]:
+    with _by_variables("async_http") as target:
+        yield target
+
+
+@contextmanager
+def _file(folder: Path, python: Path) -> Iterator[Target]:
+    lines = folder / "lineage.ndjson"
+    transport = {"type": "file", "log_file_path": str(lines), "append": True}
+    yield Target(_configured(folder, transport), lambda: _events_of(lines.read_text(encoding="utf-8")))
+
+
+@contextmanager
+def _composite(folder: Path, python: Path) -> Iterator[Target]:
+    lines = folder / "lineage.ndjson"
+    bodies: list[bytes] = []
+    receiver = Receiver(bodies.append, print)
+    inner = [
+        {"type": "http", "url": receiver.url},
+        {"type": "file", "log_file_path": str(lines), "append": True},
+    ]
+    transport = {"type": "composite", "continue_on_failure": False, "transports": inner}
+
+    def received() -> list[Any]:
+        events = [json.loads(body) for body in bodies]
+        return events if events == _events_of(lines.read_text(encoding="utf-8")) else []
+
+    try:
+        yield Target(_configured(folder, transport), received)
+    finally:
+        receiver.close()
+
+
+@contextmanager
+def _kafka(folder: Path, python: Path) -> Iterator[Target]:
+    home = java_of_machine()
+    broker = Broker(folder, home / "bin" / "java" if home else Path("java"))
+    broker.start()
+    transport = {"type": "kafka", "topic": TOPIC, "config": {"bootstrap.servers": broker.address}}
+    reader: list[str | Path] = [python, "-m", "tests.interop.readers.kafka_topic", broker.address, TOPIC]
+    try:
+        yield Target(_configured(folder, transport), lambda: _events_of(run(reader)))
+    finally:
+        broker.kill()
+        shutil.rmtree(folder / "log", ignore_errors=True)
+
+
+_TARGETS = {
+    "http": _http,
+    "async_http": _async_http,
+    "file": _file,
+    "composite": _composite,
+    "kafka": _kafka,
+}
+
+
+def _configured(folder: Path, transport: Mapping[str, Any]) -> dict[str, str]:
+    path = folder / "openlineage.yml"
+    path.write_text(yaml.safe_dump({"transport": dict(transport)}))
+    return {"OPENLINEAGE_CONFIG": str(path)}
+
+
+def _events_of(lines: str) -> list[Any]:
+    return [json.loads(line) for line in lines.splitlines() if line]
