@@ -1,10 +1,10 @@
 """The spool file of one run, a queue of events.
 
-Why not a queue in SQLite: it has no lease that ends with its process, so that the locks would stay; its WAL needs
-shared memory, which network file systems lack, and its rollback journal stores events at a quarter of this speed;
-it creates files that others can read and follows symbolic links; and a damaged first page makes the events of all
-runs unreadable, where a damaged line of these files costs one event. It would replace this module, a fifth of the
-package.
+Why not a queue in SQLite: it has no lease that ends with its process, so that the locks would stay; its WAL
+needs shared memory, which network file systems lack, and its rollback journal stores events at a quarter of
+this speed; it creates files that others can read and follows symbolic links; and a damaged first page makes
+the events of all runs unreadable, where a damaged line of these files costs one event. It would replace
+this module, a fifth of the package.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Exported notebooks: `.ipynb` files, and `.py` files in Databricks' source format."""
+"""Exported notebooks: `.ipynb` files, and `.py` files in Databricks' source format.
+
+nbformat would replace only the reading of JSON, and nbconvert translates magic commands to calls of
+IPython, which jobs do not have. Neither knows the cells of Databricks.
+"""
 
 from __future__ import annotations
 
