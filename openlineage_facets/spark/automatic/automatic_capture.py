@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from openlineage_facets.spark.automatic.active_captures import ActiveCapture, ActiveCaptures
-from openlineage_facets.spark.automatic.query_listener import QueryListener, QueryWorker, deliver_pending
-from openlineage_facets.spark.automatic.started_streams import started_streams
+from openlineage_facets.spark.automatic.query_listener import (
+    QueryListener,
+    QueryWorker,
+    deliver_pending,
+    started_streams,
+)
 from openlineage_facets.spark.automatic.wrapped_methods import WrappedMethods
 from openlineage_facets.spark.automatic.writer_state import session_of
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from openlineage_facets.spark.jvm.bulk import json_value
-from openlineage_facets.spark.jvm.objects import JavaObject, each, option
+from openlineage_facets.spark.jvm.objects import JavaObject, each, json_value, option
 from openlineage_facets.spark.naming.table_names import quoted_sql_name
 
 if TYPE_CHECKING:

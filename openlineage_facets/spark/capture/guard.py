@@ -1,12 +1,16 @@
-"""Guarded steps: an error in lineage code is logged once and never breaks the job."""
+"""Guarded steps: errors and gaps of lineage are logged once and never break the job."""
 
 from __future__ import annotations
 
+import logging
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from functools import cache
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from openlineage_facets.base.producer import (
     DEFAULT_PRODUCER,
@@ -19,9 +23,71 @@ from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.builders.error_message import message_without_traces
 from openlineage_facets.emitters.on_error import OnError, checked_on_error
-from openlineage_facets.spark.expected_errors import expected_errors
 from openlineage_facets.spark.jvm.interrupts import is_interrupt
 from openlineage_facets.spark.log_once import logging_once_for
+
+_LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+
+_inside: ContextVar[bool] = ContextVar("expected_errors", default=False)
+
+
+@contextmanager
+def expected_errors() -> Iterator[None]:
+    """Let PySpark log no errors of the current thread, which handles them."""
+    module = sys.modules.get("pyspark.logger")  # Since PySpark 4.
+    if module is not None:
+        _filter_loggers(module)
+    token = _inside.set(True)
+    try:
+        yield
+    finally:
+        _inside.reset(token)
+
+
+class _Unexpected(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not _inside.get()
+
+
+_unexpected = _Unexpected()
+
+
+@cache
+def _filter_loggers(module: Any) -> None:
+    for name in _LOGGERS:
+        # A logger of another class would not accept what PySpark passes.
+        module.PySparkLogger.getLogger(name).addFilter(_unexpected)
+
+
+_MAX_KINDS = 20
+"""How many different gaps are named."""
+
+
+class Gaps:
+    """Collect what a run could not capture."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def add(self, what: str) -> None:
+        """Add something that was not captured.
+
+        Args:
+            what: What it is, why, and how to capture it.
+        """
+        with self._lock:
+            if what in self._counts or len(self._counts) < _MAX_KINDS:
+                self._counts[what] = self._counts.get(what, 0) + 1
+
+    def message(self) -> str:
+        """Return one line that names all gaps; empty if there are none."""
+        with self._lock:
+            found = [
+                what if count == 1 else f"{what} ({count} times)" for what, count in self._counts.items()
+            ]
+        return f"not captured: {'; '.join(found)}" if found else ""
+
 
 T = TypeVar("T")
 

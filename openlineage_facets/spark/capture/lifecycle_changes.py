@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from openlineage_facets.facets import LifecycleStateChangeDatasetFacet, lifecycle_state_change_dataset
 from openlineage_facets.spark.capture.dataset_names import Identity
-from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.facets.dataset_facets import Change
 
 _ARRIVALS = ("CREATE", "RENAME")
 """Changes after which there is a dataset that did not exist before."""

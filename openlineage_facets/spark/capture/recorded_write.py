@@ -11,7 +11,7 @@ from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.capture.run_lineage import Sources
 from openlineage_facets.spark.capture.write_runs import WriteRun, WriteRuns
-from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import Scan
 from openlineage_facets.spark.spark_dataset import SparkDataset

@@ -23,10 +23,9 @@ from openlineage_facets.spark.capture.column_lineage_edits import merge_column_l
 from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
 from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
 from openlineage_facets.spark.capture.run_lineage import Sources, run_lineage_facet, united
-from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.metrics.counts import Counts, total, widest
-from openlineage_facets.spark.metrics.scan_attribution import counts_by_dataset, scans_by_dataset
-from openlineage_facets.spark.metrics.scans import Scan
+from openlineage_facets.spark.metrics.scans import Scan, counts_by_dataset, scans_by_dataset
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 _EMPTYING = ("DROP", "TRUNCATE")

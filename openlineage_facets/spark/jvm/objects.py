@@ -1,14 +1,17 @@
-"""Access to JVM objects through Py4J."""
+"""Access to JVM objects through Py4J: one after another, and many values in one call."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
+
 
 JavaObject: TypeAlias = Any
 """A JVM object, whose type Python does not know."""
@@ -107,3 +110,25 @@ def table_identifier(spark: SparkSession, parts: list[str]) -> JavaObject:
     """Return the identifier of a table of the session catalog, from its database and name."""
     jvm: JavaObject = spark.sparkContext._jvm
     return jvm.org.apache.spark.sql.catalyst.TableIdentifier(parts[-1], jvm.scala.Some(parts[-2]))
+
+
+_SERIALIZERS: WeakKeyDictionary[Any, JavaObject] = WeakKeyDictionary()
+"""The serializer of Spark's status store, by the gateway of the JVM."""
+
+
+def json_value(spark: SparkSession, value: JavaObject) -> Any:
+    """Return the JSON form of a collection or a plain data object of the JVM.
+
+    It is transferred compressed: the JVM sends more than 8 KiB in several packets, and waits up to 40 ms
+    before the last of them.
+
+    Args:
+        spark: A session of the JVM.
+        value: For example a Scala map, or what Spark's status store returns.
+    """
+    context: JavaObject = spark.sparkContext
+    serializer = _SERIALIZERS.get(context._gateway)
+    if serializer is None:
+        serializer = java_class(spark, "org.apache.spark.status.KVUtils$KVStoreScalaSerializer")()
+        _SERIALIZERS[context._gateway] = serializer
+    return json.loads(gzip.decompress(serializer.serialize(value)))

@@ -15,8 +15,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from openlineage_facets.spark.launch.cell import Cell
-from openlineage_facets.spark.launch.cell_check import check_cells
+from openlineage_facets.spark.launch.cell_check import Cell, check_cells
 from openlineage_facets.spark.launch.cell_magics import python_source
 from openlineage_facets.spark.launch.launch_error import LaunchError
 

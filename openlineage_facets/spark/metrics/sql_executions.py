@@ -9,8 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.spark.jvm.bulk import json_value
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, has_method, java_class, option
+from openlineage_facets.spark.jvm.objects import (
+    JavaObject,
+    class_of,
+    has_method,
+    java_class,
+    json_value,
+    option,
+)
 from openlineage_facets.spark.jvm.session import members
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph

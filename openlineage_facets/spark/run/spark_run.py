@@ -29,13 +29,10 @@ from openlineage_facets.spark.capture.write_runs import WriteRuns
 from openlineage_facets.spark.capture.write_targets import FindTarget
 from openlineage_facets.spark.facets.parent import RunIdentity
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped
-from openlineage_facets.spark.run.event_sender import EventSender
-from openlineage_facets.spark.run.run_events import RunEvents
+from openlineage_facets.spark.run.run_events import EventSender, RunEvents, RunState, is_cancelled, is_success
 from openlineage_facets.spark.run.run_per_call import run_per_call
 from openlineage_facets.spark.run.settings import RunSettings
-from openlineage_facets.spark.run.start_facets import StartFacets
-from openlineage_facets.spark.run.state import RunState, is_cancelled, is_success
-from openlineage_facets.spark.run.write_run_builders import WriteRunBuilders
+from openlineage_facets.spark.run.start_facets import StartFacets, WriteRunBuilders
 from openlineage_facets.spark.worker_python import explain_worker_error
 from openlineage_facets.tags import TagsInput, WireFormat, tag_list
 
