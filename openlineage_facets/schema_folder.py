@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from openlineage_facets.event_files.file_types import file_type
+from openlineage_facets.event_files.file_opening import file_type
 
 _SCHEMA_KEYWORDS = (
     *("$schema", "$id", "$ref", "$defs", "definitions"),

@@ -6,8 +6,6 @@ from functools import lru_cache
 
 from openlineage_facets.base.times.rfc3339 import parse_instant
 
-__all__ = ["epoch_nanoseconds"]
-
 
 @lru_cache(maxsize=16)  # Several rules ask for the time of the same event.
 def epoch_nanoseconds(text: str) -> int | None:

@@ -14,8 +14,6 @@ from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.validation.model_structure import ObjectStructure
 from openlineage_facets.validation.pointer_lookup import value_at
 
-__all__ = ["Hints"]
-
 
 class Hints:
     """Hints for the findings of one document.

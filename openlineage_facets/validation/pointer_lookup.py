@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["MISSING", "value_at"]
-
 MISSING: Any = object()
 """Returned if there is no value; distinct from None, which is JSON null."""
 

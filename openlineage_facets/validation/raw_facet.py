@@ -8,8 +8,6 @@ from pydantic import model_serializer
 
 from openlineage_facets.generated.open_lineage import BaseFacet
 
-__all__ = ["RawFacet"]
-
 
 class RawFacet(BaseFacet):
     """An invalid facet that is not a JSON object, kept unchanged.

@@ -28,8 +28,6 @@ from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.run_state import RunState
 
-__all__ = ["Rule", "end_rule", "facet_rule", "label_rule", "name_rule", "rule", "stream_rule"]
-
 _CODE = re.compile(r"[A-Z][A-Z0-9_-]*")
 """Codes that `--select` and `--ignore` accept."""
 

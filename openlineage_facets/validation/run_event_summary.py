@@ -8,8 +8,6 @@ from typing import NamedTuple
 from openlineage_facets.validation.epoch_nanoseconds import epoch_nanoseconds
 from openlineage_facets.validation.event_document import Document
 
-__all__ = ["RunEventSummary"]
-
 
 class RunEventSummary(NamedTuple):
     """The fields of a run event that stream rules check; small enough to send between processes."""

@@ -7,8 +7,6 @@ import sys
 from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 
-__all__ = ["RunState"]
-
 
 class RunState:
     """The state of a run after the events seen so far.

@@ -12,8 +12,6 @@ from openlineage_facets.validation.ruleset import installed_rules, run_rule
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.run_state import RunState
 
-__all__ = ["StreamRules"]
-
 _RUNS = 200_000
 """Default for the number of runs whose state is kept."""
 

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from openlineage_facets.parsing import Event
     from openlineage_facets.validation.event_validation import Schemas
 
-__all__ = ["ReadResult", "read_event", "tolerant_event"]
 
 M = TypeVar("M", bound=Model)
 

@@ -10,10 +10,14 @@ from openlineage_facets.cli.check.backend_profiles import load_profiles
 from openlineage_facets.cli.check.schema_folders import load_schemas
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
-from openlineage_facets.cli.results.finding_location import job_and_dataset, redacted_pointer
-from openlineage_facets.cli.results.snippet import beginning_of_text, snippet_at, snippet_of_text
-from openlineage_facets.event_files.chunk_lines import lines_of
-from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, unreadable_file
+from openlineage_facets.cli.results.finding_location import (
+    beginning_of_text,
+    job_and_dataset,
+    redacted_pointer,
+    snippet_at,
+    snippet_of_text,
+)
+from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, lines_of, unreadable_file
 from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.run_event_summary import RunEventSummary

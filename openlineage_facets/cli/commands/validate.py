@@ -147,7 +147,7 @@ def check_files(options: CheckOptions) -> Summary:
     from openlineage_facets.cli.check.schema_folders import load_schemas
     from openlineage_facets.cli.file_events import command_sources
     from openlineage_facets.cli.progress import progress_bar
-    from openlineage_facets.cli.results.baseline import is_baseline, read_baseline, write_baseline
+    from openlineage_facets.cli.results.finding_groups import is_baseline, read_baseline, write_baseline
 
     sources = command_sources(options.paths)
     load_schemas(options.schemas, options.id_base)  # Report invalid schemas before checking anything.
@@ -198,7 +198,7 @@ def _report_file(options: CheckOptions) -> Iterator[TextIO]:
     if options.output is None:
         yield sys.stdout
         return
-    from openlineage_facets.cli.formats.recognition import is_report
+    from openlineage_facets.cli.formats.report import is_report
 
     with OutputFile(options.output, "a report", is_report, options.force).opened() as file:
         yield file

@@ -18,8 +18,7 @@ from openlineage_facets.emitters.file_locks import (
     sync_folder,
     write_or_restore,
 )
-from openlineage_facets.emitters.spool.records import Record
-from openlineage_facets.emitters.spool.run_file import LEASE, RunFile
+from openlineage_facets.emitters.spool.run_file import LEASE, Record, RunFile
 
 _SUFFIX = ".spool"
 

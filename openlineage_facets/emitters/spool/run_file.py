@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
+from zlib import crc32
 
 from openlineage_facets.emitters.file_locks import (
     locked_for_writing,
@@ -22,14 +24,53 @@ from openlineage_facets.emitters.file_locks import (
     sync_folder,
     write_or_restore,
 )
-from openlineage_facets.emitters.spool.records import (
-    DELIVERED,
-    HEAD_SIZE,
-    Record,
-    encoded,
-    may_begin_record,
-    read_record,
-)
+
+DELIVERED = b"-"
+
+_RECORD = re.compile(rb"([+-]) ([0-9a-f]{8}) (\{.*\})", re.DOTALL)
+
+
+_HEAD = (b"+-", b" ", *[b"0123456789abcdef"] * 8, b" ", b"{")
+"""The allowed values of each of a record's first bytes."""
+
+HEAD_SIZE = len(_HEAD)
+
+
+class Record(NamedTuple):
+    """One line of a spool file.
+
+    Attributes:
+        start: Byte offset in the file.
+        size: Number of bytes including the line break.
+        is_pending: Whether the event is not yet delivered.
+        event: The line of JSON, None if the record is damaged.
+        raw: The record without its line break.
+    """
+
+    start: int
+    size: int
+    is_pending: bool
+    event: bytes | None
+    raw: bytes
+
+
+def encoded(event: bytes) -> bytes:
+    """Return the record of a pending event."""
+    return b"+ %08x %s\n" % (crc32(event), event)
+
+
+def read_record(raw: bytes, start: int) -> Record:
+    """Return the record of a complete line at offset `start`."""
+    text = raw.removesuffix(b"\n")
+    found = _RECORD.fullmatch(text)
+    event = found[3] if found and int(found[2], 16) == crc32(found[3]) else None
+    return Record(start, len(raw), text[:1] != DELIVERED, event, text)
+
+
+def may_begin_record(head: bytes) -> bool:
+    """Return whether `head` may be the beginning of a record, complete or truncated."""
+    return all(byte in allowed for byte, allowed in zip(head, _HEAD, strict=False))
+
 
 LEASE = ".lease"
 """Suffix of the file that the delivering process locks."""

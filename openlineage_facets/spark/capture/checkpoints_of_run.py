@@ -14,8 +14,6 @@ from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["CheckpointsOfRun"]
-
 
 class CheckpointsOfRun:
     """Let the plans of checkpoints be connected with those before, as long as the run is active."""

@@ -21,8 +21,8 @@ from openlineage_facets.base.producer import (
 )
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
-from openlineage_facets.builders.error_message import message_without_traces
-from openlineage_facets.emitters.on_error import OnError, checked_on_error
+from openlineage_facets.builders.error_facet import message_without_traces
+from openlineage_facets.emitters.errors import OnError, checked_on_error
 from openlineage_facets.spark.jvm.interrupts import is_interrupt
 from openlineage_facets.spark.log_once import logging_once_for
 

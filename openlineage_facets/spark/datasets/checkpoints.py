@@ -7,8 +7,6 @@ import threading
 from openlineage_facets.spark.datasets.sources import Checkpoint
 from openlineage_facets.spark.jvm.objects import JavaObject
 
-__all__ = ["add_checkpoint", "checkpoint_of", "remove_checkpoint"]
-
 _checkpoints: dict[str, Checkpoint] = {}
 """The checkpoints by their RDDs."""
 

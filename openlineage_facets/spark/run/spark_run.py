@@ -17,7 +17,7 @@ from typing_extensions import Self
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters import EmitTarget
-from openlineage_facets.emitters.on_error import OnError
+from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture.dataset_names import Identity

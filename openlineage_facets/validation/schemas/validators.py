@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
     from referencing._core import Resolver
 
-__all__ = ["Validators"]
 
 _FACET_NEXT_TO_CORE = re.compile(r"https://openlineage\.io/spec/[0-9-]+/(?P<file>facets/\w+\.json)")
 """How core documents before 2-0-2 refer to facets: by URLs that were never published."""
