@@ -1,4 +1,8 @@
-"""Create the errorMessage facet of a failed run, and extract the message from the text of an error."""
+"""Create the errorMessage facet of a failed run, and extract the message from the text of an error.
+
+With Py4J and PySpark, `str(error)` also includes JVM stack traces, Python worker tracebacks, the SQL text or
+the unresolved plan.
+"""
 
 from __future__ import annotations
 

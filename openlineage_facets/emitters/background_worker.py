@@ -1,4 +1,8 @@
-"""Background threads: a worker for tasks in order, and threads in signal handlers and forked processes."""
+"""Background threads: a worker for tasks in order, and threads in signal handlers and forked processes.
+
+A signal handler may submit a task while it interrupts another `submit`. Submitting therefore never waits for
+a lock: every step is atomic and leaves a consistent state.
+"""
 
 from __future__ import annotations
 

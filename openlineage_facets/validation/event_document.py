@@ -1,4 +1,8 @@
-"""A view of the raw JSON of one event, valid or not: its entities, its facets and their content."""
+"""A view of the raw JSON of one event, valid or not: its entities, its facets and their content.
+
+The same facet occurs in many events: the schema of a dataset in every event of the jobs that use it. What
+depends only on a facet's label and content is computed once for all of them.
+"""
 
 from __future__ import annotations
 

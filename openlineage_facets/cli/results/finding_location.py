@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
+from openlineage_facets.base.errors.json_pointer import MISSING, json_pointer, steps_of, value_at
 from openlineage_facets.base.redaction.redact import (
     MAX_REDACTED_LENGTH,
     redact_for_display,
@@ -16,7 +16,6 @@ from openlineage_facets.base.redaction.redact import (
 )
 from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from openlineage_facets.validation.line_numbers import json_error_position
-from openlineage_facets.validation.pointer_lookup import MISSING, value_at
 
 _WIDTH = 100
 _LARGE = 1 << 20

@@ -1,5 +1,12 @@
 """The spool file of one run, a queue of events.
 
+Each line is a record: a mark, a checksum and an event.
+
+    + 5a3c01ff {"eventTime": ...}
+
+The mark is `+` for a pending event and `-` for a delivered one, and is overwritten in place. The checksum is
+the CRC-32 of the JSON, in hexadecimal.
+
 Why not a queue in SQLite: it has no lease that ends with its process, so that the locks would stay; its WAL
 needs shared memory, which network file systems lack, and its rollback journal stores events at a quarter of
 this speed; it creates files that others can read and follows symbolic links; and a damaged first page makes

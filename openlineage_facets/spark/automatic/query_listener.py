@@ -1,4 +1,8 @@
-"""Receive what Spark executes while a run is active: queries, and streams that code in the JVM starts."""
+"""Receive what Spark executes while a run is active: queries, and streams that code in the JVM starts.
+
+Py4J's callback server calls the listener, in a thread of Spark's listener bus. It only passes the queries on
+to another thread, so that neither the job nor the listener bus waits for what is done with them.
+"""
 
 from __future__ import annotations
 

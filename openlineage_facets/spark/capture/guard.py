@@ -1,4 +1,9 @@
-"""Guarded steps: errors and gaps of lineage are logged once and never break the job."""
+"""Guarded steps: errors and gaps of lineage are logged once and never break the job.
+
+PySpark 4 logs each error of the analysis when it is created. To find what a failed statement would have read
+and written, it is analyzed again, which would log the error of the job several times: `expected_errors` keeps
+them out of the log.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +28,35 @@ from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.builders.error_facet import message_without_traces
 from openlineage_facets.emitters.errors import OnError, checked_on_error
-from openlineage_facets.spark.jvm.interrupts import is_interrupt
 from openlineage_facets.spark.log_once import logging_once_for
+
+
+def is_interrupt(error: BaseException, handled: BaseException | None = None) -> bool:
+    """Return True for KeyboardInterrupt, and for an error of PySpark that it has caused.
+
+    Ctrl-C interrupts the main thread while it waits for the JVM. What PySpark then calls in its `finally`
+    blocks fails: the job receives the error of this call instead.
+
+    Args:
+        error: The error.
+        handled: The error that was being handled when the code began that has raised this one.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    if type(error).__module__.partition(".")[0] not in ("py4j", "pyspark"):
+        return False
+    seen: list[BaseException] = [] if handled is None else [handled]
+    pending: list[BaseException | None] = [error]
+    while pending:
+        current = pending.pop()
+        if current is None or current in seen:
+            continue
+        if isinstance(current, KeyboardInterrupt):
+            return True
+        seen.append(current)
+        pending += [current.__cause__, current.__context__]
+    return False
+
 
 _LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
 

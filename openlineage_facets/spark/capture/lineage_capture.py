@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.checkpoints_of_run import CheckpointsOfRun
+from openlineage_facets.spark.capture.cut_plans_of_run import CheckpointsOfRun, StreamsOfRun
 from openlineage_facets.spark.capture.dataset_names import Identity, checked_identity
 from openlineage_facets.spark.capture.folder_capture import FolderCapture
 from openlineage_facets.spark.capture.guard import Gaps, Guard
@@ -19,14 +19,12 @@ from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.query_capture import CommandCapture, ExecutedQuery, QueryCapture
 from openlineage_facets.spark.capture.read_subsets import ReadSubsets
-from openlineage_facets.spark.capture.recorded_write import RecordedWrite
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite, WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
-from openlineage_facets.spark.capture.streams_of_run import StreamsOfRun
 from openlineage_facets.spark.capture.write_capture import WriteCapture
 from openlineage_facets.spark.capture.write_results import StreamResults, WriteResults
-from openlineage_facets.spark.capture.write_runs import WriteRuns
 from openlineage_facets.spark.capture.write_targets import FindTarget
 from openlineage_facets.spark.facets.dataset_facets import schema_facet
 from openlineage_facets.spark.spark_dataset import SparkDataset

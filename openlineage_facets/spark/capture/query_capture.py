@@ -1,4 +1,8 @@
-"""Record what executed queries and commands read, write and define."""
+"""Record what executed queries and commands read, write and define.
+
+Delta reads its own log with queries, and Spark finds the columns of CSV files with them. These are no queries
+of the job.
+"""
 
 from __future__ import annotations
 

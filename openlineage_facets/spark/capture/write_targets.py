@@ -1,4 +1,11 @@
-"""Find out, before a write, which dataset and which of its columns it will write, and how."""
+"""Find out, before a write, which dataset and which of its columns it will write, and how.
+
+The columns of a DataFrame are those of the table that they are written to:
+
+    df.write.insertInto("t")                           by position, regardless of names
+    df.write.mode("append").saveAsTable("t")           by name, for every kind of table
+    df.write.mode("append").format("delta").save(p)    by name
+"""
 
 from __future__ import annotations
 

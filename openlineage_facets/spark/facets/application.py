@@ -1,4 +1,7 @@
-"""Facets of the Spark application, its environment variables, and the repository of its code."""
+"""Facets of the Spark application, its environment variables, and the repository of its code.
+
+Keys and fields are those of the Spark listener of OpenLineage.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Let the JVM call Python, through Py4J's callback server, and close the connections of ended threads."""
+"""Let the JVM call Python, through Py4J's callback server, and close the connections of ended threads.
+
+Py4J opens a connection for each thread of the JVM that calls Python: a thread and a socket in Python, and a
+socket in the JVM. It never closes one, while Spark starts new threads for each stream and each application.
+"""
 
 from __future__ import annotations
 

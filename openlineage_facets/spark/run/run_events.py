@@ -13,9 +13,8 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters import EmitTarget, as_emitter
 from openlineage_facets.emitters.event_lines import event_line, parsed_event
 from openlineage_facets.generated.open_lineage import RunEvent
-from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.guard import Guard, is_interrupt
 from openlineage_facets.spark.capture.recorder import Recorder
-from openlineage_facets.spark.jvm.interrupts import is_interrupt
 
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.catalogue import Backends

@@ -24,8 +24,8 @@ from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
+from openlineage_facets.spark.capture.recorded_write import WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
-from openlineage_facets.spark.capture.write_runs import WriteRuns
 from openlineage_facets.spark.capture.write_targets import FindTarget
 from openlineage_facets.spark.facets.parent import RunIdentity
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped

@@ -1,4 +1,8 @@
-"""Validate and fold a stream of events, such as a Kafka topic, and know which batches a folder contains."""
+"""Validate and fold a stream of events, such as a Kafka topic, and know which batches a folder contains.
+
+Every tenth batch merges the records of the last ten batches with its own, every hundredth those of the last
+hundred, and so on. A record is thus rewritten once for each power of ten.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Compute the tables of jobs, datasets, runs and facets, current or at each run, from records."""
+"""Compute the tables of jobs, datasets, runs and facets, current or at each run, from records.
+
+The functions `*_rows` return the rows of one record, none if it belongs to other tables.
+"""
 
 from __future__ import annotations
 
