@@ -58,12 +58,12 @@ def trace_of_other_process(error: BaseException) -> str:
     """Return the JVM stack trace of a PySpark exception, or an empty string."""
     for name in _TRACES:
         try:
-            found = getattr(error, name, None)
-            found = found() if callable(found) else found
+            trace = getattr(error, name, None)
+            trace = trace() if callable(trace) else trace
         except Exception:  # Reporting an error must not fail.
             continue
-        if isinstance(found, str) and found:
-            return found
+        if isinstance(trace, str) and trace:
+            return trace
     return ""
 
 
@@ -115,8 +115,8 @@ def _text_of(error: BaseException) -> str:
 
 def _exit_code(code: int) -> str:
     """Return the exit code of `sys.exit(code)`, of which POSIX keeps eight bits."""
-    kept = code & 0xFF if os.name == "posix" else code
-    return f"exit code {kept}" if kept == code else f"exit code {kept}, from sys.exit({code})"
+    status = code & 0xFF if os.name == "posix" else code
+    return f"exit code {status}" if status == code else f"exit code {status}, from sys.exit({code})"
 
 
 def _printable(text: str) -> str:

@@ -111,7 +111,10 @@ def _failed_events(body: bytes, count: int) -> dict[int, EmissionError | bool] |
         answer = json.loads(body)
         if answer["summary"]["received"] != count:
             return None
-        failed = {int(one["index"]): _outcome(one) for one in answer.get("failed_events") or ()}
+        failed = {
+            int(failed_event["index"]): _outcome(failed_event)
+            for failed_event in answer.get("failed_events") or ()
+        }
         return failed if len(failed) == answer["summary"]["failed"] else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None

@@ -227,13 +227,13 @@ class Delivery:
         """Find the events that other or earlier processes have left."""
         try:
             self._directory.clear_leases()
-            found = self._directory.names()
+            names = self._directory.names()
         except OSError as error:
             failure = emission_error(error, f"could not read the spool {self._directory.path}")
             self._failures.warn(str(failure), failure.kind)
             return
         with self._changed:
-            self._other_runs.update(dict.fromkeys(name for name in found if name not in self._own_runs))
+            self._other_runs.update(dict.fromkeys(name for name in names if name not in self._own_runs))
 
     def _deliver(self, name: str) -> float:
         """Deliver one run and return the seconds until its next attempt, 0 if nothing is pending."""

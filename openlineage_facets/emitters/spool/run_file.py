@@ -69,8 +69,8 @@ def encoded(event: bytes) -> bytes:
 def read_record(raw: bytes, start: int) -> Record:
     """Return the record of a complete line at offset `start`."""
     text = raw.removesuffix(b"\n")
-    found = _RECORD.fullmatch(text)
-    event = found[3] if found and int(found[2], 16) == crc32(found[3]) else None
+    record = _RECORD.fullmatch(text)
+    event = record[3] if record and int(record[2], 16) == crc32(record[3]) else None
     return Record(start, len(raw), text[:1] != DELIVERED, event, text)
 
 
@@ -214,9 +214,9 @@ def _cut_torn_end(descriptor: int) -> int:
     while end:
         start = max(0, end - 65536)
         os.lseek(descriptor, start, os.SEEK_SET)
-        found = os.read(descriptor, end - start).rfind(b"\n")
-        if found >= 0:
-            end = start + found + 1
+        line_end = os.read(descriptor, end - start).rfind(b"\n")
+        if line_end >= 0:
+            end = start + line_end + 1
             break
         end = start
     if end < size:

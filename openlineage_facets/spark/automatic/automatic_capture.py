@@ -146,16 +146,16 @@ def _capture_of_call(caller: Any) -> LineageCapture | None:
         return spark.sparkContext.getJobTags() if pinned else ()
 
     spark = session_of(caller)
-    found = _active.of_call(spark, tags)
-    if found is None:
+    capture = _active.of_call(spark, tags)
+    if capture is None:
         _add_gap(
             "a call of a thread that belongs to none of several active runs; start the thread with "
             "pyspark.InheritableThread or in contextvars.copy_context()"
         )
         return None
-    if spark is not found.spark:
+    if spark is not capture.spark:
         _listen(spark)
-    return found.calls
+    return capture.calls
 
 
 def _register(spark: SparkSession) -> None:

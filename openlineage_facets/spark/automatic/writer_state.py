@@ -165,9 +165,9 @@ class _Fields:
 
 def _declared_fields(java: JavaObject) -> dict[str, JavaObject]:
     """Return the fields of the class of an object, and of its superclass, by name."""
-    found = java.getClass()
+    own_class = java.getClass()
     fields: dict[str, JavaObject] = {}
-    for declaring in (found.getSuperclass(), found):  # Spark 4 declares them in the superclass.
+    for declaring in (own_class.getSuperclass(), own_class):  # Spark 4 declares them in the superclass.
         for declared in declaring.getDeclaredFields():
             declared.setAccessible(True)
             fields[str(declared.getName())] = declared

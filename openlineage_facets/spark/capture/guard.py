@@ -115,10 +115,10 @@ class Gaps:
     def message(self) -> str:
         """Return one line that names all gaps; empty if there are none."""
         with self._lock:
-            found = [
+            named = [
                 what if count == 1 else f"{what} ({count} times)" for what, count in self._counts.items()
             ]
-        return f"not captured: {'; '.join(found)}" if found else ""
+        return f"not captured: {'; '.join(named)}" if named else ""
 
 
 T = TypeVar("T")
@@ -131,13 +131,13 @@ _MAX_MESSAGE_LENGTH = 500
 
 def valid_current_producer() -> str:
     """Return the current producer, or the default one if `OPENLINEAGE_PRODUCER` is invalid."""
-    found = current_producer()
-    if is_absolute_uri(found):
-        return found
+    uri = current_producer()
+    if is_absolute_uri(uri):
+        return uri
     _log.warning(
         "%s: expected an absolute URI such as https://example.com/v7/etl, found %r; events name %s instead",
         PRODUCER_VARIABLE,
-        found,
+        uri,
         DEFAULT_PRODUCER,
     )
     return DEFAULT_PRODUCER

@@ -131,16 +131,16 @@ class LineageCapture:
         if not is_frame:
             return df
         name = self._checked_name(dataset)
-        found: list[SparkDataset] = []
+        inputs: list[SparkDataset] = []
         with self._lock:
             with self.guard.step("find the inputs of a DataFrame"):
-                found = self._add_inputs(df, name)
+                inputs = self._add_inputs(df, name)
             with self.guard.step("check for a stream"):
                 if df.isStreaming:
                     self.mark_streaming()
         if quality:
             with self.guard.step("measure data quality"):
-                return self._quality.observe(df, quality, found)
+                return self._quality.observe(df, quality, inputs)
         return df
 
     def read_unreported(self, df: DataFrame) -> None:
@@ -333,15 +333,15 @@ class LineageCapture:
                 self._recorder.add_rejected()
 
     def _add_inputs(self, df: DataFrame, name: Identity | None) -> list[SparkDataset]:
-        found = self._session.inputs(df)
+        inputs = self._session.inputs(df)
         if name is not None:
-            self._recorder.names.assign(found, name)
+            self._recorder.names.assign(inputs, name)
             # Several datasets under one name have the columns of the DataFrame, and no location.
-            dataset = found[0] if len(found) == 1 else SparkDataset("", "", (schema_facet(df.schema),))
+            dataset = inputs[0] if len(inputs) == 1 else SparkDataset("", "", (schema_facet(df.schema),))
             if not any(isinstance(facet, SchemaDatasetFacet) for facet in dataset.facets):
                 dataset = replace(dataset, facets=(schema_facet(df.schema), *dataset.facets))
-            found = [replace(dataset, namespace=name[0], name=name[1])]
-        return self._recorder.add_inputs(found)
+            inputs = [replace(dataset, namespace=name[0], name=name[1])]
+        return self._recorder.add_inputs(inputs)
 
     def _checked_name(self, dataset: Identity | None) -> Identity | None:
         with self.guard.step("use the name of a dataset"):

@@ -295,14 +295,14 @@ class Recorder:
 
     def _uncounted(self, scans: Iterable[Scan]) -> list[Scan]:
         """Return scans without those of a cache or a batch that were counted before."""
-        found = []
+        uncounted = []
         with self._lock:
             for scan in scans:
                 if scan.shared is None or scan.shared not in self._shared_scans:
-                    found.append(scan)
+                    uncounted.append(scan)
                 if scan.shared is not None:
                     self._shared_scans.add(scan.shared)
-        return found
+        return uncounted
 
     def _add_scan_report(self, identity: Identity, report: IcebergScanReportInputDatasetFacet | None) -> None:
         """Add Iceberg's report about a scan of the version of an input that was added last."""
@@ -367,8 +367,8 @@ class Recorder:
 
     def _has_other_lineage(self) -> bool:
         facets = self._builder.job.build().facets
-        found = None if facets is None else facets.lineage
-        return found is not None and found != self._lineage
+        lineage = None if facets is None else facets.lineage
+        return lineage is not None and lineage != self._lineage
 
     def reset_changes(self) -> bool:
         """Return True if anything was added since the last call."""

@@ -70,9 +70,9 @@ class StreamResults:
             inputs: What it reads.
             output: What it writes.
         """
-        kept = int(session.setting(_KEPT, "100"))
+        batches_kept = int(session.setting(_KEPT, "100"))
         with self._lock:
-            self._streams.append(_Stream(session, query, began, kept, write, inputs, output))
+            self._streams.append(_Stream(session, query, began, batches_kept, write, inputs, output))
 
     def finish(self) -> None:
         """Record how many rows the streams have read and written so far."""
@@ -95,8 +95,8 @@ class StreamResults:
         if rows.written is None and stream.session.has_jvm:
             with self._guard.step("count the rows that a stream has written"):
                 query = str(stream.query.id)
-                found = counts_of_delta_stream(stream.session.spark, stream.output, query, stream.began)
-                return found or Counts()
+                counts = counts_of_delta_stream(stream.session.spark, stream.output, query, stream.began)
+                return counts or Counts()
         return Counts(rows=rows.written)
 
     def _rows(self, stream: _Stream) -> StreamRows:

@@ -236,10 +236,10 @@ class TargetFinder:
         if self._session.has_jvm:
             with self._guard.step("check whether the JDBC table exists"):
                 before = existing_jdbc_table(self._spark, url, table, options)
-        existed, found = before
+        existed, existing = before
         schema, columns = df.schema, None
-        if found is not None and _normalized(mode) == "append":
-            schema, columns = found, self._by_name(df, found)
+        if existing is not None and _normalized(mode) == "append":
+            schema, columns = existing, self._by_name(df, existing)
         dataset = jdbc_table(url, table, schema)
         return WriteTarget(
             dataset,

@@ -40,10 +40,10 @@ def is_python_source(spark: SparkSession, format: str) -> bool:
         return False
     source = java_class(spark, "org.apache.spark.sql.execution.datasources.DataSource")
     try:
-        found = source.lookupDataSource(format, session_state(spark).conf())
+        provider = source.lookupDataSource(format, session_state(spark).conf())
     except Exception:  # There is no such format; the job's own write raises the error.
         return False
-    return str(found.getName()).endswith(".PythonDataSourceV2")
+    return str(provider.getName()).endswith(".PythonDataSourceV2")
 
 
 def python_source(

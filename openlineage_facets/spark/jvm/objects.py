@@ -36,20 +36,20 @@ _METHODS: dict[str, frozenset[str]] = {}
 
 def is_a(thing: JavaObject, name: str) -> bool:
     """Return True if an object is an instance of a class, given by its simple name, or of a subclass."""
-    found = thing.getClass()
-    while found is not None:
-        if str(found.getName()).rpartition(".")[2] == name:
+    own_class = thing.getClass()
+    while own_class is not None:
+        if str(own_class.getName()).rpartition(".")[2] == name:
             return True
-        found = found.getSuperclass()
+        own_class = own_class.getSuperclass()
     return False
 
 
 def has_method(thing: JavaObject, name: str) -> bool:
     """Return True if an object has a public method."""
-    found = thing.getClass()
-    kind = str(found.getName())
+    own_class = thing.getClass()
+    kind = str(own_class.getName())
     if kind not in _METHODS:
-        _METHODS[kind] = frozenset(str(method.getName()) for method in found.getMethods())
+        _METHODS[kind] = frozenset(str(method.getName()) for method in own_class.getMethods())
     return name in _METHODS[kind]
 
 

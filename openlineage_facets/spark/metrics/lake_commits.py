@@ -121,8 +121,8 @@ def commit_report(snapshot: JavaObject) -> IcebergCommitReportOutputDatasetFacet
     The duration of the commit and the number of its attempts are not stored.
     """
     summary = snapshot.summary()
-    found = {field: entry(summary, name) for field, name in _COUNTERS.items()}
-    counters = {field: int(value) for field, value in found.items() if value is not None}
+    texts = {field: entry(summary, name) for field, name in _COUNTERS.items()}
+    counters = {field: int(value) for field, value in texts.items() if value is not None}
     metadata = {name: value for name in _METADATA if (value := entry(summary, name)) is not None}
     return IcebergCommitReportOutputDatasetFacet(
         snapshot_id=int(snapshot.snapshotId()),
