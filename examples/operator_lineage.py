@@ -1,10 +1,7 @@
 """Operators report their inputs and outputs, and a listener emits them in START, COMPLETE and FAIL events.
 
-The scheduler of this example is a short loop. In Airflow, a plugin registers the same listener:
-
-    class LineagePlugin(AirflowPlugin):
-        name = "lineage"
-        listeners = [airflow_listener(TaskInstanceListener(emit=send, namespace="airflow-prod"))]
+The scheduler of this example is a short loop. In Airflow, its OpenLineage provider is the listener; the
+operators return `TaskInstanceLineage(...).to_airflow()`.
 """
 
 from __future__ import annotations
@@ -87,7 +84,6 @@ class Try:
     dag_id: str = "shop"
     run_id: str = "manual__2026-11-21"
     try_number: int = 1
-    logical_date: datetime = datetime(2026, 11, 21, tzinfo=timezone.utc)
     start_date: datetime | None = None
     end_date: datetime | None = None
 

@@ -14,9 +14,11 @@ from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.generated.open_lineage import (
     DatasetEvent,
     DatasetFacet,
+    InputDataset,
     InputDatasetFacet,
     JobEvent,
     JobFacet,
+    OutputDataset,
     OutputDatasetFacet,
     RunEvent,
     RunFacet,
@@ -96,9 +98,14 @@ def _event(cls: Any, event: Any, document: dict[str, Any]) -> Any:
     for name in hints.keys() & {"inputs", "outputs"}:
         datasets = getattr(event, name)
         if datasets is not None:
-            item = _client_class("base", "InputDataset" if name == "inputs" else "OutputDataset")
-            parts[name] = [_entity(item, *pair) for pair in zip(datasets, document[name], strict=True)]
+            parts[name] = [client_dataset(*pair) for pair in zip(datasets, document[name], strict=True)]
     return _instance(cls, document, parts)
+
+
+def client_dataset(dataset: InputDataset | OutputDataset, document: dict[str, Any]) -> Any:
+    """Return an input or output as a dataset of openlineage-python; `document` is its wire format."""
+    name = "InputDataset" if isinstance(dataset, InputDataset) else "OutputDataset"
+    return _entity(_client_class("base", name), dataset, document)
 
 
 def _entity(cls: Any, entity: Any, document: dict[str, Any]) -> Any:
@@ -111,8 +118,13 @@ def _entity(cls: Any, entity: Any, document: dict[str, Any]) -> Any:
     ):
         container = getattr(entity, attribute, None)
         if isinstance(container, FacetMap):
-            parts[name] = {key: _facet(facet, document[name][key]) for key, facet in container.items()}
+            parts[name] = client_facets(container, document[name])
     return _instance(cls, document, parts)
+
+
+def client_facets(container: FacetMap[Any], document: dict[str, Any]) -> dict[str, Any]:
+    """Return the facets of a container as facets of openlineage-python; `document` is its wire format."""
+    return {key: _facet(facet, document[key]) for key, facet in container.items()}
 
 
 def _facet(facet: Any, document: Any) -> Any:

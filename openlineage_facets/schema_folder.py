@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from openlineage_facets.event_files.file_types import file_type
+from openlineage_facets.event_files.file_opening import file_type
 
 _SCHEMA_KEYWORDS = (
     *("$schema", "$id", "$ref", "$defs", "definitions"),
@@ -141,7 +141,9 @@ def _depth(value: Any) -> int:
     while level:
         depth += 1
         children = (
-            one.values() if isinstance(one, dict) else one for one in level if isinstance(one, (dict, list))
+            node.values() if isinstance(node, dict) else node
+            for node in level
+            if isinstance(node, (dict, list))
         )
         level = [child for group in children for child in group]
     return depth

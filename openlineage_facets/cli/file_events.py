@@ -11,9 +11,8 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.bounded_lines import TOO_LONG
-from openlineage_facets.event_files.chunk_lines import lines_of
 from openlineage_facets.event_files.chunk_reader import chunks_of
-from openlineage_facets.event_files.chunks import FileProblem, Values
+from openlineage_facets.event_files.chunks import FileProblem, Values, lines_of
 from openlineage_facets.event_files.sources import Source, sources_of
 
 

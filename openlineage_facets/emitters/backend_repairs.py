@@ -16,13 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors.findings import describe
-from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.errors.json_pointer import json_pointer, value_at
 from openlineage_facets.emitters.empty_fields import with_empty_fields
 from openlineage_facets.emitters.failure_log import LOG
 from openlineage_facets.validation.backends.catalogue import profiles_of
 from openlineage_facets.validation.backends.checks import Place, byte_size, finding_of, places_of
 from openlineage_facets.validation.event_document import Document, Facet
-from openlineage_facets.validation.pointer_lookup import value_at
 from openlineage_facets.validation.standard_facets import standard_facets_at
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ from weakref import WeakSet
 from typing_extensions import Self
 
 from openlineage_facets.emitters.background_worker import Task, Worker
-from openlineage_facets.emitters.errors import EmissionError, emission_error
+from openlineage_facets.emitters.errors import EmissionError, OnError, checked_on_error, emission_error
 from openlineage_facets.emitters.event_lines import event_line
 from openlineage_facets.emitters.failure_log import LATE, FailureLog, FailureSummary
-from openlineage_facets.emitters.on_error import OnError, checked_on_error
 
 _RESTORED_SHARE = 0.1
 """Share of the time between two deliveries by which the budget is restored."""

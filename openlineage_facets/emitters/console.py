@@ -11,8 +11,7 @@ from threading import RLock
 from typing import TextIO
 
 from openlineage_facets.emitters.base_emitter import BaseEmitter
-from openlineage_facets.emitters.errors import emission_error
-from openlineage_facets.emitters.on_error import OnError
+from openlineage_facets.emitters.errors import OnError, emission_error
 
 
 class _PrintQueue:

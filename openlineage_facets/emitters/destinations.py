@@ -8,9 +8,9 @@ from os import PathLike
 
 from openlineage_facets.base.redaction.redact import redact_for_display
 from openlineage_facets.emitters.base_emitter import BaseEmitter
+from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.emitters.file import FileEmitter
 from openlineage_facets.emitters.http import ENDPOINT, HttpEmitter
-from openlineage_facets.emitters.on_error import OnError
 
 _HOST_AND_PORT = re.compile(r"[\w.-]+:\d+(/.*)?", re.ASCII)
 """A receiver without `http://`, which would silently become the name of a file."""

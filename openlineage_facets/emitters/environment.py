@@ -15,8 +15,7 @@ from openlineage_facets.emitters.destinations import http_emitter
 from openlineage_facets.emitters.failure_log import LOG
 from openlineage_facets.emitters.protocol import NullEmitter
 from openlineage_facets.emitters.spool.emitter import SpoolEmitter
-from openlineage_facets.tags.event_tags import line_with_user_tags
-from openlineage_facets.tags.user_tags import user_tags
+from openlineage_facets.tags.user_tags import line_with_user_tags, user_tags
 from openlineage_facets.version import install_command
 
 

@@ -1,9 +1,25 @@
-"""Exceptions for events that were not delivered."""
+"""Errors of emitters, and what happens to them: the `on_error` argument."""
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact
+
+OnError: TypeAlias = Literal["log", "raise"]
+"""Whether lineage failures are logged or raised."""
+
+
+def checked_on_error(value: OnError) -> OnError:
+    """Return `value` if it is a valid `on_error` argument.
+
+    Raises:
+        ValueError: It is not.
+    """
+    if value not in ("log", "raise"):
+        raise ValueError(f"on_error: expected 'log' or 'raise', found {value!r}")
+    return value
 
 
 class EmissionError(Exception):

@@ -12,10 +12,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
-from openlineage_facets.emitters.errors import emission_error
+from openlineage_facets.emitters.errors import OnError, emission_error
 from openlineage_facets.emitters.event_lines import ordering_key
 from openlineage_facets.emitters.file_locks import locked, make_folders, write_or_restore
-from openlineage_facets.emitters.on_error import OnError
 
 
 class FileEmitter(BoundedEmitter):

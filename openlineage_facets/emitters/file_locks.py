@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from openlineage_facets.event_files.file_types import file_type
+from openlineage_facets.event_files.file_opening import file_type
 
 FILE_MODE, _FOLDER_MODE = 0o600, 0o700
 """Permissions of new files and folders; existing ones keep theirs."""

@@ -8,8 +8,7 @@ from time import monotonic
 from typing import Any, TypeGuard
 
 from openlineage_facets.emitters.base_emitter import BaseEmitter, BoundedEmitter
-from openlineage_facets.emitters.errors import EmissionError, EventRejected, emission_error
-from openlineage_facets.emitters.on_error import OnError
+from openlineage_facets.emitters.errors import EmissionError, EventRejected, OnError, emission_error
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_sender
 
 _MEMORY_LIMIT = 10_000

@@ -8,9 +8,8 @@ from os import PathLike
 from typing import Any, Protocol, TypeAlias, TypeVar, Union, runtime_checkable
 
 from openlineage_facets.emitters.base_emitter import BaseEmitter
-from openlineage_facets.emitters.errors import EmissionError, emission_error
+from openlineage_facets.emitters.errors import EmissionError, OnError, emission_error
 from openlineage_facets.emitters.event_lines import parsed_event
-from openlineage_facets.emitters.on_error import OnError
 
 
 @runtime_checkable

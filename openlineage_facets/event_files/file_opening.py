@@ -1,4 +1,4 @@
-"""Open files for reading, without blocking on FIFOs that have no writer."""
+"""Open files for reading, without blocking on FIFOs that have no writer, and name the types of files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,24 @@ import stat
 from pathlib import Path
 from typing import IO
 
-from openlineage_facets.event_files.file_types import file_type
+_NAMES = {
+    stat.S_IFLNK: "a symbolic link",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFDIR: "a folder",
+}
+
+
+def file_type(mode: int) -> str:
+    """Return the name of the file type in a mode, such as "a FIFO", or "" for a regular file.
+
+    Args:
+        mode: `st_mode` of the file.
+    """
+    return _NAMES.get(stat.S_IFMT(mode), "")
+
 
 FIFO_TIMEOUT = 5.0
 """Seconds to wait for the writer of a FIFO."""

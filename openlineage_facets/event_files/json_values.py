@@ -1,4 +1,9 @@
-"""Split a stream of text into JSON values: concatenated, or the items of an array."""
+"""Split a stream of text into JSON values: concatenated, or the items of an array.
+
+ijson cannot do this: it stops at the first error, where this finds the start of the next value, and it
+knows neither the lines of values nor a limit for their size. It also creates Python objects, where parsers
+need text.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from openlineage_facets.event_files.file_types import file_type
+from openlineage_facets.event_files.file_opening import file_type
 
 STDIN = "-"
 """Path of standard input."""

@@ -14,13 +14,14 @@ An operator reports its inputs and outputs; a listener emits them in START, COMP
 
     >>> listener = TaskInstanceListener(emit=print, namespace="airflow-prod")
 
-Lineage consists of typed facets, of plain dicts in the wire format, or is Airflow's `OperatorLineage`. With
-Airflow's OpenLineage provider, `TaskInstanceLineage.to_airflow` and `from_airflow` convert lineage, and
-`airflow_listener` registers a listener; Airflow is not imported before. Failures are logged under
-`openlineage_facets.operators` and never reach the task.
+Lineage consists of typed facets, of plain dicts in the wire format, or is Airflow's `OperatorLineage`.
+Failures are logged under `openlineage_facets.operators` and never reach the task.
+
+In Airflow, its OpenLineage provider is the listener: an operator returns
+`TaskInstanceLineage(...).to_airflow()` from the same methods. The provider adds run ids, parents, nominal
+times and errors, and emits the events.
 """
 
-from openlineage_facets.operators.airflow_hooks import airflow_listener
 from openlineage_facets.operators.extractors import (
     DefaultExtractor,
     Extractor,
@@ -29,19 +30,18 @@ from openlineage_facets.operators.extractors import (
     register,
 )
 from openlineage_facets.operators.listener import TaskInstanceListener
-from openlineage_facets.operators.run_ids import dag_run_id, task_run_id
 from openlineage_facets.operators.task_instance import (
-    DagRun,
     Operator,
     ReportsOnComplete,
     ReportsOnFailure,
     ReportsOnStart,
     TaskInstance,
+    dag_run_id,
+    task_run_id,
 )
 from openlineage_facets.operators.task_lineage import TaskInstanceLineage
 
 __all__ = [
-    "DagRun",
     "DefaultExtractor",
     "Extractor",
     "ExtractorRegistry",
@@ -53,7 +53,6 @@ __all__ = [
     "TaskInstance",
     "TaskInstanceLineage",
     "TaskInstanceListener",
-    "airflow_listener",
     "dag_run_id",
     "register",
     "task_run_id",

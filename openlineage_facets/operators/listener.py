@@ -13,12 +13,12 @@ from openlineage_facets.base.producer import is_absolute_uri, producer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter
+from openlineage_facets.generated import parent_run
 from openlineage_facets.generated.open_lineage import EventType, Job, JobFacet, Run, RunEvent, RunFacet
+from openlineage_facets.generated.parent_run import ParentRunFacet
 from openlineage_facets.generated.tag import TagJobFacet, TagRunFacet
-from openlineage_facets.operators.dag_run_facets import nominal_time_facet, parent_facet
 from openlineage_facets.operators.extractors import ExtractorRegistry, Stage, default_registry
-from openlineage_facets.operators.run_ids import task_run_uuid
-from openlineage_facets.operators.task_instance import DagRun, TaskInstance, dag_run_of
+from openlineage_facets.operators.task_instance import TaskInstance, dag_run_id, task_run_id
 from openlineage_facets.operators.task_lineage import TaskInstanceLineage, read_reported_lineage, redacted
 from openlineage_facets.tags import tags_facet, tags_of, user_tags, with_user_tags
 
@@ -35,10 +35,9 @@ class TaskInstanceListener:
     """Emits START, COMPLETE and FAIL events for task instances.
 
     The job of an event is `<dag_id>.<task_id>`. The event contains the lineage that the operator reports at
-    that stage, the DAG run as `parent`, its data interval as `nominalTime`, the user's tags from the
-    environment and, on FAIL, the error as `errorMessage`. If the operator reports the same facets, the
-    listener's `parent` and `errorMessage` and the operator's `nominalTime` take precedence. Secrets are
-    redacted, also in the operator's facets and namespaces. The run id is `task_run_id`. The listener is
+    that stage, the DAG run as `parent`, the user's tags from the environment and, on FAIL, the error as
+    `errorMessage`. If the operator reports the same facets, those of the listener take precedence. Secrets
+    are redacted, also in the operator's facets and namespaces. The run id is `task_run_id`. The listener is
     stateless: the events of a run may come from different processes.
 
     Its methods never raise an `Exception` into the task. Exceptions from operators, extractors and `emit`,
@@ -115,12 +114,11 @@ class TaskInstanceListener:
         self, stage: Stage, task_instance: TaskInstance, name: str, error: BaseException | str | None
     ) -> RunEvent:
         lineage = self._lineage(stage, task_instance, name)
-        dag_run = dag_run_of(task_instance)
         try:
-            return self._compose_event(stage, task_instance, dag_run, name, error, redacted(lineage))
+            return self._compose_event(stage, task_instance, name, error, redacted(lineage))
         except EventError as reason:
             _log.warning("%s: invalid lineage left out of the event: %s", name, reason)
-            return self._compose_event(stage, task_instance, dag_run, name, error, TaskInstanceLineage())
+            return self._compose_event(stage, task_instance, name, error, TaskInstanceLineage())
 
     def _lineage(self, stage: Stage, task_instance: TaskInstance, name: str) -> TaskInstanceLineage:
         """Return the valid parts of the operator's lineage, and log the others."""
@@ -135,8 +133,8 @@ class TaskInstanceListener:
         try:
             lineage, findings = read_reported_lineage(reported)
         except Exception:
-            found = with_article(type(reported).__name__)
-            _log.warning("%s: could not read its lineage on %s, %s", name, stage, found, exc_info=True)
+            kind = with_article(type(reported).__name__)
+            _log.warning("%s: could not read its lineage on %s, %s", name, stage, kind, exc_info=True)
             return TaskInstanceLineage()
         if findings:
             _log.warning(
@@ -152,17 +150,12 @@ class TaskInstanceListener:
         self,
         stage: Stage,
         task_instance: TaskInstance,
-        dag_run: DagRun | None,
         name: str,
         error: BaseException | str | None,
         lineage: TaskInstanceLineage,
     ) -> RunEvent:
-        run_facets: dict[str, FacetModel] = {}
-        nominal_time = nominal_time_facet(dag_run)
-        if nominal_time is not None:
-            run_facets["nominalTime"] = nominal_time
-        run_facets.update(lineage.run_facets or {})
-        run_facets["parent"] = parent_facet(task_instance, dag_run, self._namespace)
+        run_facets: dict[str, FacetModel] = dict(lineage.run_facets or {})
+        run_facets["parent"] = _parent_facet(task_instance, self._namespace)
         if stage == "failure" and error is not None:
             run_facets["errorMessage"] = failure_facet(
                 error if isinstance(error, BaseException) else str(error)
@@ -173,7 +166,7 @@ class TaskInstanceListener:
             event_type=_EVENT_TYPES[stage],
             event_time=_event_time(stage, task_instance, name),
             run=Run(
-                run_id=task_run_uuid(task_instance, dag_run, self._namespace),
+                run_id=task_run_id(task_instance, self._namespace),
                 facets=cast("dict[str, RunFacet]", run_facets),
             ),
             job=Job(
@@ -184,6 +177,18 @@ class TaskInstanceListener:
             inputs=lineage.inputs,
             outputs=lineage.outputs,
         )
+
+
+def _parent_facet(task_instance: TaskInstance, namespace: str) -> ParentRunFacet:
+    """Return the parent facet of a task's run: its DAG run is parent and root."""
+    run_id, name = dag_run_id(task_instance, namespace), task_instance.dag_id
+    return ParentRunFacet(
+        run=parent_run.Run(run_id=run_id),
+        job=parent_run.Job(namespace=namespace, name=name),
+        root=parent_run.Root(
+            run=parent_run.RootRun(run_id=run_id), job=parent_run.RootJob(namespace=namespace, name=name)
+        ),
+    )
 
 
 def _add_user_tags(run_facets: dict[str, FacetModel], job_facets: dict[str, FacetModel]) -> None:

@@ -11,6 +11,7 @@ from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.base.errors.client_classes import is_client_object
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, with_article
 from openlineage_facets.base.errors.json_pointer import json_pointer
+from openlineage_facets.base.json.client_objects import client_value
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
@@ -24,7 +25,6 @@ from openlineage_facets.generated.containers import (
     RunFacets,
 )
 from openlineage_facets.generated.open_lineage import InputDataset, OutputDataset
-from openlineage_facets.operators.airflow_conversion import plain_dataset, plain_facet
 
 T = TypeVar("T")
 
@@ -149,7 +149,7 @@ def _facet(container: type[FacetMap[Any]], key: str, value: Any) -> FacetModel:
     """Return the typed facet for a key of a container, from a facet or a plain dict."""
     place = json_pointer([key])
     if is_client_object(value):
-        value = plain_facet(value)
+        value = client_value(value)
     if isinstance(value, Mapping):
         _assert_names(value, place)
         base: Any = container._base_facet()
@@ -195,7 +195,7 @@ def _dataset(
     kind: type[InputDataset] | type[OutputDataset], value: Any, pointer: str, findings: FindingCollector
 ) -> InputDataset | OutputDataset | None:
     if is_client_object(value):
-        value = plain_dataset(value)
+        value = client_value(value)
     if isinstance(value, kind):
         return value
     if isinstance(value, Mapping):

@@ -1,13 +1,13 @@
-"""Protocols of the scheduler objects that this package uses."""
+"""Protocols of the scheduler objects that this package uses, and the ids of their runs."""
 
 from __future__ import annotations
 
-from datetime import datetime
+import json
+import re
+from datetime import datetime, timezone
+from hashlib import sha1
 from typing import Any, Protocol
-
-from openlineage_facets.base.redaction.redacting_logger import redacting_logger
-
-_log = redacting_logger("openlineage_facets.operators")
+from uuid import UUID
 
 
 class Operator(Protocol):
@@ -23,10 +23,9 @@ class Operator(Protocol):
 
 
 class TaskInstance(Protocol):
-    """One try of one task in one DAG run, as Airflow 2.10 and later pass it to listeners.
+    """One try of one task in one DAG run.
 
-    Optional attributes: `map_index` (-1 for a task that is not mapped), `dag_run` or a
-    `get_template_context()` that contains it, and `logical_date`.
+    A task that is mapped over several inputs also has a `map_index`, which is -1 for other tasks.
     """
 
     @property
@@ -65,24 +64,6 @@ class TaskInstance(Protocol):
         ...
 
 
-class DagRun(Protocol):
-    """One run of a DAG.
-
-    Optional attributes: `run_after`, `clear_number`, `data_interval_start`, `data_interval_end`, and `conf`,
-    whose `openlineage` entry identifies the run that started this one.
-    """
-
-    @property
-    def run_id(self) -> str:
-        """The scheduler's name of the run, not a UUID."""
-        ...
-
-    @property
-    def logical_date(self) -> datetime | None:
-        """The logical date, None if the run was triggered manually or by an asset."""
-        ...
-
-
 class ReportsOnStart(Protocol):
     """An operator that knows its lineage when it starts."""
 
@@ -104,23 +85,45 @@ class ReportsOnFailure(Protocol):
         """Return a TaskInstanceLineage or a dict by wire name."""
 
 
-def dag_run_of(task_instance: TaskInstance) -> DagRun | None:
-    """Return the DAG run of a task instance, None if unknown.
+_DATE_IN_RUN_ID = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?[+-]\d\d:\d\d")
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
-    Airflow 2 stores it on the task instance, Airflow 3 in the template context.
+
+def dag_run_id(task_instance: TaskInstance, namespace: str) -> UUID:
+    """Return the run id of a task instance's DAG run, the same in every event and process.
+
+    The id is a version 7 UUID, the only version that some backends accept. Its time is the one in the
+    scheduler's `run_id`, such as `manual__2026-03-29T01:00:00+00:00`, or else 1970.
+
+    Args:
+        task_instance: Any task instance of the DAG run.
+        namespace: The namespace of the scheduler's jobs.
     """
-    dag_run: DagRun | None = getattr(task_instance, "dag_run", None)
-    context_of = getattr(task_instance, "get_template_context", None)
-    if dag_run is None and callable(context_of):
-        try:
-            context: Any = context_of()
-            dag_run = context["dag_run"]
-        except Exception:
-            # Scheduler code that may query its database. The event is emitted in any case.
-            _log.warning(
-                "could not get the DAG run of %s.%s from its context; run ids are derived from its run_id",
-                task_instance.dag_id,
-                task_instance.task_id,
-                exc_info=True,
-            )
-    return dag_run
+    return _uuid7(task_instance.run_id, namespace, task_instance.dag_id)
+
+
+def task_run_id(task_instance: TaskInstance, namespace: str) -> UUID:
+    """Return the run id of one try of a task, the same at its start and its end.
+
+    Args:
+        task_instance: The task instance.
+        namespace: The namespace of the scheduler's jobs.
+    """
+    ti = task_instance
+    map_index = getattr(ti, "map_index", -1)
+    return _uuid7(ti.run_id, namespace, ti.dag_id, ti.task_id, ti.try_number, map_index)
+
+
+def _uuid7(run_id: str, *parts: str | int) -> UUID:
+    """Return a UUID of the date in a scheduler's `run_id` and the hash of what identifies a run."""
+    date_text = _DATE_IN_RUN_ID.search(run_id)
+    try:
+        date = datetime.fromisoformat(date_text[0]).astimezone(timezone.utc) if date_text else _EPOCH
+    except (ValueError, OverflowError):
+        date = _EPOCH
+    milliseconds = int(max(date, _EPOCH).timestamp() * 1000)
+    digest = sha1(json.dumps([run_id, *parts]).encode(), usedforsecurity=False).digest()
+    value = (milliseconds & (1 << 48) - 1) << 80 | int.from_bytes(digest, "big") >> 84
+    value = value & ~(0xF << 76) | 0x7 << 76
+    value = value & ~(0x3 << 62) | 0x2 << 62
+    return UUID(int=value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import Field
@@ -15,7 +16,7 @@ from openlineage_facets.base.redaction.redact import redact_json
 from openlineage_facets.base.wire.types import Maybe
 from openlineage_facets.generated.containers import JobFacets, RunFacets
 from openlineage_facets.generated.open_lineage import InputDataset, JobFacet, OutputDataset, RunFacet
-from openlineage_facets.operators.airflow_conversion import operator_lineage, operator_lineage_fields
+from openlineage_facets.openlineage_python import client_dataset, client_facets
 from openlineage_facets.operators.plain_lineage import FindingCollector, completed_fields
 
 PlainFacet: TypeAlias = Mapping[str, Any]
@@ -80,10 +81,10 @@ class TaskInstanceLineage(Model):
         if not isinstance(lineage, Mapping):
             raise EventError([_not_a_lineage(lineage)])
         findings = FindingCollector()
-        made = cls(**_text_keyed(lineage, findings))
+        composed = cls(**_text_keyed(lineage, findings))
         if findings:
             raise EventError(findings)
-        return made
+        return composed
 
     @classmethod
     def from_airflow(cls, lineage: Any) -> Self:
@@ -92,23 +93,34 @@ class TaskInstanceLineage(Model):
         Secrets in facets and namespaces are redacted.
 
         Raises:
-            ImportError: The provider is not installed.
             EventError: A facet violates its schema.
         """
-        return redacted(cls.from_dict(operator_lineage_fields(lineage)))
+        return redacted(cls.from_dict(_operator_lineage_fields(lineage)))
 
     def to_airflow(self) -> Any:
         """Convert to the `OperatorLineage` of Airflow's OpenLineage provider.
 
-        Facets become instances of openlineage-python's classes if they exist, otherwise of its base facets
-        with additional attributes. Nested values stay plain. The wire format is the same, except for explicit
-        nulls, which openlineage-python drops.
+        An operator returns it from its `get_openlineage_facets_on_...` methods, and the provider emits it.
+        Facets and datasets become the objects of openlineage-python that `to_openlineage` creates. The wire
+        format is the same, except for explicit nulls, which openlineage-python drops.
 
         Raises:
             ImportError: The provider is not installed.
-            ValueError: A field name of a custom facet is not a valid attribute name.
         """
-        return operator_lineage(self)
+        try:
+            provider: Any = import_module("airflow.providers.openlineage.extractors")
+        except ImportError as error:
+            raise ImportError(
+                "to_airflow needs Airflow's OpenLineage provider: pip install"
+                " apache-airflow-providers-openlineage"
+            ) from error
+        wire = self.to_dict()
+        return provider.OperatorLineage(
+            inputs=list(map(client_dataset, self.inputs or (), wire.get("inputs", ()))),
+            outputs=list(map(client_dataset, self.outputs or (), wire.get("outputs", ()))),
+            run_facets=client_facets(self.run_facets or RunFacets(), wire.get("runFacets", {})),
+            job_facets=client_facets(self.job_facets or JobFacets(), wire.get("jobFacets", {})),
+        )
 
     def _compose(self, wire: dict[str, Any]) -> None:
         findings = FindingCollector()
@@ -138,7 +150,7 @@ def read_reported_lineage(reported: Any) -> tuple[TaskInstanceLineage, FindingCo
     if isinstance(reported, TaskInstanceLineage):
         return reported, FindingCollector()
     if not isinstance(reported, Mapping) and _is_operator_lineage(reported):
-        reported = operator_lineage_fields(reported)
+        reported = _operator_lineage_fields(reported)
     if not isinstance(reported, Mapping):
         return TaskInstanceLineage(), FindingCollector([_not_a_lineage(reported)])
     findings = FindingCollector()
@@ -171,8 +183,17 @@ def _unknown_field(name: str, value: Any) -> Iterable[Finding]:
     return ()
 
 
+_ATTRIBUTES = ("inputs", "outputs", "run_facets", "job_facets")
+"""The attributes of an `OperatorLineage`."""
+
+
 def _is_operator_lineage(reported: Any) -> bool:
-    return all(hasattr(reported, name) for name in ("inputs", "outputs", "run_facets", "job_facets"))
+    return all(hasattr(reported, name) for name in _ATTRIBUTES)
+
+
+def _operator_lineage_fields(lineage: Any) -> dict[str, Any]:
+    """Return the non-empty fields of an `OperatorLineage`, with unchanged values."""
+    return {name: value for name in _ATTRIBUTES if (value := getattr(lineage, name))}
 
 
 def _not_a_lineage(reported: Any) -> Finding:

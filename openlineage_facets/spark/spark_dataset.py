@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.facets import DatasetFacet
 from openlineage_facets.naming.storage import dataset_of_path, is_partition_path, table_folder
-from openlineage_facets.spark.facets.dataset_facets import data_source_facet
-from openlineage_facets.spark.facets.schema import schema_facet
+from openlineage_facets.spark.facets.dataset_facets import data_source_facet, schema_facet
 
 if TYPE_CHECKING:
     from pyspark.sql.types import StructType

@@ -1,11 +1,65 @@
-"""Facets as canonical JSON: equal values have equal texts."""
+"""Facets as canonical JSON: equal values have equal texts, which are parsed into typed facets again."""
 
 from __future__ import annotations
 
 import json
 import marshal
+from collections.abc import Mapping
+from functools import cache
 from sys import intern
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.containers.registered_facets import forget_on_registration
+from openlineage_facets.base.errors.json_pointer import json_pointer
+
+C = TypeVar("C", bound=FacetMap[Any])
+
+
+def read_facets(container: type[C], values: Mapping[str, str], pointer: str) -> tuple[C, dict[str, Any]]:
+    """Parse facets into their typed container.
+
+    Args:
+        container: The class of the container.
+        values: Canonical JSON of each facet by facet key, without tombstones.
+        pointer: JSON Pointer to the facets.
+
+    Returns:
+        The container, and the invalid facets as plain JSON by JSON Pointer.
+    """
+    current = dict(sorted(values.items()))
+    adapter = _adapter(container)
+    try:
+        return adapter.validate_json(_object_of(current)), {}
+    except ValidationError:
+        pass
+    invalid = {key: value for key, value in current.items() if not _is_valid(adapter, key, value)}
+    valid = {key: value for key, value in current.items() if key not in invalid}
+    invalid_json = {f"{pointer}{json_pointer([key])}": json.loads(value) for key, value in invalid.items()}
+    return adapter.validate_json(_object_of(valid)), invalid_json
+
+
+def _is_valid(adapter: TypeAdapter[C], key: str, value: str) -> bool:
+    try:
+        adapter.validate_json(_object_of({key: value}))
+    except ValidationError:
+        return False
+    return True
+
+
+def _object_of(values: Mapping[str, str]) -> str:
+    return "{" + ",".join(f"{json.dumps(key)}:{value}" for key, value in values.items()) + "}"
+
+
+@cache
+def _adapter(container: type[C]) -> TypeAdapter[C]:
+    return TypeAdapter(container)
+
+
+forget_on_registration(_adapter.cache_clear)
+
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 

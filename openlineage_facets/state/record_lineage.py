@@ -10,6 +10,7 @@ from openlineage_facets.base.containers.facet_map import FacetMap
 from openlineage_facets.generated.containers import DatasetFacets, JobFacets
 from openlineage_facets.generated.open_lineage import EventType
 from openlineage_facets.generated.symlinks_dataset import SymlinksDatasetFacet
+from openlineage_facets.state.canonical_json import read_facets
 from openlineage_facets.state.entities import DatasetId, JobId
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.instants import timestamp_of
@@ -22,7 +23,6 @@ from openlineage_facets.state.lineage_nodes import (
     last_runs,
 )
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records, RunRecord
-from openlineage_facets.state.typed_facets import read_facets
 
 C = TypeVar("C", bound=FacetMap[Any])
 

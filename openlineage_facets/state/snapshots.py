@@ -13,6 +13,7 @@ from openlineage_facets.generated.containers import (
     RunFacets,
 )
 from openlineage_facets.generated.open_lineage import EventType
+from openlineage_facets.state.canonical_json import read_facets
 from openlineage_facets.state.entities import (
     DatasetId,
     DatasetState,
@@ -25,7 +26,6 @@ from openlineage_facets.state.entities import (
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records
-from openlineage_facets.state.typed_facets import read_facets
 
 
 def job_state(key: Key, record: JobRecord, at: Instant | None) -> JobState | None:

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from openlineage_facets.validation.event_reading import FileEvent, read_events
     from openlineage_facets.validation.event_validation import validate
-    from openlineage_facets.validation.raw_facet import RawFacet
-    from openlineage_facets.validation.tolerant_parsing import ReadResult, read_event
+    from openlineage_facets.validation.tolerant_parsing import RawFacet, ReadResult, read_event
 
 _EXPORTS = {
     "FileEvent": "event_reading",
-    "RawFacet": "raw_facet",
+    "RawFacet": "tolerant_parsing",
     "ReadResult": "tolerant_parsing",
     "read_event": "tolerant_parsing",
     "read_events": "event_reading",

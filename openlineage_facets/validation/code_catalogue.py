@@ -15,7 +15,6 @@ from openlineage_facets.validation.schemas.schema_files import UNKNOWN_DEFINITIO
 if TYPE_CHECKING:
     from openlineage_facets.base.errors.findings import Finding
 
-__all__ = ["EXAMPLES", "catalogue", "examples_of", "findings_of_example"]
 
 EXAMPLES = Path(__file__).parent / "examples"
 """Example events for each code: `CODE/bad/NAME.json` and `CODE/good/NAME.json`."""

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 from os import PathLike, fspath
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from openlineage_facets.event_files.chunk_lines import lines_of
 from openlineage_facets.event_files.chunk_reader import chunks_of
-from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, unreadable_file
+from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, lines_of, unreadable_file
 from openlineage_facets.event_files.sources import Source, sources_of
 from openlineage_facets.validation.event_validation import profiles_for
 from openlineage_facets.validation.tolerant_parsing import read_event
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from openlineage_facets.validation.backends.catalogue import Backends
     from openlineage_facets.validation.event_validation import Schemas
 
-__all__ = ["EventPaths", "FileEvent", "read_events"]
 
 _Path: TypeAlias = str | PathLike[str]
 

@@ -12,11 +12,11 @@ from pydantic_core import from_json
 from openlineage_facets.base.errors.findings import EventError, Finding, FindingList
 from openlineage_facets.base.json.absent_nulls import without_nulls
 from openlineage_facets.base.json.json_input import json_text
+from openlineage_facets.base.wire.json_schemas import accepts
 from openlineage_facets.base.wire.types import integer_was_a_float
 from openlineage_facets.event_files.event_text import event_json
-from openlineage_facets.event_kind import class_of_kind
+from openlineage_facets.event_kind import class_of_kind, strict_kind_of
 from openlineage_facets.parsing import parse_document, parse_event
-from openlineage_facets.validation.event_check import is_valid_event
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.hints import Hints
 from openlineage_facets.validation.line_numbers import json_error_position, line_numbers
@@ -31,7 +31,20 @@ if TYPE_CHECKING:
     from openlineage_facets.validation.backends.profile import Profile
     from openlineage_facets.validation.event_document import Facet
 
-__all__ = ["Schemas", "ValidationResult", "validate", "validate_document"]
+
+def is_valid_event(document: Any) -> bool:
+    """Return whether `parse_event` accepts the text that a JSON value was parsed from.
+
+    Args:
+        document: The value as returned by `from_json`.
+    """
+    if not isinstance(document, dict):
+        return False
+    try:
+        kind = strict_kind_of(document)
+    except EventError:
+        return False
+    return accepts(class_of_kind(kind), document)
 
 
 class Schemas(Protocol):

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from openlineage_facets.base.errors.findings import Severity
 
-__all__ = ["FindingCode"]
-
 
 @dataclass(frozen=True)
 class FindingCode:

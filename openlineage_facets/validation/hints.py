@@ -8,13 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
+from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of, value_at
 from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.validation.model_structure import ObjectStructure
-from openlineage_facets.validation.pointer_lookup import value_at
-
-__all__ = ["Hints"]
 
 
 class Hints:

@@ -10,8 +10,6 @@ from pydantic_core import from_json
 
 from openlineage_facets.base.errors.json_pointer import steps_of
 
-__all__ = ["json_error_position", "line_numbers"]
-
 _TOKEN = re.compile(r'"[^"]*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 _BRACKET = re.compile(r'"[^"]*"|[{}\[\]]')
 """Tokens of a text without escaped quotation marks: `re` takes much memory to repeat a group for escapes."""

@@ -15,15 +15,6 @@ from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
 from openlineage_facets.base.wire.types import URI
 
-__all__ = [
-    "ContainerStructure",
-    "FieldKind",
-    "FieldStructure",
-    "ObjectStructure",
-    "container_structure",
-    "structure_of",
-]
-
 
 class FieldKind(Enum):
     """The kinds of fields that a walk through an event checks or descends into."""

@@ -25,10 +25,7 @@ from typing import Literal
 from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
 from openlineage_facets.validation.finding_code import FindingCode
-from openlineage_facets.validation.run_event_summary import RunEventSummary
-from openlineage_facets.validation.run_state import RunState
-
-__all__ = ["Rule", "end_rule", "facet_rule", "label_rule", "name_rule", "rule", "stream_rule"]
+from openlineage_facets.validation.run_event_summary import RunEventSummary, RunState
 
 _CODE = re.compile(r"[A-Z][A-Z0-9_-]*")
 """Codes that `--select` and `--ignore` accept."""

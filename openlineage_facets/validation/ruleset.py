@@ -18,8 +18,6 @@ from openlineage_facets.validation.event_document import DatasetName, Document, 
 from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.rule import Rule
 
-__all__ = ["BROKEN_RULE", "RuleSet", "built_in_rules", "check_document", "installed_rules", "run_rule"]
-
 _GROUP = "openlineage_facets.rules"
 """The entry point group of rules in other packages."""
 

@@ -6,8 +6,6 @@ from typing import Literal
 
 from openlineage_facets.validation.finding_code import FindingCode
 
-__all__ = ["SCHEMA_CODES"]
-
 _EVENT = "https://openlineage.io/docs/spec/object-model"
 _FACETS = "https://openlineage.io/docs/spec/facets"
 _CUSTOM = "https://openlineage.io/docs/spec/facets/custom-facets"

@@ -8,9 +8,6 @@ from typing import Any
 from openlineage_facets.base.errors.name_suggestions import normalized
 from openlineage_facets.validation.event_document import Document, Facet
 
-__all__ = ["Columns", "columns_by_entity"]
-
-
 _DEEPEST = 64
 """Maximum depth of nested columns in a path."""
 

@@ -6,8 +6,6 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-__all__ = ["SPEC_URL", "SchemaUrl", "spec_version"]
-
 SPEC_URL = "https://openlineage.io/spec/"
 """Base URL of the published schemas of the specification."""
 

@@ -14,8 +14,6 @@ from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.model_structure import FieldKind, ObjectStructure, container_structure
 
-__all__ = ["schema_warnings"]
-
 _URI, _OBJECT, _LIST, _MAP, _FACETS = (
     FieldKind.URI,
     FieldKind.OBJECT,

@@ -19,19 +19,6 @@ from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.event_document import FacetLabel
 from openlineage_facets.validation.schema_url import SchemaUrl
 
-__all__ = [
-    "ENTITY_OF_CONTAINER",
-    "base_class_name",
-    "facet_of_schema_url",
-    "facet_with_similar_key",
-    "is_custom",
-    "is_typed",
-    "location_of",
-    "registered_facet_at",
-    "standard_facets_at",
-    "standard_facets_named",
-]
-
 ENTITY_OF_CONTAINER = {
     "RunFacets": "a run",
     "JobFacets": "a job",

@@ -9,10 +9,7 @@ from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.rule import Rule
 from openlineage_facets.validation.ruleset import installed_rules, run_rule
-from openlineage_facets.validation.run_event_summary import RunEventSummary
-from openlineage_facets.validation.run_state import RunState
-
-__all__ = ["StreamRules"]
+from openlineage_facets.validation.run_event_summary import RunEventSummary, RunState
 
 _RUNS = 200_000
 """Default for the number of runs whose state is kept."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_args, get_origin
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError, model_serializer
 from pydantic_core import to_json
 
 from openlineage_facets.base.containers.facet_map import FacetMap
@@ -16,8 +16,8 @@ from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.wire.pydantic_internals import declared_fields, without_validation
 from openlineage_facets.event_kind import class_of_kind, kind_of
+from openlineage_facets.generated.open_lineage import BaseFacet
 from openlineage_facets.validation.event_validation import profiles_for, validate_document
-from openlineage_facets.validation.raw_facet import RawFacet
 
 if TYPE_CHECKING:
     from openlineage_facets.base.errors.findings import Finding
@@ -27,7 +27,22 @@ if TYPE_CHECKING:
     from openlineage_facets.validation.backends.catalogue import Backends
     from openlineage_facets.validation.event_validation import Schemas
 
-__all__ = ["ReadResult", "read_event", "tolerant_event"]
+
+class RawFacet(BaseFacet):
+    """An invalid facet that is not a JSON object, kept unchanged.
+
+    Created by `read_event` only. Its `producer` and `schema_url` are None.
+    """
+
+    __schema_url__ = ""
+
+    value: Any = None
+    """The JSON value."""
+
+    @model_serializer
+    def _serialize(self) -> Any:
+        return self.value
+
 
 M = TypeVar("M", bound=Model)
 

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.builders.error_facet import failure_facet
-from openlineage_facets.builders.error_message import message_without_traces, trace_of_other_process
+from openlineage_facets.builders.error_facet import (
+    failure_facet,
+    message_without_traces,
+    trace_of_other_process,
+)
 from tests.cases import each
 
 JAVA = """\

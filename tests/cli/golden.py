@@ -15,7 +15,6 @@ COMMANDS = {
     "report.txt": ("validate", "events"),
     "report.json": ("validate", "events", "--format", "json"),
     "report.github": ("validate", "events", "--format", "github"),
-    "report.gitlab": ("validate", "events", "--format", "gitlab"),
     "report.xml": ("validate", "events", "--format", "junit"),
     "report.sarif": ("validate", "events", "--format", "sarif"),
     "strict.txt": ("validate", "events/runs.ndjson", "--strict"),

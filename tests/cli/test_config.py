@@ -36,7 +36,7 @@ def test_reports_name_paths_of_the_settings_relative_to_the_working_folder(check
     assert configured.out == check("invalid.ndjson").out
 
 
-@pytest.mark.parametrize("form", ["text", "json", "gitlab", "sarif", "github", "junit"])
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "junit"])
 def test_reports_in_a_folder_below_the_settings_do_not_contain_the_place_of_the_checkout(
     form: str, check: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

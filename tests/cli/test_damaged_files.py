@@ -13,7 +13,7 @@ import pytest
 import zstandard
 
 from openlineage_facets import EventError, parse_event, read_events, validate
-from openlineage_facets.event_files import chunk_lines, chunk_reader, event_text
+from openlineage_facets.event_files import chunk_reader, chunks, event_text
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, line, lines
 
@@ -137,7 +137,7 @@ def test_an_unreadable_file_is_reported_and_the_others_are_checked(check: Comman
 )
 @pytest.mark.parametrize(
     ("module", "name"),
-    [(chunk_reader, "open_source"), (chunk_lines, "open")],
+    [(chunk_reader, "open_source"), (chunks, "open")],
     ids=["when opened", "when read"],
 )
 def test_the_reason_for_an_unreadable_file_is_reported_with_a_hint(
@@ -192,7 +192,7 @@ def test_an_empty_json_file_is_an_error(check: Command) -> None:
 def test_an_event_that_is_too_long_is_skipped(
     source: str, check: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (chunk_reader, chunk_lines):
+    for module in (chunk_reader, chunks):
         monkeypatch.setattr(module, "MAX_BYTES", 1 << 20)
     monkeypatch.setattr("openlineage_facets.event_files.json_values.json_values.__defaults__", (1 << 20,))
     text = lines(GOOD[0], b'{"a": "' + b"x" * (6 << 20) + b'"}\n', invalid_event())
@@ -212,7 +212,7 @@ def test_every_command_refuses_a_file_with_one_event_that_is_too_long(
 ) -> None:
     event = job_event()
     long = {**event, "pad": "x" * 1_500_000}
-    for module in (chunk_reader, chunk_lines, event_text):
+    for module in (chunk_reader, chunks, event_text):
         monkeypatch.setattr(module, "MAX_BYTES", 1 << 20)
     monkeypatch.setattr("openlineage_facets.event_files.json_values.json_values.__defaults__", (1 << 20,))
     Path("ok.json").write_bytes(lines(event))

@@ -176,26 +176,6 @@ def test_quiet_prints_only_findings(command: Command) -> None:
     assert len(command("validate", "e.json", "--quiet").out.splitlines()) == 2
 
 
-def test_gitlab_findings_have_unique_fingerprints_and_relative_paths(command: Command) -> None:
-    Path("e.ndjson").write_bytes(lines(*[job_event(1, eventTime="yesterday")] * 3))
-    report = command("validate", "./e.ndjson", "--format", "gitlab").report
-    assert len({finding["fingerprint"] for finding in report}) == 3
-    assert [finding["location"] for finding in report] == [
-        {"path": "e.ndjson", "lines": {"begin": line}} for line in (1, 2, 3)
-    ]
-    assert {finding["severity"] for finding in report} == {"major"}
-    assert report == command("validate", "e.ndjson", "--format", "gitlab").report
-
-
-def test_gitlab_reports_are_json_whatever_the_events_contain(command: Command) -> None:
-    write_events()
-    report = command("validate", ".", "--format", "gitlab").report
-    assert all(finding.keys() == report[0].keys() for finding in report)
-    assert "\x1b" not in json.dumps(report, ensure_ascii=False)
-    Path("none.json").write_bytes(lines(job_event()))
-    assert command("validate", "none.json", "--format", "gitlab").report == []
-
-
 def test_misplaced_facets_of_the_specification_are_not_listed_as_custom(command: Command) -> None:
     event = job_event()
     event["job"]["facets"] = {

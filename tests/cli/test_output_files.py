@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from openlineage_facets.cli.formats import Format
-from openlineage_facets.cli.formats.recognition import is_report
-from openlineage_facets.cli.results.baseline import is_baseline
+from openlineage_facets.cli.formats.report import is_report
+from openlineage_facets.cli.results.finding_groups import is_baseline
 from openlineage_facets.graphs.recognition import is_graph
 from tests.cases import each
 from tests.cli.conftest import Command

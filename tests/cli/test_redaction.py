@@ -72,9 +72,9 @@ def test_passwords_are_redacted_in_every_report(kind: str, change: str, command:
 def test_passwords_are_redacted_in_events_that_are_too_long(
     name: str, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from openlineage_facets.event_files import chunk_lines, chunk_reader
+    from openlineage_facets.event_files import chunk_reader, chunks
 
-    for module in (chunk_reader, chunk_lines):
+    for module in (chunk_reader, chunks):
         monkeypatch.setattr(module, "MAX_BYTES", 1 << 20)
     monkeypatch.setattr("openlineage_facets.event_files.json_values.json_values.__defaults__", (1 << 20,))
     long = b'{"a": "s3://ana:' + b"xyzzy" * 50 + b'@lake", "b": "' + b"x" * (2 << 20) + b'"}\n'

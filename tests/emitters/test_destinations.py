@@ -13,7 +13,7 @@ from openlineage_facets.emitters.destinations import emitter_to
 from openlineage_facets.operators import TaskInstanceListener
 from tests.emitters.misbehaving_receiver import Receiver
 from tests.emitters.samples import event, numbers
-from tests.operators.scheduler import DatedTry
+from tests.operators.scheduler import Try
 
 
 @pytest.fixture(autouse=True)
@@ -87,7 +87,7 @@ def test_everything_that_expects_an_emitter_accepts_a_path(tmp_path: Path) -> No
         spool.emit(event(2))
     assert numbers(Path("spooled.ndjson").read_bytes().splitlines()) == [2]
     assert replay("spool", "replayed.ndjson").left == 0
-    TaskInstanceListener("task.ndjson").on_start(DatedTry())
+    TaskInstanceListener("task.ndjson").on_start(Try())
     assert b"shop.load_orders" in Path("task.ndjson").read_bytes()
 
 

@@ -17,19 +17,6 @@ END = START + timedelta(minutes=3)
 
 
 @dataclass
-class DailyRun:
-    """The DAG run of one day, with Airflow's attributes."""
-
-    run_id: str = "scheduled__2026-11-21"
-    logical_date: datetime | None = MIDNIGHT
-    run_after: datetime | None = MIDNIGHT + timedelta(days=1)
-    data_interval_start: datetime | None = MIDNIGHT
-    data_interval_end: datetime | None = MIDNIGHT + timedelta(days=1)
-    clear_number: int = 0
-    conf: dict[str, Any] | None = None
-
-
-@dataclass
 class SilentOperator:
     """An operator without lineage."""
 
@@ -38,23 +25,16 @@ class SilentOperator:
 
 @dataclass
 class Try:
-    """A task instance with only the required attributes."""
+    """A task instance, as in Airflow."""
 
     task: Any = field(default_factory=SilentOperator)
     dag_id: str = "shop"
     task_id: str = "load_orders"
-    run_id: str = "scheduled__2026-11-21"
+    run_id: str = "scheduled__2026-11-21T00:00:00+00:00"
     try_number: int = 1
     start_date: datetime | None = START
     end_date: datetime | None = None
-
-
-@dataclass
-class DatedTry(Try):
-    """A task instance with a DAG run and a map index, as in Airflow."""
-
     map_index: int = -1
-    dag_run: Any = field(default_factory=DailyRun)
 
 
 def operator(**methods: Callable[..., Any]) -> Any:
@@ -79,8 +59,8 @@ class Recorder:
 
     def life(self, task: Any, error: BaseException | str | None = None) -> list[RunEvent]:
         """Return the events of a task instance that starts and succeeds, or fails if there is an error."""
-        self.listener.on_start(DatedTry(task=task))
-        ended = DatedTry(task=task, end_date=END)
+        self.listener.on_start(Try(task=task))
+        ended = Try(task=task, end_date=END)
         if error is None:
             self.listener.on_complete(ended)
         else:

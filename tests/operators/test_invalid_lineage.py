@@ -15,7 +15,7 @@ from openlineage_facets.facets import SQLJobFacet
 from openlineage_facets.generated.containers import RunFacets
 from openlineage_facets.operators import TaskInstanceLineage
 from tests.cases import each
-from tests.operators.scheduler import DatedTry, Recorder, bare, operator
+from tests.operators.scheduler import Recorder, Try, bare, operator
 
 NAME = "shop.load_orders"
 
@@ -73,7 +73,7 @@ def lineage_of(recorded: Recorder) -> list[dict[str, Any]]:
     lineages = []
     for event in recorded.events:
         wire = bare(event.to_dict())
-        run = {k: v for k, v in wire["run"]["facets"].items() if k not in ("parent", "nominalTime")}
+        run = {k: v for k, v in wire["run"]["facets"].items() if k != "parent"}
         parts = {"runFacets": run, "jobFacets": wire["job"].get("facets")}
         parts.update({name: wire.get(name) for name in ("inputs", "outputs")})
         lineages.append({name: part for name, part in parts.items() if part})
@@ -108,7 +108,7 @@ def test_invalid_lineage_is_logged_and_left_out(
 ) -> None:
     caplog.set_level(logging.INFO)
     recorded = Recorder()
-    recorded.listener.on_start(DatedTry(task=operator(on_start=method)))
+    recorded.listener.on_start(Try(task=operator(on_start=method)))
     assert lineage_of(recorded) == [{}]
     (record,) = caplog.records
     assert (record.name, record.levelno) == ("openlineage_facets.operators", level)
@@ -159,7 +159,7 @@ def test_only_invalid_parts_are_left_out(
     wrong: dict[Any, Any], place: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     recorded = Recorder()
-    recorded.listener.on_start(DatedTry(task=operator(on_start=lambda ti: {**RIGHT, **wrong})))
+    recorded.listener.on_start(Try(task=operator(on_start=lambda ti: {**RIGHT, **wrong})))
     (reported,) = lineage_of(recorded)
     assert {**reported, "outputs": [bare_dataset(one) for one in reported["outputs"]]} == RIGHT
     (record,) = caplog.records
@@ -167,7 +167,7 @@ def test_only_invalid_parts_are_left_out(
 
 
 def test_the_log_has_the_traceback_of_a_part_that_raised(caplog: pytest.LogCaptureFixture) -> None:
-    Recorder().listener.on_start(DatedTry(task=operator(on_start=lambda ti: {"outputs": cut()})))
+    Recorder().listener.on_start(Try(task=operator(on_start=lambda ti: {"outputs": cut()})))
     (record,) = caplog.records
     assert record.exc_info is not None
     assert isinstance(record.exc_info[1], KeyError)
@@ -191,7 +191,7 @@ def test_lineage_that_fails_in_the_event_is_left_out(caplog: pytest.LogCaptureFi
     lineage = TaskInstanceLineage(job_facets=[SQLJobFacet(query="select 1")])
     object.__setattr__(lineage, "inputs", ("no dataset",))
     recorded = Recorder()
-    recorded.listener.on_start(DatedTry(task=operator(on_start=lambda ti: lineage)))
+    recorded.listener.on_start(Try(task=operator(on_start=lambda ti: lineage)))
     assert lineage_of(recorded) == [{}]
     assert "invalid lineage left out of the event: /inputs/0" in caplog.text
 
@@ -263,7 +263,7 @@ class TestAnything:
         assert caplog.records == []
         for event in recorded.events:
             assert event.run.facets is not None
-            run_facets = event.run.facets.without("parent", "nominalTime")
+            run_facets = event.run.facets.without("parent")
             assert run_facets == (lineage.run_facets or RunFacets()).without("parent")
             assert (event.job.facets or {}) == (lineage.job_facets or {})
             assert (event.inputs, event.outputs) == (lineage.inputs, lineage.outputs)

@@ -15,22 +15,13 @@ from openlineage_facets.facets import TagRunFacet
 from openlineage_facets.operators import TaskInstanceListener, dag_run_id, task_run_id
 from tests.operators.scheduler import (
     END,
-    MIDNIGHT,
     NAMESPACE,
     START,
-    DailyRun,
-    DatedTry,
     Recorder,
     SilentOperator,
     Try,
     operator,
 )
-
-UPSTREAM = {
-    "rootParentRunId": "0195793b-2c4e-7f18-a3d6-5be0917c42fd",
-    "rootParentJobNamespace": "cron",
-    "rootParentJobName": "nightly",
-}
 
 
 def run_facets(event: RunEvent) -> Any:
@@ -59,7 +50,7 @@ def test_the_job_is_named_after_dag_and_task() -> None:
 
 def test_every_event_of_a_try_has_the_same_run_id() -> None:
     ids = {event.run.run_id for event in Recorder().life(SilentOperator())}
-    assert ids == {str(task_run_id(DatedTry(), NAMESPACE))}
+    assert ids == {str(task_run_id(Try(), NAMESPACE))}
 
 
 def test_events_of_two_listeners_have_the_same_run() -> None:
@@ -69,53 +60,9 @@ def test_events_of_two_listeners_have_the_same_run() -> None:
 def test_the_dag_run_is_the_parent_and_the_root() -> None:
     for event in Recorder().life(SilentOperator(), "broken"):
         parent = run_facets(event).parent
-        assert parent.run.run_id == parent.root.run.run_id == str(dag_run_id(DatedTry(), NAMESPACE))
+        assert parent.run.run_id == parent.root.run.run_id == str(dag_run_id(Try(), NAMESPACE))
         assert (parent.job.namespace, parent.job.name) == (NAMESPACE, "shop")
         assert (parent.root.job.namespace, parent.root.job.name) == (NAMESPACE, "shop")
-
-
-@pytest.mark.parametrize("role", ["root", "parent"])
-def test_the_root_is_what_started_the_dag_run(role: str) -> None:
-    reported = {
-        name.replace("rootParent", "parent") if role == "parent" else name: v for name, v in UPSTREAM.items()
-    }
-    recorded = Recorder()
-    recorded.listener.on_start(DatedTry(dag_run=DailyRun(conf={"openlineage": reported})))
-    parent = run_facets(recorded.events[0]).parent
-    assert parent.root.run.run_id == UPSTREAM["rootParentRunId"]
-    assert (parent.root.job.namespace, parent.root.job.name) == ("cron", "nightly")
-    assert parent.job.name == "shop"
-
-
-@pytest.mark.parametrize("change", [{"rootParentRunId": "seven"}, {"rootParentJobName": None}])
-def test_an_invalid_root_is_ignored_and_logged(
-    change: dict[str, Any], caplog: pytest.LogCaptureFixture
-) -> None:
-    recorded = Recorder()
-    recorded.listener.on_start(DatedTry(dag_run=DailyRun(conf={"openlineage": {**UPSTREAM, **change}})))
-    assert run_facets(recorded.events[0]).parent.root.job.name == "shop"
-    assert "in the DAG run's conf" in caplog.text
-
-
-@pytest.mark.parametrize("conf", ["text", {"openlineage": "text"}, {"openlineage": None}, {}])
-def test_other_conf_entries_are_ignored(conf: Any, caplog: pytest.LogCaptureFixture) -> None:
-    recorded = Recorder()
-    recorded.listener.on_start(DatedTry(dag_run=DailyRun(conf=conf)))
-    assert run_facets(recorded.events[0]).parent.root.job.name == "shop"
-    assert caplog.records == []
-
-
-def test_the_data_interval_is_the_nominal_time() -> None:
-    nominal = run_facets(Recorder().life(SilentOperator())[0]).nominal_time
-    assert (nominal.nominal_start_time, nominal.nominal_end_time) == (MIDNIGHT, MIDNIGHT + timedelta(days=1))
-
-
-def test_a_task_instance_without_a_dag_run_has_a_parent() -> None:
-    recorded = Recorder()
-    recorded.listener.on_start(Try())
-    facets = run_facets(recorded.events[0])
-    assert list(facets) == ["parent"]
-    assert facets.parent.run.run_id == str(dag_run_id(Try(), NAMESPACE))
 
 
 def test_event_times_are_the_schedulers_dates() -> None:
@@ -130,12 +77,12 @@ def test_event_times_are_the_schedulers_dates() -> None:
 def test_an_implausible_end_date_is_replaced_by_the_current_time(end_date: Any) -> None:
     recorded = Recorder()
     before = datetime.now(tz=START.tzinfo)
-    recorded.listener.on_complete(DatedTry(end_date=end_date))
+    recorded.listener.on_complete(Try(end_date=end_date))
     assert before <= recorded.events[0].event_time <= datetime.now(tz=START.tzinfo)
 
 
 def test_a_date_without_an_offset_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    Recorder().listener.on_start(DatedTry(start_date=START.replace(tzinfo=None)))
+    Recorder().listener.on_start(Try(start_date=START.replace(tzinfo=None)))
     assert "shop.load_orders: expected a date with an offset, found 2026-11-22 01:00:00.000250" in caplog.text
 
 
@@ -157,7 +104,7 @@ def test_a_failure_may_be_text_or_none() -> None:
         == "killed"
     )
     recorded = Recorder()
-    recorded.listener.on_failure(DatedTry())
+    recorded.listener.on_failure(Try())
     assert run_facets(recorded.events[0]).error_message is None
 
 
@@ -175,9 +122,12 @@ def test_an_error_without_text_is_reported(error: Exception, message: str) -> No
     assert run_facets(Recorder().life(SilentOperator(), error)[1]).error_message.message == message
 
 
-def test_precedence_of_the_listeners_and_the_operators_facets() -> None:
+def test_the_listeners_facets_replace_the_operators() -> None:
     reported = {
-        "parent": {"run": {"runId": UPSTREAM["rootParentRunId"]}, "job": {"namespace": "a", "name": "b"}},
+        "parent": {
+            "run": {"runId": "0195793b-2c4e-7f18-a3d6-5be0917c42fd"},
+            "job": {"namespace": "a", "name": "b"},
+        },
         "errorMessage": {"message": "mine", "programmingLanguage": "SQL"},
         "nominalTime": {"nominalStartTime": "2020-01-01T00:00:00Z"},
     }
@@ -190,7 +140,7 @@ def test_precedence_of_the_listeners_and_the_operators_facets() -> None:
 def test_the_operators_error_is_kept_without_one_from_the_scheduler() -> None:
     reported = {"errorMessage": {"message": "mine", "programmingLanguage": "SQL"}}
     recorded = Recorder()
-    recorded.listener.on_failure(DatedTry(task=operator(on_start=lambda ti: {"runFacets": reported})))
+    recorded.listener.on_failure(Try(task=operator(on_start=lambda ti: {"runFacets": reported})))
     assert run_facets(recorded.events[0]).error_message.message == "mine"
 
 
@@ -241,9 +191,9 @@ def test_exceptions_of_emit_are_logged(caplog: pytest.LogCaptureFixture) -> None
         raise ConnectionError("no backend")
 
     listener = TaskInstanceListener(emit)
-    listener.on_start(DatedTry())
-    listener.on_complete(DatedTry())
-    listener.on_failure(DatedTry(), ValueError("broken"))
+    listener.on_start(Try())
+    listener.on_complete(Try())
+    listener.on_failure(Try(), ValueError("broken"))
     assert [record.getMessage() for record in caplog.records] == [
         f"could not emit the {kind} event of shop.load_orders" for kind in ("START", "COMPLETE", "FAIL")
     ]
@@ -252,7 +202,7 @@ def test_exceptions_of_emit_are_logged(caplog: pytest.LogCaptureFixture) -> None
 
 def test_events_may_go_to_an_emitter(tmp_path: Path) -> None:
     with FileEmitter(tmp_path / "lineage.ndjson") as emitter:
-        TaskInstanceListener(emitter).on_start(DatedTry())
+        TaskInstanceListener(emitter).on_start(Try())
     assert parse_event((tmp_path / "lineage.ndjson").read_bytes()).job.name == "shop.load_orders"
 
 
@@ -269,7 +219,7 @@ def test_interrupts_of_the_task_are_not_caught(stop: type[BaseException]) -> Non
         raise stop
 
     with pytest.raises(stop):
-        Recorder().listener.on_start(DatedTry(task=operator(on_start=interrupted)))
+        Recorder().listener.on_start(Try(task=operator(on_start=interrupted)))
 
 
 @pytest.mark.parametrize("settings", [{"producer": "me"}, {"namespace": ""}])

@@ -23,9 +23,7 @@ def example(path: Path) -> dict[str, Any]:
 
 def told_by(event: dict[str, Any]) -> dict[str, Any]:
     """Return the lineage an event holds, in its plain form: all but what the listener adds."""
-    run = {
-        key: facet for key, facet in event["run"]["facets"].items() if key not in ("parent", "nominalTime")
-    }
+    run = {key: facet for key, facet in event["run"]["facets"].items() if key != "parent"}
     parts = {
         "runFacets": run,
         "jobFacets": event["job"].get("facets"),

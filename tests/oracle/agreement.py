@@ -14,7 +14,7 @@ from pydantic_core import from_json
 from openlineage_facets import EventError, parse_event
 from openlineage_facets.base.wire.json_schemas import accepts
 from openlineage_facets.generated.registry import FACETS
-from openlineage_facets.validation.event_check import is_valid_event
+from openlineage_facets.validation.event_validation import is_valid_event
 from tests.oracle.expected_results import OracleResult, oracle_result, oracle_result_as
 from tests.oracle.same_json import same_json
 from tests.oracle.schemas import Definition

@@ -10,7 +10,7 @@ import pytest
 from openlineage_facets import Job, JobEvent, Run, RunEvent, parse_event
 from openlineage_facets.facets import TagJobFacet
 from openlineage_facets.tags import Tag, UserTags, tags_facet, tags_of
-from openlineage_facets.tags.event_tags import line_with_user_tags
+from openlineage_facets.tags.user_tags import line_with_user_tags
 
 USER = UserTags((Tag("team", "dataos", "USER"),), (Tag("cost", "20", "USER"),))
 PRODUCER = "https://example.com/v7/etl"

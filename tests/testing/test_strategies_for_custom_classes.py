@@ -17,7 +17,7 @@ from openlineage_facets import EventError, Run
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.facets import RunFacet
 from openlineage_facets.testing import strategies
-from openlineage_facets.testing.strategies.mutations import mutations_of
+from openlineage_facets.testing.strategies.invalid import mutations_of
 from tests.cases import each
 from tests.codegen.conftest import Generate
 from tests.codegen.oracle import Oracle

@@ -15,7 +15,7 @@ from pydantic_core import from_json
 
 from openlineage_facets import EventError, parse_event, register_facets
 from openlineage_facets.facets import RunFacet
-from openlineage_facets.validation.event_check import is_valid_event
+from openlineage_facets.validation.event_validation import is_valid_event
 from tests.cases import each
 from tests.composing.registration import facets_restored
 from tests.reading.examples import FACET, VALID, job_event, on_job, on_run

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.validation import facet_content
+from openlineage_facets.validation import event_document
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import facet_rule
 from openlineage_facets.validation.ruleset import RuleSet
@@ -80,8 +80,8 @@ def test_facets_that_are_not_plain_json_share_nothing() -> None:
 
 
 def test_memory_for_results_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    contents = facet_content._Contents(most_bytes=100_000)
-    monkeypatch.setattr(facet_content, "_CONTENTS", contents)
+    contents = event_document._Contents(most_bytes=100_000)
+    monkeypatch.setattr(event_document, "_CONTENTS", contents)
     for number in range(1000):
         contents.of("JobFacets", "acme_cost", {"number": number, "text": "x" * 500})
         assert sum(len(text) for _, _, text in contents._contents) <= 100_000

@@ -37,20 +37,21 @@ def client_document(event: Any) -> dict[str, Any]:
     if not hasattr(event, "eventTime"):
         expected = "an event of openlineage-python: a RunEvent, JobEvent or DatasetEvent"
         raise EventError([Finding("", expected, describe(event), "pass the event that contains it", "OL002")])
-    document: dict[str, Any] = _json_value(event)
+    document: dict[str, Any] = client_value(event)
     return document
 
 
-def _json_value(value: Any) -> Any:
+def client_value(value: Any) -> Any:
+    """Return the JSON value of an object of openlineage-python, such as a facet."""
     if isinstance(value, (str, bool)) or value is None:
         return value.value if isinstance(value, Enum) else value
     fields = getattr(type(value), "__attrs_attrs__", None)
     if fields is not None:
         value = {field.name: getattr(value, field.name) for field in fields}
     if isinstance(value, Mapping):
-        return {name: _json_value(field) for name, field in value.items() if field is not None}
+        return {name: client_value(field) for name, field in value.items() if field is not None}
     if isinstance(value, (list, tuple)):
-        return [_json_value(item) for item in value]
+        return [client_value(item) for item in value]
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, date):

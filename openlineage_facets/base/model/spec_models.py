@@ -82,7 +82,7 @@ class FacetModel(Model):
         # Importing a class needs no schema.
         from openlineage_facets.base.model.custom_fields import with_offsets
         from openlineage_facets.base.model.read_json import with_read_json
-        from openlineage_facets.base.wire.lazy_items_schema import with_lazy_items
+        from openlineage_facets.base.wire.lazy_items import with_lazy_items
 
         if cls.__custom__ and resolve_fields(cls):
             _forbid_coercion(cls)  # Also fields whose types were defined after the class.

@@ -63,3 +63,20 @@ def _days_since_epoch(year: str, month: str, day: str) -> int | None:
         return date(int(year), int(month), int(day)).toordinal() - _EPOCH_DAY
     except ValueError:
         return None
+
+
+@lru_cache(maxsize=16)  # Several rules ask for the time of the same event.
+def epoch_nanoseconds(text: str) -> int | None:
+    """Return an RFC 3339 date-time as nanoseconds since 1970, None if the text is not one.
+
+    Faster than creating a datetime, and exact to the nanosecond.
+
+    Example:
+        >>> epoch_nanoseconds("1970-01-01T01:00:00.5+01:00")
+        500000000
+    """
+    instant = parse_instant(text)
+    if instant is None:
+        return None
+    seconds, fraction = instant
+    return seconds * 1_000_000_000 + (int(fraction[:9].ljust(9, "0")) if fraction else 0)

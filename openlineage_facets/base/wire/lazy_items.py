@@ -1,4 +1,4 @@
-"""Nested items of a facet, kept as plain JSON until they are accessed.
+"""Nested items of a facet, kept as plain JSON until they are accessed, and the schemas of such facets.
 
 A schema facet has an item for each column. Most items are only composed and serialized, or parsed and never
 accessed. They are validated, but their objects are created only by an access such as `facet.fields`.
@@ -6,9 +6,22 @@ accessed. They are validated, but their objects are created only by an access su
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, get_args, get_origin
 
-from openlineage_facets.base.wire.pydantic_internals import validator_of
+from pydantic import BaseModel, ValidationError
+from pydantic_core import CoreSchema, SchemaValidator, core_schema
+
+from openlineage_facets.base.wire.core_schemas import change_fields, collection_of, is_collection
+from openlineage_facets.base.wire.json_schemas import JsonOfItems, json_of_items
+from openlineage_facets.base.wire.pydantic_internals import declared_fields, validator_of
+from openlineage_facets.base.wire.schema_functions import creates_only
+from openlineage_facets.base.wire.types import bare
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core.core_schema import SerializationInfo
 
 
 class LazyItems:
@@ -69,3 +82,105 @@ class LazyItemsAttribute:
 
     def __set__(self, facet: Any, value: object) -> None:
         facet.__dict__[self._name] = value  # `Model.__setattr__` rejects assignments by users.
+
+
+def with_lazy_items(cls: type[BaseModel], schema: CoreSchema, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """Return the schema of a facet with lazy items, for items whose wire format is plain JSON.
+
+    Args:
+        cls: The facet.
+        schema: The schema that pydantic generated for it.
+        handler: Resolves the references in it.
+    """
+    definitions: dict[str, CoreSchema] = {}
+    items = {name: _item_class(field.annotation) for name, field in declared_fields(cls).items()}
+    changes = {
+        name: partial(_lazy_field, cls, name, item_class, definitions)
+        for name, item_class in items.items()
+        if item_class is not None
+    }
+    change_fields(handler.resolve_ref_schema(schema), changes)
+    return core_schema.definitions_schema(schema, list(definitions.values())) if definitions else schema
+
+
+def _item_class(annotation: Any) -> type[BaseModel] | None:
+    """Return the class of the nested items of a field, if it has some."""
+    kind = bare(annotation)
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is tuple and len(arguments) == 2 and arguments[1] is ...:
+        item_class = arguments[0]
+    elif origin is dict:
+        item_class = arguments[1]
+    else:
+        return None
+    is_ours = isinstance(item_class, type) and hasattr(item_class, "__wire_serializer__")
+    return item_class if is_ours else None
+
+
+def _lazy_field(
+    cls: type[BaseModel],
+    name: str,
+    item_class: type[BaseModel],
+    definitions: dict[str, CoreSchema],
+    values: CoreSchema,
+) -> CoreSchema:
+    """Return the schema of a field with lazy items, that of its values if these need objects.
+
+    Args:
+        cls: The facet.
+        name: The field, which becomes a `LazyItemsAttribute`.
+        item_class: The class of its items.
+        definitions: Definitions of the schema, to add to.
+        values: The schema of the values as objects.
+    """
+    if not is_collection(values):
+        return values
+    parsed, composed = (json_of_items(item_class, composing=composing) for composing in (False, True))
+    if parsed is None or composed is None:
+        return values
+    definitions.update(parsed.definitions)
+    type.__setattr__(cls, name, LazyItemsAttribute(name))
+    return _lazy(item_class, values, collection_of(values, parsed.schema), composed)
+
+
+def _lazy(
+    item_class: type[BaseModel], values: CoreSchema, json_schema: CoreSchema, composed: JsonOfItems
+) -> CoreSchema:
+    """Return the schema of a field whose items stay plain JSON if they are given as such."""
+    checked = SchemaValidator(
+        core_schema.definitions_schema(
+            collection_of(values, composed.schema), list(composed.definitions.values())
+        ),
+        core_schema.CoreConfig(str_min_length=0),  # Rejects keys with lone surrogates, as in fields.
+    ).validate_python
+    container_types = (dict,) if values["type"] == "dict" else (list, tuple)
+
+    def compose(given: Any, validate: Any) -> Any:
+        if type(given) is LazyItems:
+            return given if given.item_class is item_class else validate(given.values())
+        if type(given) in container_types:
+            first = next(iter(given.values() if type(given) is dict else given), None)
+            if type(first) is dict:
+                with suppress(ValidationError):
+                    return LazyItems(item_class, checked(given))
+        return validate(given)  # Objects, or invalid items, for which this raises.
+
+    schema = core_schema.json_or_python_schema(
+        json_schema=core_schema.no_info_after_validator_function(
+            creates_only(lambda plain: LazyItems(item_class, plain)), json_schema
+        ),
+        python_schema=core_schema.no_info_wrap_validator_function(compose, values),
+        serialization=core_schema.plain_serializer_function_ser_schema(_serialized, info_arg=True),
+    )
+    schema["metadata"] = {"pydantic_js_functions": [lambda _, describe: describe(values)]}
+    return schema
+
+
+def _serialized(items: Any, info: SerializationInfo) -> Any:
+    """Return items for serialization: plain JSON if the options ask for the wire format, else objects."""
+    if type(items) is not LazyItems:
+        return items
+    is_wire_format = (
+        info.by_alias and info.exclude_unset and not (info.include or info.exclude or info.exclude_none)
+    )
+    return items.plain if is_wire_format else items.values()

@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.base.redaction.redact import redact_repeated
 from openlineage_facets.cli.check.backend_profiles import load_profiles
-from openlineage_facets.cli.check.schema_folders import load_schemas
+from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
-from openlineage_facets.cli.results.finding_location import job_and_dataset, redacted_pointer
-from openlineage_facets.cli.results.snippet import beginning_of_text, snippet_at, snippet_of_text
-from openlineage_facets.event_files.chunk_lines import lines_of
-from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, unreadable_file
+from openlineage_facets.cli.results.finding_location import (
+    beginning_of_text,
+    job_and_dataset,
+    redacted_pointer,
+    snippet_at,
+    snippet_of_text,
+)
+from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, lines_of, unreadable_file
 from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.event_validation import validate_document
 from openlineage_facets.validation.run_event_summary import RunEventSummary
 from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, is_custom, is_typed
+
+if TYPE_CHECKING:
+    from openlineage_facets.validation.schemas.schema_set import SchemaSet
+
+
+def load_schemas(folders: Sequence[str], id_base: str | None) -> SchemaSet | None:
+    """Return the schemas in `folders`, None if there are no folders.
+
+    Args:
+        folders: Folders, or single files.
+        id_base: URL of the folders, for schemas without `$id`.
+
+    Raises:
+        CommandError: A file is not a valid schema, or references a schema that is missing.
+    """
+    if not folders:
+        return None
+    from openlineage_facets.validation.schemas.schema_files import SchemaSetError
+    from openlineage_facets.validation.schemas.schema_set import SchemaSet
+
+    try:
+        return SchemaSet.load(folders, id_base=id_base)
+    except (SchemaSetError, ImportError) as error:
+        raise CommandError(str(error)) from None
 
 
 @dataclass(frozen=True)

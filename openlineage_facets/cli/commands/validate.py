@@ -136,12 +136,11 @@ def check_files(options: CheckOptions) -> Summary:
     """
     from openlineage_facets.cli.check.backend_profiles import load_profiles
     from openlineage_facets.cli.check.check_run import CheckRun
-    from openlineage_facets.cli.check.chunk_checker import CheckSettings
-    from openlineage_facets.cli.check.schema_folders import load_schemas
+    from openlineage_facets.cli.check.chunk_checker import CheckSettings, load_schemas
     from openlineage_facets.cli.file_events import command_sources
-    from openlineage_facets.cli.formats.recognition import is_report
+    from openlineage_facets.cli.formats.report import is_report
     from openlineage_facets.cli.progress import progress_bar
-    from openlineage_facets.cli.results.baseline import is_baseline, read_baseline, write_baseline
+    from openlineage_facets.cli.results.finding_groups import is_baseline, read_baseline, write_baseline
 
     sources = command_sources(options.paths)
     load_schemas(options.schemas, options.id_base)  # Report invalid schemas before checking anything.

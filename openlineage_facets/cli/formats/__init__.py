@@ -15,7 +15,6 @@ class Format(str, Enum):
     TEXT = "text"
     JSON = "json"
     GITHUB = "github"
-    GITLAB = "gitlab"
     JUNIT = "junit"
     SARIF = "sarif"
 
@@ -50,10 +49,6 @@ def create_report(
         from openlineage_facets.cli.formats.github import GithubReport
 
         return GithubReport(file)
-    if report_format is Format.GITLAB:
-        from openlineage_facets.cli.formats.gitlab import GitlabReport
-
-        return GitlabReport(file)
     if report_format is Format.JUNIT:
         from openlineage_facets.cli.formats.junit import JunitReport
 

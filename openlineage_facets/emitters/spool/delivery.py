@@ -8,13 +8,13 @@ from collections.abc import Callable
 from threading import Condition
 from time import monotonic
 
+from openlineage_facets.emitters.background_worker import start_thread
 from openlineage_facets.emitters.errors import EmissionError, EventRejected, emission_error
 from openlineage_facets.emitters.event_lines import ordering_key
 from openlineage_facets.emitters.failure_log import FailureLog
 from openlineage_facets.emitters.retries import RETRY_AFTER_LIMIT
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.failing_runs import FailingRuns
-from openlineage_facets.emitters.threads import start_thread
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 30.0
 """Seconds before the first retry, and the limit for later ones; the pause doubles after each failure."""
@@ -227,13 +227,13 @@ class Delivery:
         """Find the events that other or earlier processes have left."""
         try:
             self._directory.clear_leases()
-            found = self._directory.names()
+            names = self._directory.names()
         except OSError as error:
             failure = emission_error(error, f"could not read the spool {self._directory.path}")
             self._failures.warn(str(failure), failure.kind)
             return
         with self._changed:
-            self._other_runs.update(dict.fromkeys(name for name in found if name not in self._own_runs))
+            self._other_runs.update(dict.fromkeys(name for name in names if name not in self._own_runs))
 
     def _deliver(self, name: str) -> float:
         """Deliver one run and return the seconds until its next attempt, 0 if nothing is pending."""

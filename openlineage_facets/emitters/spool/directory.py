@@ -18,8 +18,7 @@ from openlineage_facets.emitters.file_locks import (
     sync_folder,
     write_or_restore,
 )
-from openlineage_facets.emitters.spool.records import Record
-from openlineage_facets.emitters.spool.run_file import LEASE, RunFile
+from openlineage_facets.emitters.spool.run_file import LEASE, Record, RunFile
 
 _SUFFIX = ".spool"
 
@@ -81,19 +80,19 @@ class SpoolDirectory:
         Raises:
             OSError: The folder cannot be read.
         """
-        found = []
+        by_age = []
         try:
             with os.scandir(self.path) as entries:
                 for entry in entries:
                     if not entry.name.endswith(_SUFFIX):
                         continue
                     if entry.is_file(follow_symlinks=False):
-                        found.append((_age(entry), entry.name))
+                        by_age.append((_age(entry), entry.name))
                     else:
                         LOG.warning("%s: expected a regular file, found another type; ignored", entry.path)
         except FileNotFoundError:
             return []
-        return [name.removesuffix(_SUFFIX) for _, name in sorted(found)]
+        return [name.removesuffix(_SUFFIX) for _, name in sorted(by_age)]
 
     def clear_leases(self) -> None:
         """Remove leases of processes that were killed after delivering all events."""

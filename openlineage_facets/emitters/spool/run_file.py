@@ -1,13 +1,29 @@
-"""The spool file of one run, a queue of events."""
+"""The spool file of one run, a queue of events.
+
+Each line is a record: a mark, a checksum and an event.
+
+    + 5a3c01ff {"eventTime": ...}
+
+The mark is `+` for a pending event and `-` for a delivered one, and is overwritten in place. The checksum is
+the CRC-32 of the JSON, in hexadecimal.
+
+Why not a queue in SQLite: it has no lease that ends with its process, so that the locks would stay; its WAL
+needs shared memory, which network file systems lack, and its rollback journal stores events at a quarter of
+this speed; it creates files that others can read and follows symbolic links; and a damaged first page makes
+the events of all runs unreadable, where a damaged line of these files costs one event. It would replace
+this module, a fifth of the package.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
+from zlib import crc32
 
 from openlineage_facets.emitters.file_locks import (
     locked_for_writing,
@@ -15,14 +31,53 @@ from openlineage_facets.emitters.file_locks import (
     sync_folder,
     write_or_restore,
 )
-from openlineage_facets.emitters.spool.records import (
-    DELIVERED,
-    HEAD_SIZE,
-    Record,
-    encoded,
-    may_begin_record,
-    read_record,
-)
+
+DELIVERED = b"-"
+
+_RECORD = re.compile(rb"([+-]) ([0-9a-f]{8}) (\{.*\})", re.DOTALL)
+
+
+_HEAD = (b"+-", b" ", *[b"0123456789abcdef"] * 8, b" ", b"{")
+"""The allowed values of each of a record's first bytes."""
+
+HEAD_SIZE = len(_HEAD)
+
+
+class Record(NamedTuple):
+    """One line of a spool file.
+
+    Attributes:
+        start: Byte offset in the file.
+        size: Number of bytes including the line break.
+        is_pending: Whether the event is not yet delivered.
+        event: The line of JSON, None if the record is damaged.
+        raw: The record without its line break.
+    """
+
+    start: int
+    size: int
+    is_pending: bool
+    event: bytes | None
+    raw: bytes
+
+
+def encoded(event: bytes) -> bytes:
+    """Return the record of a pending event."""
+    return b"+ %08x %s\n" % (crc32(event), event)
+
+
+def read_record(raw: bytes, start: int) -> Record:
+    """Return the record of a complete line at offset `start`."""
+    text = raw.removesuffix(b"\n")
+    record = _RECORD.fullmatch(text)
+    event = record[3] if record and int(record[2], 16) == crc32(record[3]) else None
+    return Record(start, len(raw), text[:1] != DELIVERED, event, text)
+
+
+def may_begin_record(head: bytes) -> bool:
+    """Return whether `head` may be the beginning of a record, complete or truncated."""
+    return all(byte in allowed for byte, allowed in zip(head, _HEAD, strict=False))
+
 
 LEASE = ".lease"
 """Suffix of the file that the delivering process locks."""
@@ -159,9 +214,9 @@ def _cut_torn_end(descriptor: int) -> int:
     while end:
         start = max(0, end - 65536)
         os.lseek(descriptor, start, os.SEEK_SET)
-        found = os.read(descriptor, end - start).rfind(b"\n")
-        if found >= 0:
-            end = start + found + 1
+        line_end = os.read(descriptor, end - start).rfind(b"\n")
+        if line_end >= 0:
+            end = start + line_end + 1
             break
         end = start
     if end < size:

@@ -26,8 +26,8 @@ from openlineage_facets.spark.archives.arrow_functions import (
     texts,
 )
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
-from openlineage_facets.spark.archives.lines.line_origins import LineOrigins
-from openlineage_facets.spark.archives.lines.line_validation import ValidatedLine, errors_of
+from openlineage_facets.spark.archives.lines.event_columns import ValidatedLine, errors_of
+from openlineage_facets.spark.archives.lines.text_lines import LineOrigins
 from openlineage_facets.spark.archives.records.packed_records import packed_records
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
 

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from openlineage_facets.spark.automatic.active_captures import ActiveCapture, ActiveCaptures
-from openlineage_facets.spark.automatic.query_listener import QueryListener, QueryWorker, deliver_pending
-from openlineage_facets.spark.automatic.started_streams import started_streams
+from openlineage_facets.spark.automatic.query_listener import (
+    QueryListener,
+    QueryWorker,
+    deliver_pending,
+    started_streams,
+)
 from openlineage_facets.spark.automatic.wrapped_methods import WrappedMethods
 from openlineage_facets.spark.automatic.writer_state import session_of
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
@@ -142,16 +146,16 @@ def _capture_of_call(caller: Any) -> LineageCapture | None:
         return spark.sparkContext.getJobTags() if pinned else ()
 
     spark = session_of(caller)
-    found = _active.of_call(spark, tags)
-    if found is None:
+    capture = _active.of_call(spark, tags)
+    if capture is None:
         _add_gap(
             "a call of a thread that belongs to none of several active runs; start the thread with "
             "pyspark.InheritableThread or in contextvars.copy_context()"
         )
         return None
-    if spark is not found.spark:
+    if spark is not capture.spark:
         _listen(spark)
-    return found.calls
+    return capture.calls
 
 
 def _register(spark: SparkSession) -> None:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from openlineage_facets.spark.automatic.started_streams import started_streams
+from openlineage_facets.spark.automatic.query_listener import started_streams
 from openlineage_facets.spark.automatic.writer_state import (
     WriterState,
     streamed_frame,

@@ -1,14 +1,17 @@
-"""Wrap the methods of PySpark that write, for as long as a run is active."""
+"""Wrap the methods of PySpark that write, for as long as a run is active, also in modules imported later."""
 
 from __future__ import annotations
 
 import inspect
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, wraps
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeAlias
 
 from openlineage_facets.spark.automatic.captured_calls import (
@@ -29,10 +32,71 @@ from openlineage_facets.spark.automatic.captured_calls import (
     model_readers,
     model_writers,
 )
-from openlineage_facets.spark.automatic.imported_modules import ImportedModules
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.reported_writes import inside_captured_call
 from openlineage_facets.spark.log_once import log_once
+
+
+class ImportedModules(MetaPathFinder):
+    """Calls a function after each import of a module of PySpark. Nothing else about imports changes.
+
+    Args:
+        imported: The function.
+    """
+
+    def __init__(self, imported: Callable[[], None]) -> None:
+        self._imported = imported
+
+    def register(self) -> None:
+        """Notice imports from now on."""
+        if self not in sys.meta_path:
+            sys.meta_path.insert(0, self)
+
+    def unregister(self) -> None:
+        """Notice no more imports."""
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Return what the other finders find, with a loader that calls the function."""
+        if not fullname.startswith("pyspark."):
+            return None
+        for finder in list(sys.meta_path):
+            find = getattr(finder, "find_spec", None)
+            spec: ModuleSpec | None = None
+            if finder is not self and find is not None:
+                spec = find(fullname, path, target)
+            if spec is not None:
+                if spec.loader is not None and hasattr(spec.loader, "exec_module"):
+                    spec.loader = _CallingLoader(spec.loader, self._imported)
+                return spec
+        return None
+
+
+class _CallingLoader(Loader):
+    """Replaces a loader until it has loaded a module, and calls a function then."""
+
+    def __init__(self, loader: Loader, loaded: Callable[[], None]) -> None:
+        self._loader = loader
+        self._loaded = loaded
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Create the module as the other loader does."""
+        return self._loader.create_module(spec)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Execute the module as the other loader does, and call the function."""
+        module.__loader__ = self._loader
+        if module.__spec__ is not None:
+            module.__spec__.loader = self._loader
+        self._loader.exec_module(module)
+        self._loaded()
+
 
 CaptureMethod: TypeAlias = Callable[[LineageCapture, Any, str, Arguments, Callable[[], Any]], Any]
 """Executes a call and captures it: the run, the object, the method, its arguments, and the call itself."""

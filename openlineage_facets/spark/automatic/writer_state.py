@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from openlineage_facets.spark.jvm.bulk import json_value
-from openlineage_facets.spark.jvm.objects import JavaObject, each, option
+from openlineage_facets.spark.jvm.objects import JavaObject, each, json_value, option
 from openlineage_facets.spark.naming.table_names import quoted_sql_name
 
 if TYPE_CHECKING:
@@ -166,9 +165,9 @@ class _Fields:
 
 def _declared_fields(java: JavaObject) -> dict[str, JavaObject]:
     """Return the fields of the class of an object, and of its superclass, by name."""
-    found = java.getClass()
+    own_class = java.getClass()
     fields: dict[str, JavaObject] = {}
-    for declaring in (found.getSuperclass(), found):  # Spark 4 declares them in the superclass.
+    for declaring in (own_class.getSuperclass(), own_class):  # Spark 4 declares them in the superclass.
         for declared in declaring.getDeclaredFields():
             declared.setAccessible(True)
             fields[str(declared.getName())] = declared

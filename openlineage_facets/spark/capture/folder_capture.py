@@ -15,7 +15,7 @@ from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.targets import path_target
-from openlineage_facets.spark.facets.lifecycle import change_made, path_exists
+from openlineage_facets.spark.facets.dataset_facets import change_made, path_exists
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.spark_dataset import SparkDataset

@@ -1,12 +1,21 @@
-"""Guarded steps: an error in lineage code is logged once and never breaks the job."""
+"""Guarded steps: errors and gaps of lineage are logged once and never break the job.
+
+PySpark 4 logs each error of the analysis when it is created. To find what a failed statement would have read
+and written, it is analyzed again, which would log the error of the job several times: `expected_errors` keeps
+them out of the log.
+"""
 
 from __future__ import annotations
 
+import logging
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from functools import cache
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from openlineage_facets.base.producer import (
     DEFAULT_PRODUCER,
@@ -17,11 +26,100 @@ from openlineage_facets.base.producer import (
 )
 from openlineage_facets.base.redaction.redact import redact
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
-from openlineage_facets.builders.error_message import message_without_traces
-from openlineage_facets.emitters.on_error import OnError, checked_on_error
-from openlineage_facets.spark.expected_errors import expected_errors
-from openlineage_facets.spark.jvm.interrupts import is_interrupt
+from openlineage_facets.builders.error_facet import message_without_traces
+from openlineage_facets.emitters.errors import OnError, checked_on_error
 from openlineage_facets.spark.log_once import logging_once_for
+
+
+def is_interrupt(error: BaseException, handled: BaseException | None = None) -> bool:
+    """Return True for KeyboardInterrupt, and for an error of PySpark that it has caused.
+
+    Ctrl-C interrupts the main thread while it waits for the JVM. What PySpark then calls in its `finally`
+    blocks fails: the job receives the error of this call instead.
+
+    Args:
+        error: The error.
+        handled: The error that was being handled when the code began that has raised this one.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        return True
+    if type(error).__module__.partition(".")[0] not in ("py4j", "pyspark"):
+        return False
+    seen: list[BaseException] = [] if handled is None else [handled]
+    pending: list[BaseException | None] = [error]
+    while pending:
+        current = pending.pop()
+        if current is None or current in seen:
+            continue
+        if isinstance(current, KeyboardInterrupt):
+            return True
+        seen.append(current)
+        pending += [current.__cause__, current.__context__]
+    return False
+
+
+_LOGGERS = ("DataFrameQueryContextLogger", "SQLQueryContextLogger")
+
+_inside: ContextVar[bool] = ContextVar("expected_errors", default=False)
+
+
+@contextmanager
+def expected_errors() -> Iterator[None]:
+    """Let PySpark log no errors of the current thread, which handles them."""
+    module = sys.modules.get("pyspark.logger")  # Since PySpark 4.
+    if module is not None:
+        _filter_loggers(module)
+    token = _inside.set(True)
+    try:
+        yield
+    finally:
+        _inside.reset(token)
+
+
+class _Unexpected(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        return not _inside.get()
+
+
+_unexpected = _Unexpected()
+
+
+@cache
+def _filter_loggers(module: Any) -> None:
+    for name in _LOGGERS:
+        # A logger of another class would not accept what PySpark passes.
+        module.PySparkLogger.getLogger(name).addFilter(_unexpected)
+
+
+_MAX_KINDS = 20
+"""How many different gaps are named."""
+
+
+class Gaps:
+    """Collect what a run could not capture."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def add(self, what: str) -> None:
+        """Add something that was not captured.
+
+        Args:
+            what: What it is, why, and how to capture it.
+        """
+        with self._lock:
+            if what in self._counts or len(self._counts) < _MAX_KINDS:
+                self._counts[what] = self._counts.get(what, 0) + 1
+
+    def message(self) -> str:
+        """Return one line that names all gaps; empty if there are none."""
+        with self._lock:
+            named = [
+                what if count == 1 else f"{what} ({count} times)" for what, count in self._counts.items()
+            ]
+        return f"not captured: {'; '.join(named)}" if named else ""
+
 
 T = TypeVar("T")
 
@@ -33,13 +131,13 @@ _MAX_MESSAGE_LENGTH = 500
 
 def valid_current_producer() -> str:
     """Return the current producer, or the default one if `OPENLINEAGE_PRODUCER` is invalid."""
-    found = current_producer()
-    if is_absolute_uri(found):
-        return found
+    uri = current_producer()
+    if is_absolute_uri(uri):
+        return uri
     _log.warning(
         "%s: expected an absolute URI such as https://example.com/v7/etl, found %r; events name %s instead",
         PRODUCER_VARIABLE,
-        found,
+        uri,
         DEFAULT_PRODUCER,
     )
     return DEFAULT_PRODUCER

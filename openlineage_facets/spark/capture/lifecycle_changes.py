@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from openlineage_facets.facets import LifecycleStateChangeDatasetFacet, lifecycle_state_change_dataset
 from openlineage_facets.spark.capture.dataset_names import Identity
-from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.facets.dataset_facets import Change
 
 _ARRIVALS = ("CREATE", "RENAME")
 """Changes after which there is a dataset that did not exist before."""
@@ -66,16 +66,16 @@ class LifecycleChanges:
 
     def facets_of(self, identity: Identity) -> list[LifecycleStateChangeDatasetFacet]:
         """Return the facet of a dataset, if the run has changed it as a whole."""
-        found = self._changed.get(identity)
-        if found is None:
+        change = self._changed.get(identity)
+        if change is None:
             return []
         previous = None
-        if found.previous is not None:
-            namespace, name = found.previous
+        if change.previous is not None:
+            namespace, name = change.previous
             previous = lifecycle_state_change_dataset.PreviousIdentifier(namespace=namespace, name=name)
         return [
             LifecycleStateChangeDatasetFacet(
-                lifecycle_state_change=found.change, previous_identifier=previous
+                lifecycle_state_change=change.change, previous_identifier=previous
             )
         ]
 

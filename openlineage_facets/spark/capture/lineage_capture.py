@@ -11,27 +11,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from openlineage_facets.facets import SchemaDatasetFacet
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.checkpoints_of_run import CheckpointsOfRun
-from openlineage_facets.spark.capture.command_capture import CommandCapture
+from openlineage_facets.spark.capture.cut_plans_of_run import CheckpointsOfRun, StreamsOfRun
 from openlineage_facets.spark.capture.dataset_names import Identity, checked_identity
 from openlineage_facets.spark.capture.folder_capture import FolderCapture
-from openlineage_facets.spark.capture.gaps import Gaps
-from openlineage_facets.spark.capture.guard import Guard
+from openlineage_facets.spark.capture.guard import Gaps, Guard
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
-from openlineage_facets.spark.capture.query_capture import ExecutedQuery, QueryCapture
+from openlineage_facets.spark.capture.query_capture import CommandCapture, ExecutedQuery, QueryCapture
 from openlineage_facets.spark.capture.read_subsets import ReadSubsets
-from openlineage_facets.spark.capture.recorded_write import RecordedWrite
+from openlineage_facets.spark.capture.recorded_write import RecordedWrite, WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import ReportedWrites
 from openlineage_facets.spark.capture.statement_capture import StatementCapture
-from openlineage_facets.spark.capture.stream_results import StreamResults
-from openlineage_facets.spark.capture.streams_of_run import StreamsOfRun
 from openlineage_facets.spark.capture.write_capture import WriteCapture
-from openlineage_facets.spark.capture.write_results import WriteResults
-from openlineage_facets.spark.capture.write_runs import WriteRuns
+from openlineage_facets.spark.capture.write_results import StreamResults, WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget
-from openlineage_facets.spark.facets.schema import schema_facet
+from openlineage_facets.spark.facets.dataset_facets import schema_facet
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 if TYPE_CHECKING:
@@ -136,16 +131,16 @@ class LineageCapture:
         if not is_frame:
             return df
         name = self._checked_name(dataset)
-        found: list[SparkDataset] = []
+        inputs: list[SparkDataset] = []
         with self._lock:
             with self.guard.step("find the inputs of a DataFrame"):
-                found = self._add_inputs(df, name)
+                inputs = self._add_inputs(df, name)
             with self.guard.step("check for a stream"):
                 if df.isStreaming:
                     self.mark_streaming()
         if quality:
             with self.guard.step("measure data quality"):
-                return self._quality.observe(df, quality, found)
+                return self._quality.observe(df, quality, inputs)
         return df
 
     def read_unreported(self, df: DataFrame) -> None:
@@ -338,15 +333,15 @@ class LineageCapture:
                 self._recorder.add_rejected()
 
     def _add_inputs(self, df: DataFrame, name: Identity | None) -> list[SparkDataset]:
-        found = self._session.inputs(df)
+        inputs = self._session.inputs(df)
         if name is not None:
-            self._recorder.names.assign(found, name)
+            self._recorder.names.assign(inputs, name)
             # Several datasets under one name have the columns of the DataFrame, and no location.
-            dataset = found[0] if len(found) == 1 else SparkDataset("", "", (schema_facet(df.schema),))
+            dataset = inputs[0] if len(inputs) == 1 else SparkDataset("", "", (schema_facet(df.schema),))
             if not any(isinstance(facet, SchemaDatasetFacet) for facet in dataset.facets):
                 dataset = replace(dataset, facets=(schema_facet(df.schema), *dataset.facets))
-            found = [replace(dataset, namespace=name[0], name=name[1])]
-        return self._recorder.add_inputs(found)
+            inputs = [replace(dataset, namespace=name[0], name=name[1])]
+        return self._recorder.add_inputs(inputs)
 
     def _checked_name(self, dataset: Identity | None) -> Identity | None:
         with self.guard.step("use the name of a dataset"):

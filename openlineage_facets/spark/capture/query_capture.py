@@ -1,4 +1,8 @@
-"""Record a query or command that Spark reports after it was executed."""
+"""Record what executed queries and commands read, write and define.
+
+Delta reads its own log with queries, and Spark finds the columns of CSV files with them. These are no queries
+of the job.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,199 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.capture.command_capture import CommandCapture
-from openlineage_facets.spark.capture.gaps import Gaps
+from openlineage_facets.spark.capture.dataset_names import identity_of
+from openlineage_facets.spark.capture.guard import Gaps
+from openlineage_facets.spark.capture.quality_observations import QualityObservations
 from openlineage_facets.spark.capture.read_subsets import ReadSubsets
+from openlineage_facets.spark.capture.recorded_write import NewWrite, RecordedWrite
 from openlineage_facets.spark.capture.recorder import Recorder
-from openlineage_facets.spark.capture.reported_writes import ReportedWrites
+from openlineage_facets.spark.capture.reported_writes import CapturedCall, ReportedWrites
 from openlineage_facets.spark.capture.write_results import WriteResults
+from openlineage_facets.spark.capture.write_targets import WriteTarget
 from openlineage_facets.spark.datasets.inputs import datasets_of
-from openlineage_facets.spark.datasets.internal_queries import finds_columns_of_csv, reads_delta_log
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, option
-from openlineage_facets.spark.plans.analyzed_plan import returns_command_result
-from openlineage_facets.spark.plans.executed_scans import file_scans
-from openlineage_facets.spark.statements.command_effects import effects_of, is_command
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, is_a, option
+from openlineage_facets.spark.metrics.write_metrics import ActionMetrics
+from openlineage_facets.spark.plans.analyzed_plan import leaves_of, returns_command_result
+from openlineage_facets.spark.plans.physical_plan import file_scans
+from openlineage_facets.spark.spark_dataset import SparkDataset
+from openlineage_facets.spark.statements.command_effects import CommandEffect, effects_of, is_command
 from openlineage_facets.spark.statements.ddl_statements import (
     executed_definition,
     reads_and_writes_nothing,
 )
+from openlineage_facets.spark.statements.defined_tables import DefinedTable
+
+_ACTIONS = {"add", "remove", "metaData", "protocol"}
+"""Columns of the log, one for each kind of action."""
+
+_RDDS = ("Delta Table State", "Delta Source Snapshot", "mergeMaterializedSource")
+"""Names of the RDDs in which Delta keeps its log, the files of a stream or a MERGE source."""
+
+
+def reads_delta_log(plan: JavaObject) -> bool:
+    """Return True if a plan reads the log of a Delta table, from its files or from Delta's cache."""
+    return any(map(_is_log, leaves_of(plan)))
+
+
+def _is_log(leaf: JavaObject) -> bool:
+    kind = class_of(leaf)
+    if kind == "LogicalRelation":
+        relation = leaf.relation()
+        if not is_a(relation, "HadoopFsRelation"):
+            return False
+        return class_of(relation.location()) == "DeltaLogFileIndex"
+    if kind == "LogicalRDD" and {str(column.name()) for column in each(leaf.output())} >= _ACTIONS:
+        return True
+    if kind not in ("LogicalRDD", "ExternalRDD"):
+        return False
+    ancestors = str(leaf.rdd().toDebugString())  # A stream numbers the files of the log in another RDD.
+    return any(name in ancestors for name in _RDDS)
+
+
+_PASSED = ("DeserializeToObject", "Filter", "GlobalLimit", "LocalLimit", "Project", "Sample")
+
+
+def finds_columns_of_csv(plan: JavaObject) -> bool:
+    """Return True if a plan reads CSV files as text, as `spark.read.csv` without a schema does.
+
+    Spark reads the first line that is not empty, and all lines as objects of the JVM. The job reads the
+    folder of the files, if it reads them at all.
+    """
+    if class_of(plan) not in ("DeserializeToObject", "GlobalLimit"):
+        return False
+    is_found = class_of(plan) == "DeserializeToObject"
+    while class_of(plan) in _PASSED:
+        is_found |= class_of(plan) == "Filter" and _is_length_of_trimmed(plan.condition())
+        plan = plan.child()
+    return (
+        is_found
+        and class_of(plan) == "LogicalRelation"
+        and is_a(plan.relation(), "HadoopFsRelation")
+        and class_of(plan.relation().fileFormat()) == "TextFileFormat"
+    )
+
+
+def _is_length_of_trimmed(condition: JavaObject) -> bool:
+    """Return True for `length(trim(value)) > 0`."""
+    if class_of(condition) != "GreaterThan" or class_of(condition.left()) != "Length":
+        return False
+    return class_of(condition.left().child()) == "StringTrim"
+
+
+class CommandCapture:
+    """Record the effects of commands.
+
+    Args:
+        recorder: Records inputs and outputs.
+        new_write: Returns what records one write.
+        results: Finds the results of writes.
+        quality: Data quality of the run's inputs.
+    """
+
+    def __init__(
+        self, recorder: Recorder, new_write: NewWrite, results: WriteResults, quality: QualityObservations
+    ) -> None:
+        self._recorder = recorder
+        self._new_write = new_write
+        self._results = results
+        self._quality = quality
+
+    def record(
+        self,
+        effects: Sequence[CommandEffect],
+        measured: ActionMetrics,
+        began: int,
+        call: CapturedCall | None = None,
+    ) -> None:
+        """Record the effects of a command that was executed.
+
+        Args:
+            effects: What it did to each dataset.
+            measured: What Spark counted.
+            began: When it began, in milliseconds since 1970.
+            call: The call of the job that executed it, if it is known.
+        """
+        writes = [(effect, self._new_write(began)) for effect in effects]
+        for effect, write in writes:
+            own = measured
+            if len(effects) > 1:
+                own = replace(measured, written=measured.written_to(effect.dataset.location))
+            self._record_one(effect, write, own, call)
+        read = {identity_of(dataset): dataset for effect in effects for dataset in effect.countable_inputs}
+        repeated = any(effect.rereads for effect in effects)
+        counted = self._results.record_scans(list(read.values()), measured, repeated=repeated)
+        of_batches = [scan for effect in effects for scan in effect.batches]
+        of_batches = self._recorder.add_scans(read.values(), of_batches)
+        for effect, write in writes:
+            write.add_scans(effect.countable_inputs, counted, repeated=repeated)
+            write.add_scans(effect.countable_inputs, of_batches)
+            write.complete()
+        self._quality.report(measured)
+
+    def record_failed(
+        self,
+        effects: Sequence[CommandEffect],
+        began: int,
+        call: CapturedCall | None = None,
+        error: Exception | None = None,
+    ) -> None:
+        """Record the inputs and outputs of a command that failed; see `record`."""
+        for effect in effects:
+            write = self._new_write(began)
+            write.add_inputs(effect.inputs)
+            output = self._recorder.names.apply(effect.dataset, True)
+            if call is not None:
+                call.writes(output)
+            write.plan(output, effect.lineage)
+            write.fail(error)
+
+    def record_definition(
+        self,
+        table: DefinedTable,
+        began: int,
+        inputs: Sequence[SparkDataset] = (),
+        call: CapturedCall | None = None,
+    ) -> None:
+        """Record a table or view that a command has defined or changed.
+
+        Args:
+            table: The table.
+            began: When the command began, in milliseconds since 1970.
+            inputs: What the command reads.
+            call: The call of the job that executed it, if it is known.
+        """
+        write = self._new_write(began)
+        write.add_inputs(inputs)
+        dataset = self._recorder.names.apply(table.dataset, True)
+        if call is not None:
+            call.writes(dataset)
+        write.add_definition(dataset, table.change, table.previous, table.lineage)
+        write.complete()
+
+    def _record_one(
+        self,
+        effect: CommandEffect,
+        write: RecordedWrite,
+        measured: ActionMetrics,
+        call: CapturedCall | None,
+    ) -> None:
+        """Record what a command did to one dataset."""
+        dataset = self._recorder.names.apply(effect.dataset, True)
+        if call is not None:
+            call.writes(dataset)
+        target = WriteTarget(dataset, effect.existed, effect.overwrites, effect.may_skip)
+        commit = self._results.commit(effect.dataset, measured)
+        # The plan's table is by now the one after the write; as an input it is the one before.
+        written = effect.dataset.namespace, effect.dataset.name
+        inputs = [
+            commit.dataset_before(found)
+            if commit is not None and (found.namespace, found.name) == written
+            else found
+            for found in effect.inputs
+        ]
+        write.add_inputs(inputs)
+        self._results.record_write(write, target, commit, measured, effect.lineage)
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from urllib.parse import unquote
 from openlineage_facets.facets import InputSubsetInputDatasetFacet
 from openlineage_facets.facets import base_subset_dataset as conditions
 from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
-from openlineage_facets.spark.capture.gaps import Gaps
+from openlineage_facets.spark.capture.guard import Gaps
 from openlineage_facets.spark.capture.recorder import Recorder
-from openlineage_facets.spark.metrics.scan_attribution import is_at_or_below
-from openlineage_facets.spark.plans.executed_scans import MAX_PARTS, FileScan
+from openlineage_facets.spark.metrics.scans import is_at_or_below
+from openlineage_facets.spark.plans.physical_plan import MAX_PARTS, FileScan
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 

@@ -23,10 +23,9 @@ from openlineage_facets.spark.capture.column_lineage_edits import merge_column_l
 from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
 from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
 from openlineage_facets.spark.capture.run_lineage import Sources, run_lineage_facet, united
-from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.metrics.counts import Counts, total, widest
-from openlineage_facets.spark.metrics.scan_attribution import counts_by_dataset, scans_by_dataset
-from openlineage_facets.spark.metrics.scans import Scan
+from openlineage_facets.spark.metrics.scans import Scan, counts_by_dataset, scans_by_dataset
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 _EMPTYING = ("DROP", "TRUNCATE")
@@ -296,14 +295,14 @@ class Recorder:
 
     def _uncounted(self, scans: Iterable[Scan]) -> list[Scan]:
         """Return scans without those of a cache or a batch that were counted before."""
-        found = []
+        uncounted = []
         with self._lock:
             for scan in scans:
                 if scan.shared is None or scan.shared not in self._shared_scans:
-                    found.append(scan)
+                    uncounted.append(scan)
                 if scan.shared is not None:
                     self._shared_scans.add(scan.shared)
-        return found
+        return uncounted
 
     def _add_scan_report(self, identity: Identity, report: IcebergScanReportInputDatasetFacet | None) -> None:
         """Add Iceberg's report about a scan of the version of an input that was added last."""
@@ -368,8 +367,8 @@ class Recorder:
 
     def _has_other_lineage(self) -> bool:
         facets = self._builder.job.build().facets
-        found = None if facets is None else facets.lineage
-        return found is not None and found != self._lineage
+        lineage = None if facets is None else facets.lineage
+        return lineage is not None and lineage != self._lineage
 
     def reset_changes(self) -> bool:
         """Return True if anything was added since the last call."""

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
-from openlineage_facets.spark.metrics.scan_attribution import is_at_or_below
+from openlineage_facets.spark.metrics.scans import is_at_or_below
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 _inside: ContextVar[bool] = ContextVar("inside_captured_call", default=False)

@@ -14,17 +14,16 @@ from openlineage_facets.spark.capture.quality_observations import PendingQuality
 from openlineage_facets.spark.capture.recorded_write import NewWrite, RecordedWrite
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
-from openlineage_facets.spark.capture.stream_results import StreamResults
-from openlineage_facets.spark.capture.write_results import WriteResults
+from openlineage_facets.spark.capture.write_results import StreamResults, WriteResults
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
 from openlineage_facets.spark.datasets.inputs import datasets_of
 from openlineage_facets.spark.datasets.lake_tables import generated_columns, storage_layer
 from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.datasets.targets import with_written_schema
-from openlineage_facets.spark.facets.schema import schema_facet
+from openlineage_facets.spark.facets.dataset_facets import schema_facet
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
-from openlineage_facets.spark.metrics.batch_scans import scans_of_batches
 from openlineage_facets.spark.metrics.counts import Counts
+from openlineage_facets.spark.metrics.scans import scans_of_batches
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics, ActionStart
 from openlineage_facets.spark.spark_dataset import SparkDataset
 

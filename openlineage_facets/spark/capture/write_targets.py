@@ -1,4 +1,11 @@
-"""Find out, before a write, which dataset it will write and how."""
+"""Find out, before a write, which dataset and which of its columns it will write, and how.
+
+The columns of a DataFrame are those of the table that they are written to:
+
+    df.write.insertInto("t")                           by position, regardless of names
+    df.write.mode("append").saveAsTable("t")           by name, for every kind of table
+    df.write.mode("append").format("delta").save(p)    by name
+"""
 
 from __future__ import annotations
 
@@ -11,8 +18,7 @@ from pyspark.errors import AnalysisException
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.guard import Guard
-from openlineage_facets.spark.datasets.jdbc_tables import existing_jdbc_table, jdbc_table
-from openlineage_facets.spark.datasets.python_sources import is_python_source, python_source
+from openlineage_facets.spark.datasets.jdbc_sources import existing_jdbc_table, jdbc_table
 from openlineage_facets.spark.datasets.targets import (
     FORMATS_WITH_OWN_SCHEMA,
     can_have_partitions,
@@ -20,13 +26,13 @@ from openlineage_facets.spark.datasets.targets import (
     table_target,
     with_written_schema,
 )
-from openlineage_facets.spark.facets.lifecycle import (
+from openlineage_facets.spark.datasets.v2_tables import is_python_source, python_source
+from openlineage_facets.spark.facets.dataset_facets import (
     overwrites_only_written_partitions,
+    partitions_last,
     path_exists,
     table_exists,
 )
-from openlineage_facets.spark.facets.schema import partitions_last
-from openlineage_facets.spark.lineage.written_columns import written_by_name, written_by_position
 from openlineage_facets.spark.naming.kafka_topics import SERVERS, is_kafka, kafka_topic
 from openlineage_facets.spark.naming.table_names import resolve_table_name
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
@@ -34,6 +40,23 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
+
+
+def written_by_position(columns: Sequence[str], table: Sequence[str]) -> list[str]:
+    """Return the table columns that columns are written to by position.
+
+    Partition columns are the last columns of a table in the session catalog. Additional columns of the table
+    get their default values.
+    """
+    return [*table[: len(columns)], *columns[len(table) :]]
+
+
+def written_by_name(columns: Sequence[str], table: Sequence[str], case_sensitive: bool) -> list[str]:
+    """Return the table columns that columns are written to by name. New columns keep their names."""
+    if case_sensitive:
+        return list(columns)
+    known = {name.lower(): name for name in table}
+    return [known.get(name.lower(), name) for name in columns]
 
 
 @dataclass(frozen=True)
@@ -213,10 +236,10 @@ class TargetFinder:
         if self._session.has_jvm:
             with self._guard.step("check whether the JDBC table exists"):
                 before = existing_jdbc_table(self._spark, url, table, options)
-        existed, found = before
+        existed, existing = before
         schema, columns = df.schema, None
-        if found is not None and _normalized(mode) == "append":
-            schema, columns = found, self._by_name(df, found)
+        if existing is not None and _normalized(mode) == "append":
+            schema, columns = existing, self._by_name(df, existing)
         dataset = jdbc_table(url, table, schema)
         return WriteTarget(
             dataset,

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from openlineage_facets.naming.jdbc import dataset_of_jdbc
 from openlineage_facets.naming.storage import glob_parent
-from openlineage_facets.spark.connect.server_paths import server_path
-from openlineage_facets.spark.connect.server_tables import server_table
+from openlineage_facets.spark.connect.server_tables import server_path, server_table
 from openlineage_facets.spark.facets.dataset_facets import default_format, storage_facet_of_format
-from openlineage_facets.spark.naming.jdbc_queries import is_query
 from openlineage_facets.spark.naming.kafka_topics import is_kafka, kafka_topics
+from openlineage_facets.spark.naming.table_names import is_query
 from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths, new_dataset
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import DatasetFacet, StorageDatasetFacet
-from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
+from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.facets.dataset_facets import (
     storage_facet,
     storage_facet_of_format,

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet
 from openlineage_facets.naming.storage import glob_parent, parent_folders
 from openlineage_facets.spark.facets.dataset_facets import storage_facet
-from openlineage_facets.spark.jvm.bulk import json_value
-from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_configuration, hadoop_path
+from openlineage_facets.spark.jvm.objects import JavaObject, hadoop_configuration, hadoop_path, json_value
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from openlineage_facets.naming.storage import glob_parent
 from openlineage_facets.spark.datasets.catalog_tables import catalog_table
-from openlineage_facets.spark.datasets.checkpoints import checkpoint_of
+from openlineage_facets.spark.datasets.cut_plans import checkpoint_of, stream_of_batch
 from openlineage_facets.spark.datasets.file_sources import (
     file_facets,
     folders_of_index,
@@ -18,7 +18,6 @@ from openlineage_facets.spark.datasets.file_sources import (
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
 from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint, Source
-from openlineage_facets.spark.datasets.streams_of_batches import stream_of_batch
 from openlineage_facets.spark.datasets.v2_tables import v2_datasets
 from openlineage_facets.spark.facets.dataset_facets import storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import (

@@ -10,20 +10,19 @@ from pyspark.errors import AnalysisException
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, SchemaDatasetFacet
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.naming.storage import is_partition_path
-from openlineage_facets.spark.connect.server_paths import server_path
-from openlineage_facets.spark.connect.server_tables import server_table
+from openlineage_facets.spark.connect.server_tables import server_path, server_table
 from openlineage_facets.spark.datasets.catalog_tables import catalog_table, is_name_of_database_table
 from openlineage_facets.spark.datasets.file_sources import qualified_path
-from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
+from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.facets.dataset_facets import (
     default_format,
+    schema_facet,
     storage_facet,
     storage_facet_of_format,
     table_type_facet,
     view_type_facet,
 )
-from openlineage_facets.spark.facets.schema import schema_facet
 from openlineage_facets.spark.jvm.objects import (
     JavaObject,
     class_of,

@@ -1,14 +1,17 @@
-"""Access to JVM objects through Py4J."""
+"""Access to JVM objects through Py4J: one after another, and many values in one call."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
     from pyspark.sql.types import StructType
+
 
 JavaObject: TypeAlias = Any
 """A JVM object, whose type Python does not know."""
@@ -33,20 +36,20 @@ _METHODS: dict[str, frozenset[str]] = {}
 
 def is_a(thing: JavaObject, name: str) -> bool:
     """Return True if an object is an instance of a class, given by its simple name, or of a subclass."""
-    found = thing.getClass()
-    while found is not None:
-        if str(found.getName()).rpartition(".")[2] == name:
+    own_class = thing.getClass()
+    while own_class is not None:
+        if str(own_class.getName()).rpartition(".")[2] == name:
             return True
-        found = found.getSuperclass()
+        own_class = own_class.getSuperclass()
     return False
 
 
 def has_method(thing: JavaObject, name: str) -> bool:
     """Return True if an object has a public method."""
-    found = thing.getClass()
-    kind = str(found.getName())
+    own_class = thing.getClass()
+    kind = str(own_class.getName())
     if kind not in _METHODS:
-        _METHODS[kind] = frozenset(str(method.getName()) for method in found.getMethods())
+        _METHODS[kind] = frozenset(str(method.getName()) for method in own_class.getMethods())
     return name in _METHODS[kind]
 
 
@@ -107,3 +110,25 @@ def table_identifier(spark: SparkSession, parts: list[str]) -> JavaObject:
     """Return the identifier of a table of the session catalog, from its database and name."""
     jvm: JavaObject = spark.sparkContext._jvm
     return jvm.org.apache.spark.sql.catalyst.TableIdentifier(parts[-1], jvm.scala.Some(parts[-2]))
+
+
+_SERIALIZERS: WeakKeyDictionary[Any, JavaObject] = WeakKeyDictionary()
+"""The serializer of Spark's status store, by the gateway of the JVM."""
+
+
+def json_value(spark: SparkSession, value: JavaObject) -> Any:
+    """Return the JSON form of a collection or a plain data object of the JVM.
+
+    It is transferred compressed: the JVM sends more than 8 KiB in several packets, and waits up to 40 ms
+    before the last of them.
+
+    Args:
+        spark: A session of the JVM.
+        value: For example a Scala map, or what Spark's status store returns.
+    """
+    context: JavaObject = spark.sparkContext
+    serializer = _SERIALIZERS.get(context._gateway)
+    if serializer is None:
+        serializer = java_class(spark, "org.apache.spark.status.KVUtils$KVStoreScalaSerializer")()
+        _SERIALIZERS[context._gateway] = serializer
+    return json.loads(gzip.decompress(serializer.serialize(value)))

@@ -1,4 +1,4 @@
-"""Refuse cells that Python cannot execute before the first cell is executed.
+"""Cells of a notebook, and the refusal of those that Python cannot execute, before the first one is executed.
 
 A cell that looks up `get_ipython` in any case certainly fails, unless an earlier cell may have defined it.
 """
@@ -8,9 +8,38 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from types import CodeType
 
-from openlineage_facets.spark.launch.cell import Cell
 from openlineage_facets.spark.launch.launch_error import LaunchError
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Code of one cell.
+
+    Args:
+        source: Its text, without prefixes of the file format.
+        origin: The cell in error messages.
+        file: File name of its code: that of the notebook, or a name for the cell in a `.ipynb` file.
+        first_line: Number of its first line in this file.
+    """
+
+    source: str
+    origin: str
+    file: str
+    first_line: int = 1
+
+    def compiled(self, flags: int = 0) -> CodeType:
+        """Return the code of the cell, with its line numbers in the file.
+
+        Raises:
+            SyntaxError: It is not Python.
+        """
+        text = "\n" * (self.first_line - 1) + self.source
+        code: CodeType = compile(text, self.file, "exec", flags, dont_inherit=True)
+        return code
+
 
 _IPYTHON = "get_ipython"
 

@@ -13,10 +13,14 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.emitters import as_emitter
 from openlineage_facets.spark.launch.job_arguments import configure_driver, split_arguments
 from openlineage_facets.spark.launch.launch_error import LaunchError
-from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions
-from openlineage_facets.spark.launch.new_sessions import call_for_new_sessions
-from openlineage_facets.spark.launch.program import Program, module_program, path_program
-from openlineage_facets.spark.launch.stack_traces import hide_frames, print_hidden
+from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions, call_for_new_sessions
+from openlineage_facets.spark.launch.program import (
+    Program,
+    hide_frames,
+    module_program,
+    path_program,
+    print_hidden,
+)
 from openlineage_facets.spark.launch.termination import end_on_termination
 
 

@@ -1,4 +1,4 @@
-"""Namespace, name and parent of a job, from options, the configuration of Spark and the environment."""
+"""Namespace, name, parent and transport of a job: from options, Spark's configuration, the environment."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from openlineage_facets.emitters.base_emitter import BaseEmitter
+from openlineage_facets.emitters.console import ConsoleEmitter
+from openlineage_facets.emitters.file import FileEmitter
+from openlineage_facets.emitters.http import HttpEmitter
 from openlineage_facets.spark.facets.parent import resolve_run
 from openlineage_facets.spark.log_once import log_once
 
@@ -100,3 +104,59 @@ def _run(
         return resolve_run(role, None)
     except ValueError:
         return None  # `SparkRun` logs it.
+
+
+_PREFIX = "spark.openlineage.transport."
+
+
+def configured_emitter(setting: Setting) -> BaseEmitter | None:
+    """Return an emitter to the destination of the listener; None if none is configured, or unusable.
+
+    Args:
+        setting: Returns settings of Spark.
+    """
+    kind = setting(f"{_PREFIX}type")
+    if kind is None:
+        return None
+    create = _TRANSPORTS.get(kind)
+    if create is None:
+        log_once(
+            f"{_PREFIX}type: expected {', '.join(_TRANSPORTS)}, found {kind!r}; events are emitted as the "
+            "environment configures, unless --emit names another destination"
+        )
+        return None
+    try:
+        return create(setting)
+    except ValueError as error:
+        log_once(f"{_PREFIX}* is not used, events are emitted as the environment configures: {error}")
+        return None
+
+
+def _http(setting: Setting) -> BaseEmitter:
+    timeout = setting(f"{_PREFIX}timeoutInMillis") or "5000"
+    if not timeout.isdecimal():
+        raise ValueError(f"expected a number as {_PREFIX}timeoutInMillis, found {timeout!r}")
+    return HttpEmitter(
+        _required(setting, "url"),
+        endpoint=setting(f"{_PREFIX}endpoint") or "api/v1/lineage",
+        api_key=setting(f"{_PREFIX}auth.apiKey"),
+        timeout=int(timeout) / 1000,
+    )
+
+
+def _file(setting: Setting) -> BaseEmitter:
+    return FileEmitter(_required(setting, "location"))
+
+
+def _console(setting: Setting) -> BaseEmitter:
+    return ConsoleEmitter()
+
+
+def _required(setting: Setting, name: str) -> str:
+    value = setting(f"{_PREFIX}{name}")
+    if value is None:
+        raise ValueError(f"expected {_PREFIX}{name}, which is not set")
+    return value
+
+
+_TRANSPORTS: dict[str, Callable[[Setting], BaseEmitter]] = {"http": _http, "file": _file, "console": _console}

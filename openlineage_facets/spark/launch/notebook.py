@@ -1,4 +1,8 @@
-"""Exported notebooks: `.ipynb` files, and `.py` files in Databricks' source format."""
+"""Exported notebooks: `.ipynb` files, and `.py` files in Databricks' source format.
+
+nbformat would replace only the reading of JSON, and nbconvert translates magic commands to calls of
+IPython, which jobs do not have. Neither knows the cells of Databricks.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +15,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from openlineage_facets.spark.launch.cell import Cell
-from openlineage_facets.spark.launch.cell_check import check_cells
+from openlineage_facets.spark.launch.cell_check import Cell, check_cells
 from openlineage_facets.spark.launch.cell_magics import python_source
 from openlineage_facets.spark.launch.launch_error import LaunchError
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
-from openlineage_facets.emitters.threads import start_thread
+from openlineage_facets.emitters.background_worker import start_thread
 
 _MOST_SECONDS = 15
 """How long a job outlives SIGTERM at most."""

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from openlineage_facets.spark.lineage.database_queries import QueryLineage
-from openlineage_facets.spark.lineage.expression_lineage import expression_lineage
-from openlineage_facets.spark.lineage.generator_lineage import generator_lineage
+from openlineage_facets.spark.lineage.expression_lineage import expression_lineage, generator_lineage
 from openlineage_facets.spark.lineage.subquery_reduction import (
     DISTINCT_CTE_REFERENCE,
     reduced_to_distinct_rows,

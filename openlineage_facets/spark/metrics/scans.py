@@ -1,16 +1,22 @@
-"""Scans of a physical plan and how much each of them read."""
+"""Scans of a physical plan: how much each of them read, and of which dataset."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from openlineage_facets.facets import IcebergScanReportInputDatasetFacet
-from openlineage_facets.spark.metrics.counts import Counts
-from openlineage_facets.spark.metrics.iceberg_reports import PLANNING, scan_report
+from openlineage_facets.naming.storage import parent_folders
+from openlineage_facets.spark.datasets.rdd_sources import root_rdds
+from openlineage_facets.spark.datasets.sources import BatchedStream, Source
+from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each
+from openlineage_facets.spark.metrics.counts import Counts, total
+from openlineage_facets.spark.metrics.lake_commits import PLANNING, scan_report
 from openlineage_facets.spark.metrics.sql_executions import MetricValues
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
+from openlineage_facets.spark.spark_dataset import SparkDataset
 
 TRUNCATED = "..."
 """How Spark marks truncated paths and path lists."""
@@ -115,3 +121,124 @@ def _locations(description: str) -> tuple[str, ...]:
     number = int(match[1] or 1)
     shown = [match[2]] if number == 1 else match[2].split(", ")
     return tuple(shown) if len(shown) == number else (*shown, TRUNCATED)
+
+
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):/+(?=[^/])", re.IGNORECASE)
+
+
+def counts_by_dataset(
+    datasets: Sequence[SparkDataset],
+    scans: Sequence[Scan],
+    combine: Callable[[Sequence[Counts]], Counts] = total,
+) -> list[tuple[SparkDataset, Counts]]:
+    """Return what was read of each dataset; empty counts for datasets with ambiguous scans.
+
+    Args:
+        datasets: The datasets.
+        scans: The scans.
+        combine: Returns the counts of a dataset from those of its scans.
+    """
+    return [
+        (dataset, combine([scan.counts for scan in own]) if own else Counts())
+        for dataset, own in scans_by_dataset(datasets, scans)
+    ]
+
+
+def scans_by_dataset(
+    datasets: Sequence[SparkDataset], scans: Sequence[Scan]
+) -> list[tuple[SparkDataset, list[Scan]]]:
+    """Return the scans of each dataset that was scanned; none for datasets with ambiguous scans.
+
+    A scan of files belongs to the dataset of its location. It may show several locations, and Spark truncates
+    long paths: a scan that matches several datasets is ambiguous. A scan of a table belongs to the table with
+    its name. A single scan of something else belongs to the only dataset without a location.
+    """
+    owners = [_owners(datasets, scan, scans) for scan in scans]
+    ambiguous = [dataset for owner in owners if len(owner) > 1 for dataset in owner]
+    attributed: list[tuple[SparkDataset, list[Scan]]] = []
+    for dataset in datasets:
+        own = [scan for scan, owner in zip(scans, owners, strict=True) if owner == [dataset]]
+        if dataset in ambiguous:
+            attributed.append((dataset, []))
+        elif own:
+            attributed.append((dataset, own))
+    return attributed
+
+
+def _owners(datasets: Sequence[SparkDataset], scan: Scan, scans: Sequence[Scan]) -> list[SparkDataset]:
+    if scan.locations:
+        return [
+            dataset
+            for dataset in datasets
+            if any(_may_be_below(path, dataset.location) for path in scan.locations)
+        ]
+    named = [
+        dataset
+        for dataset in datasets
+        if dataset.table and scan.name == "BatchScan " + dataset.table.replace("`", "")
+    ]
+    if named:
+        return named
+    without_location = [dataset for dataset in datasets if dataset.location is None]
+    other_scans = [other for other in scans if not other.locations and other is not scan]
+    return without_location if len(without_location) == 1 and not other_scans else []
+
+
+def _may_be_below(shown_path: str, location: str | None) -> bool:
+    """Return whether a path in a plan, which may be truncated, can be a location or below it."""
+    if location is None:
+        return False
+    path, truncated, _ = shown_path.partition(TRUNCATED)
+    path, root = _normalized(path), _normalized(location)
+    if truncated and len(path) <= len(root):
+        return root.startswith(path)
+    return path == root or path.startswith(root.rstrip("/") + "/")
+
+
+def is_at_or_below(path: str, location: str) -> bool:
+    """Return whether a path is a location or below it."""
+    return _may_be_below(path, location)
+
+
+def is_same_path(path: str, location: str | None) -> bool:
+    """Return whether a path is a location."""
+    return location is not None and _normalized(path) == _normalized(location)
+
+
+def _normalized(path: str) -> str:
+    """Return a path with one slash after its scheme: Spark writes both file:/tmp and file:///tmp."""
+    return _SCHEME.sub(r"\1:/", path.strip()).rstrip("/")
+
+
+_MAX_FILES = 1_000
+"""Every file takes a few calls to the JVM. A batch of more is not counted."""
+
+
+def scans_of_batches(sources: Iterable[Source]) -> list[Scan]:
+    """Return the files that the batches among the sources of a DataFrame have read, without their rows.
+
+    The function may use a batch several times: the scan of a batch is shared.
+    """
+    return [
+        scan
+        for source in sources
+        if isinstance(source.query, BatchedStream) and source.query.batch is not None
+        for root in root_rdds(source.query.batch, set())
+        if class_of(root) == "FileScanRDD"
+        for scan in _scans_of_rdd(root)
+    ]
+
+
+def _scans_of_rdd(rdd: JavaObject) -> Iterator[Scan]:
+    """Yield the scan of an RDD of files, of which several partitions may read parts of one file."""
+    parts = list(islice(_parts(rdd), _MAX_FILES + 1))
+    if 0 < len(parts) <= _MAX_FILES:
+        paths = {path for path, _ in parts}
+        counts = Counts(None, sum(length for _, length in parts), len(paths))
+        yield Scan("FileScanRDD", tuple(parent_folders(sorted(paths))), counts, shared=f"batch {rdd.id()}")
+
+
+def _parts(rdd: JavaObject) -> Iterator[tuple[str, int]]:
+    for partition in each(rdd.filePartitions()):
+        for file in partition.files():
+            yield str(file.filePath().toPath().toString()), int(file.length())

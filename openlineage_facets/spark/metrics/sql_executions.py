@@ -9,8 +9,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from openlineage_facets.spark.jvm.bulk import json_value
-from openlineage_facets.spark.jvm.objects import JavaObject, class_of, has_method, java_class, option
+from openlineage_facets.spark.jvm.objects import (
+    JavaObject,
+    class_of,
+    has_method,
+    java_class,
+    json_value,
+    option,
+)
 from openlineage_facets.spark.jvm.session import members
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.plans.physical_plan import Operator, PlanGraph
@@ -124,8 +130,8 @@ class SqlExecutions:
     def newest_id(self) -> int:
         """Return the id of the newest execution; -1 before the first."""
         # The page is empty if Spark has removed old executions since it counted them.
-        found = self._page(self._count(), 1) or self.newest_first()
-        return max((execution.id for execution in found), default=-1)
+        newest = self._page(self._count(), 1) or self.newest_first()
+        return max((execution.id for execution in newest), default=-1)
 
     def newest_first(self) -> Iterator[SqlExecution]:
         """Yield the newest executions, at most `MAX_EXECUTIONS`."""
@@ -145,12 +151,12 @@ class SqlExecutions:
 
     def since(self, moment: int) -> list[SqlExecution]:
         """Return the executions since a moment in milliseconds since 1970, oldest first."""
-        found = []
+        executions = []
         for execution in self.newest_first():
             if execution.submitted < moment:
                 break
-            found.append(execution)
-        return found[::-1]
+            executions.append(execution)
+        return executions[::-1]
 
     def of_query(self, query: JavaObject) -> SqlExecution | None:
         """Return the execution of a QueryExecution among the newest executions; None if it is not found."""
@@ -176,16 +182,16 @@ class SqlExecutions:
         """Return True if an execution is the insert of a CREATE TABLE AS SELECT."""
         if execution.root == execution.id or "Execute Insert" not in execution.plan:
             return False
-        found = option(self._executions.execution(execution.root))
-        return found is not None and bool(_CREATES_TABLE.search(found.physicalPlanDescription()))
+        root = option(self._executions.execution(execution.root))
+        return root is not None and bool(_CREATES_TABLE.search(root.physicalPlanDescription()))
 
     def with_parts(self, execution: SqlExecution) -> list[SqlExecution]:
         """Return an execution and those that it has started itself, oldest first."""
         ended = execution.ended
         parts = [
-            one
-            for one in self.after(execution.id)
-            if one.root == execution.root and (ended is None or one.submitted <= ended)
+            part
+            for part in self.after(execution.id)
+            if part.root == execution.root and (ended is None or part.submitted <= ended)
         ]
         return [execution, *reversed(parts)]
 
@@ -292,8 +298,8 @@ class MetricValues:
     def _accumulated(self, accumulator: int) -> int | None:
         """Return the value of an accumulator, which exists as long as the plan."""
         with suppress(Exception):
-            found = _ACCUMULATED.search(str(self._accumulator(accumulator).toString()))
-            return None if found is None else int(found[1])
+            match = _ACCUMULATED.search(str(self._accumulator(accumulator).toString()))
+            return None if match is None else int(match[1])
         return None
 
 
@@ -302,9 +308,9 @@ def _accumulators(plan: JavaObject) -> set[int]:
 
     An adaptive plan has none itself. That which it has executed has, except for operators such as `Coalesce`.
     """
-    found = {int(metric.id()) for metric in members(plan.metrics().values())}
-    if found:
-        return found
+    accumulators = {int(metric.id()) for metric in members(plan.metrics().values())}
+    if accumulators:
+        return accumulators
     if has_method(plan, "executedPlan"):
         return _accumulators(plan.executedPlan())
     return {accumulator for child in members(plan.children()) for accumulator in _accumulators(child)}

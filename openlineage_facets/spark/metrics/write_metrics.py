@@ -15,8 +15,7 @@ from uuid import uuid4
 
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.metrics.counts import Counts
-from openlineage_facets.spark.metrics.scan_attribution import is_same_path
-from openlineage_facets.spark.metrics.scans import Scan, scans_of
+from openlineage_facets.spark.metrics.scans import Scan, is_same_path, scans_of
 from openlineage_facets.spark.metrics.sql_executions import SqlExecution, SqlExecutions
 
 if TYPE_CHECKING:

@@ -1,7 +1,8 @@
-"""Qualified names of tables in a Spark session."""
+"""Qualified names of tables in a Spark session, and the queries that JDBC sources have instead."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,29 @@ from openlineage_facets.spark.jvm.objects import each, session_state
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|"([^"]*)\"""")
+
+
+def is_query(table: str) -> bool:
+    """Return whether the `dbtable` option is a query in parentheses, not a table name."""
+    return table.lstrip().startswith("(")
+
+
+def query_text(table: str) -> str:
+    """Return the query without parentheses and alias."""
+    return table[table.index("(") + 1 : table.rindex(")")].strip() if ")" in table else table
+
+
+def with_backquoted_names(query: str) -> str:
+    """Replace double quotes around names by the backquotes of Spark SQL. String literals are unchanged.
+
+    Example:
+        >>> with_backquoted_names('SELECT "id" FROM t')
+        'SELECT `id` FROM t'
+    """
+    return _QUOTED.sub(lambda match: match[0] if match[1] is None else f"`{match[1]}`", query)
 
 
 def quoted_sql_name(parts: Iterable[str]) -> str:

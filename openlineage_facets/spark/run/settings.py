@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from openlineage_facets.base.producer import DEFAULT_PRODUCER
 from openlineage_facets.emitters import EmitTarget
-from openlineage_facets.emitters.on_error import OnError
+from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.facets import NominalTimeRunFacet
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.facets.parent import RunIdentity, resolve_run

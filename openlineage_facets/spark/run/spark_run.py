@@ -17,25 +17,22 @@ from typing_extensions import Self
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.builders.error_facet import failure_facet
 from openlineage_facets.emitters import EmitTarget
-from openlineage_facets.emitters.on_error import OnError
+from openlineage_facets.emitters.errors import OnError
 from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.spark.automatic.automatic_capture import AutomaticCapture
 from openlineage_facets.spark.capture.dataset_names import Identity
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.capture.job_facets import JobFacets
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
+from openlineage_facets.spark.capture.recorded_write import WriteRuns
 from openlineage_facets.spark.capture.recorder import Recorder
-from openlineage_facets.spark.capture.write_runs import WriteRuns
 from openlineage_facets.spark.capture.write_targets import FindTarget
 from openlineage_facets.spark.facets.parent import RunIdentity
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped
-from openlineage_facets.spark.run.event_sender import EventSender
-from openlineage_facets.spark.run.run_events import RunEvents
+from openlineage_facets.spark.run.run_events import EventSender, RunEvents, RunState, is_cancelled, is_success
 from openlineage_facets.spark.run.run_per_call import run_per_call
 from openlineage_facets.spark.run.settings import RunSettings
-from openlineage_facets.spark.run.start_facets import StartFacets
-from openlineage_facets.spark.run.state import RunState, is_cancelled, is_success
-from openlineage_facets.spark.run.write_run_builders import WriteRunBuilders
+from openlineage_facets.spark.run.start_facets import StartFacets, WriteRunBuilders
 from openlineage_facets.spark.worker_python import explain_worker_error
 from openlineage_facets.tags import TagsInput, WireFormat, tag_list
 

@@ -18,7 +18,7 @@ from openlineage_facets.spark.datasets.targets import (
     table_target,
     view_target,
 )
-from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, option, session_state
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from openlineage_facets.spark.naming.table_names import quoted_sql_name

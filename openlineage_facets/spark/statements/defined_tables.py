@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.facets.lifecycle import Change
+from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.spark_dataset import SparkDataset
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.targets import with_written_schema
-from openlineage_facets.spark.facets.lifecycle import Change, table_exists
+from openlineage_facets.spark.facets.dataset_facets import Change, table_exists
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, option, session_state
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
 from openlineage_facets.spark.naming.table_names import quoted_sql_name

@@ -1,10 +1,10 @@
-"""A strategy for documents with exactly one error."""
+"""A strategy for documents with exactly one error, and all mutations that introduce one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from hypothesis import reject
 from hypothesis import strategies as st
@@ -12,10 +12,233 @@ from hypothesis.strategies import SearchStrategy
 from pydantic import BaseModel
 
 from openlineage_facets.base.errors.json_pointer import json_pointer
-from openlineage_facets.base.model.spec_models import FacetModel
-from openlineage_facets.testing.strategies.mutations import ABSENT, Mutation, mutations_of
-from openlineage_facets.testing.strategies.objects import object_strategies
-from openlineage_facets.testing.strategies.valid import Kind, event_classes
+from openlineage_facets.base.model.spec_models import EventModel, FacetModel
+from openlineage_facets.testing.strategies.field_kinds import (
+    Alias,
+    Choice,
+    Constants,
+    Facets,
+    Field,
+    Kind,
+    ListOf,
+    MapOf,
+    Object,
+    Scalar,
+    fields_of,
+)
+from openlineage_facets.testing.strategies.objects import EVENT_PARTS, accepts, has_rules, object_strategies
+from openlineage_facets.testing.strategies.valid import Kind as EventKind
+from openlineage_facets.testing.strategies.valid import event_classes
+
+Steps: TypeAlias = "tuple[str | int, ...]"
+"""Keys and indexes of a location in a document."""
+
+ABSENT: Any = object()
+"""The value of a mutation that removes a field."""
+
+
+class Mutation(NamedTuple):
+    """A change that makes a valid document invalid.
+
+    Attributes:
+        steps: The location that changes.
+        value: The new value, `ABSENT` to remove the field.
+        wrong: The location of the error: the changed one, or the object that lacks a field.
+        change: A description.
+    """
+
+    steps: Steps
+    value: Any
+    wrong: Steps
+    change: str
+
+
+def mutations_of(cls: type[BaseModel], document: Any, steps: Steps = ()) -> Iterator[Mutation]:
+    """Yield all mutations of a document that is valid for `cls`, outer locations first."""
+    fields = fields_of(cls)
+    for field in fields:
+        yield from _field_mutations(cls, field, document, steps)
+    if has_rules(cls):
+        yield from _rule_mutations(cls, document, steps)
+    for field in fields:
+        if field.wire in document:
+            yield from _inner_mutations(field.kind, document[field.wire], (*steps, field.wire))
+
+
+def _field_mutations(
+    cls: type[BaseModel], field: Field, document: Mapping[str, Any], steps: Steps
+) -> Iterator[Mutation]:
+    place = (*steps, field.wire)
+    if issubclass(cls, FacetModel) and field.wire == "_deleted" and document.get("_deleted") is True:
+        return  # Without it, the facet would have to satisfy its whole schema.
+    if field.wire not in document:
+        if not _accepts(field.kind, None):
+            yield Mutation(place, None, place, "null for an absent field")
+        return
+    if field.required:
+        if not (issubclass(cls, EventModel) and field.wire in EVENT_PARTS):
+            yield Mutation(place, ABSENT, place, "a required field left out")
+        elif field.wire == "job" and "run" in document:
+            yield Mutation(place, ABSENT, place, "a run without its job")
+        elif field.wire != "run":
+            yield Mutation(place, ABSENT, steps, "neither run, job nor dataset")
+    yield from _wrong_values(field.kind, place)
+
+
+def _rule_mutations(cls: type[BaseModel], document: dict[str, Any], steps: Steps) -> Iterator[Mutation]:
+    for field in fields_of(cls):
+        if not field.required and field.wire in document:
+            without = {name: value for name, value in document.items() if name != field.wire}
+            if not accepts(cls, without):
+                yield Mutation((*steps, field.wire), ABSENT, steps, "a field left out that another needs")
+
+
+def _inner_mutations(kind: Kind, value: Any, steps: Steps) -> Iterator[Mutation]:
+    """Yield the mutations inside a value."""
+    if isinstance(kind, Object):
+        yield from mutations_of(kind.cls, value, steps)
+    elif isinstance(kind, Alias):
+        yield from _inner_mutations(kind.value, value, steps)
+    elif isinstance(kind, Facets):
+        for key, facet in value.items():
+            yield from _facet_mutations(kind, key, facet, (*steps, key))
+    elif isinstance(kind, ListOf):
+        for number, item in enumerate(value):
+            yield from _wrong_values(kind.items, (*steps, number))
+            yield from _inner_mutations(kind.items, item, (*steps, number))
+    elif isinstance(kind, MapOf):
+        for key, item in value.items():
+            yield from _wrong_values(kind.values, (*steps, key))
+            yield from _inner_mutations(kind.values, item, (*steps, key))
+    elif isinstance(kind, Choice) and kind.exactly_one is None:
+        reads = [
+            candidate
+            for candidate in kind.branches
+            if isinstance(candidate, Object) and isinstance(value, dict)
+        ]
+        branch = next((candidate for candidate in reads if accepts(candidate.cls, value)), None)
+        if branch is not None:
+            known = {name for candidate in reads for name, kind in _constants(candidate)}
+            for found in mutations_of(branch.cls, value, steps):
+                # With an invalid discriminator, several branches may be reported.
+                if found.steps[: len(steps) + 1] not in [(*steps, name) for name in known]:
+                    yield found
+
+
+def _constants(kind: Object) -> list[tuple[str, Kind]]:
+    return [(field.wire, field.kind) for field in fields_of(kind.cls) if isinstance(field.kind, Constants)]
+
+
+def _facet_mutations(kind: Facets, key: str, facet: dict[str, Any], steps: Steps) -> Iterator[Mutation]:
+    yield from _wrong_types(("object",), steps)
+    classes = _classes(kind, key, facet)
+    for found in mutations_of(classes[0], facet, steps):
+        # The schema URL selects the wire format: with an invalid one, both may be reported.
+        if len(classes) == 1 or found.steps != (*steps, "_schemaURL"):
+            yield found
+
+
+def _classes(kind: Facets, key: str, facet: Mapping[str, Any]) -> tuple[type[FacetModel], ...]:
+    """Return the classes that can parse a facet, the selected one first."""
+    slot = None if kind.embedded is not None else kind.container.__slots_by_key__.get(key)
+    is_deletable = "_deleted" in {field.wire for field in fields_of(kind.base)}
+    if slot is None or (is_deletable and facet.get("_deleted") is True):
+        return (kind.base,)
+    named = _file(facet["_schemaURL"])
+    classes = slot.classes_of(facet["_schemaURL"]) or (kind.base,)
+    return tuple(sorted(classes, key=lambda cls: _file(cls.__schema_url__) != named))
+
+
+def _file(url: str) -> str:
+    return url.partition("#")[0].rpartition("/")[2]
+
+
+_VALUES: Mapping[str, tuple[Any, str]] = {
+    "null": (None, "null"),
+    "boolean": (True, "a boolean"),
+    "integer": (7, "an integer"),
+    "number": (0.5, "a fraction"),
+    "string": ("7", "a string"),
+    "array": ([], "an array"),
+    "object": ({}, "an object"),
+}
+"""A value of each JSON type."""
+
+_TEXT = ("string", "uri", "uuid", "date-time")
+
+
+def _types(kind: Kind) -> tuple[str, ...]:
+    """Return the JSON types that a kind accepts; all of them if unknown."""
+    if isinstance(kind, Scalar):
+        if kind.name in ("number", "float"):
+            return ("integer", "number")
+        if kind.name in _TEXT:
+            return ("string",)
+        return (
+            ("integer",) if kind.name == "int" else (kind.name,) if kind.name in _VALUES else tuple(_VALUES)
+        )
+    if isinstance(kind, (Object, Facets, MapOf)):
+        return ("object",)
+    if isinstance(kind, ListOf):
+        return ("array",)
+    if isinstance(kind, Alias):
+        return _types(kind.value)
+    if isinstance(kind, Choice):
+        return tuple({name for branch in kind.branches for name in _types(branch)})
+    return tuple(_VALUES)
+
+
+def _accepts(kind: Kind, value: Any) -> bool:
+    """Return whether a kind may accept a scalar value."""
+    if isinstance(kind, Constants):
+        return value in kind.values
+    if isinstance(kind, Alias):
+        return _accepts(kind.value, value)
+    if isinstance(kind, Choice):
+        return any(_accepts(branch, value) for branch in kind.branches)
+    return value is not None or "null" in _types(kind)
+
+
+def _wrong_types(types: tuple[str, ...], steps: Steps) -> Iterator[Mutation]:
+    for name, (value, words) in _VALUES.items():
+        if name not in types:
+            yield Mutation(steps, value, steps, f"{words} of the wrong type")
+
+
+def _wrong_values(kind: Kind, steps: Steps) -> Iterator[Mutation]:
+    """Yield invalid values for a location."""
+    if isinstance(kind, Alias):
+        kind = kind.value
+    if isinstance(kind, Constants):
+        values: tuple[Any, ...] = ("no such value", 7, None, [], {})
+        for value in values:
+            if value not in kind.values:
+                yield Mutation(steps, value, steps, "a value that is not allowed")
+        return
+    yield from _wrong_types(_types(kind), steps)
+    if isinstance(kind, Scalar):
+        for value, words in _NEAR_MISSES.get(kind.name, ()):
+            yield Mutation(steps, value, steps, words)
+        if "ge" in kind.limits:
+            yield Mutation(steps, kind.limits["ge"] - 1, steps, "a number below the least")
+        if "le" in kind.limits:
+            yield Mutation(steps, kind.limits["le"] + 1, steps, "a number above the greatest")
+
+
+_NEAR_MISSES: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "date-time": (
+        ("2025-03-09T06:15:02", "a date-time without an offset"),
+        ("2025-03-09 06:15:02Z", "a date-time with a space"),
+        ("2025-02-30T06:15:02Z", "a day that does not exist"),
+        ("2025-03-09", "a date"),
+    ),
+    "uuid": (
+        ("0195793b2c4e7f18a3d65be0917c42fd", "a UUID without hyphens"),
+        ("urn:uuid:0195793b-2c4e-7f18-a3d6-5be0917c42fd", "a UUID as a URN"),
+        ("0195793b-2c4e-7f18-a3d6-5be0917c42f", "a truncated UUID"),
+    ),
+}
+"""Invalid values that resemble a format."""
 
 
 class InvalidDocument(NamedTuple):
@@ -34,7 +257,7 @@ class InvalidDocument(NamedTuple):
 
 
 def invalid_documents(
-    of: Kind | type[BaseModel] | None = None, *, facets: Iterable[type[FacetModel]] | None = None
+    of: EventKind | type[BaseModel] | None = None, *, facets: Iterable[type[FacetModel]] | None = None
 ) -> SearchStrategy[InvalidDocument]:
     """Generate documents with exactly one error, and its location.
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pydantic_core import to_json
 
 from openlineage_facets.base.errors.findings import Finding, describe
-from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
+from openlineage_facets.base.errors.json_pointer import MISSING, json_pointer, steps_of, value_at
 from openlineage_facets.validation.backends.codes import code_of
 from openlineage_facets.validation.backends.profile import (
     Condition,
@@ -24,7 +24,6 @@ from openlineage_facets.validation.backends.profile import (
     Value,
 )
 from openlineage_facets.validation.event_document import Document
-from openlineage_facets.validation.pointer_lookup import MISSING, value_at
 
 _LONGEST = 4096
 """Characters of a text that regular expressions search; hostile texts must not take long."""

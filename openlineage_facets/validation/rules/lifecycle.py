@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES
 from openlineage_facets.validation.rule import end_rule, stream_rule
-from openlineage_facets.validation.run_event_summary import RunEventSummary
-from openlineage_facets.validation.run_state import RunState
+from openlineage_facets.validation.run_event_summary import RunEventSummary, RunState
 
 _SEE = "https://openlineage.io/docs/spec/run-cycle"
 

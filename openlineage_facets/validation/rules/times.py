@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
 from openlineage_facets.base.errors.findings import Finding, describe
-from openlineage_facets.validation.epoch_nanoseconds import epoch_nanoseconds
+from openlineage_facets.base.times.rfc3339 import epoch_nanoseconds
 from openlineage_facets.validation.event_document import Document, Facet
 from openlineage_facets.validation.rule import facet_rule, rule
 

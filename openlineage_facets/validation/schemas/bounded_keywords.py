@@ -18,8 +18,6 @@ from jsonschema.validators import extend
 
 from openlineage_facets.validation.schemas.linear_patterns import matcher_of
 
-__all__ = ["MOST_STEPS", "TooManySteps", "bounded", "limited_steps"]
-
 MOST_STEPS = 2_000_000
 """Maximum number of evaluated keywords that apply subschemas, such as `properties` and `anyOf`."""
 

@@ -10,8 +10,6 @@ from openlineage_facets.base.errors.findings import Finding, describe, missing_f
 from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
 from openlineage_facets.base.times.rfc3339 import DATE_TIME
 
-__all__ = ["findings_of_schema"]
-
 _Error: TypeAlias = Any
 """A `ValidationError` of jsonschema. `Any`, because its attributes are typed as possibly unset."""
 

@@ -11,16 +11,6 @@ from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.schema_folder import read_schema_folder, with_id
 from openlineage_facets.validation.finding_code import FindingCode
 
-__all__ = [
-    "UNKNOWN_DEFINITION",
-    "SchemaSetError",
-    "own_schema_folder",
-    "own_schemas",
-    "read_schemas",
-    "references",
-    "same_schema",
-]
-
 UNKNOWN_DEFINITION = FindingCode(
     "OL211",
     "Unknown definition in a schema URL",

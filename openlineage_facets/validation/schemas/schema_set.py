@@ -14,7 +14,6 @@ from openlineage_facets.validation.schema_url import SchemaUrl
 from openlineage_facets.validation.schemas.jsonschema_errors import findings_of_schema
 from openlineage_facets.validation.schemas.schema_files import (
     UNKNOWN_DEFINITION,
-    SchemaSetError,
     own_schemas,
     read_schemas,
     same_schema,
@@ -25,7 +24,6 @@ from openlineage_facets.version import install_command
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
 
-__all__ = ["SchemaSet", "SchemaSetError"]
 
 _EVENTS = {"run": "RunEvent", "job": "JobEvent", "dataset": "DatasetEvent"}
 

@@ -9,8 +9,6 @@ from typing import Any
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.wire.pydantic_internals import core_schema_of, is_built
 
-__all__ = ["unwritten_checks"]
-
 _OURS = ("openlineage_facets.", "pydantic.", "pydantic_core.", "annotated_types")
 """Modules whose functions are written as keywords, or whose types are described below."""
 

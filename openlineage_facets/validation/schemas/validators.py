@@ -15,9 +15,8 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import UnknownDialect, specification_with
 
 from openlineage_facets.base.errors.findings import describe
-from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of
+from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of, value_at
 from openlineage_facets.base.times.timestamp import Timestamp
-from openlineage_facets.validation.pointer_lookup import value_at
 from openlineage_facets.validation.schema_url import SchemaUrl, spec_version
 from openlineage_facets.validation.schemas.bounded_keywords import bounded
 from openlineage_facets.validation.schemas.linear_patterns import UnsupportedPattern, matcher_of
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
     from referencing._core import Resolver
 
-__all__ = ["Validators"]
 
 _FACET_NEXT_TO_CORE = re.compile(r"https://openlineage\.io/spec/[0-9-]+/(?P<file>facets/\w+\.json)")
 """How core documents before 2-0-2 refer to facets: by URLs that were never published."""

@@ -15,7 +15,7 @@ from openlineage_facets import RunEvent
 from openlineage_facets.emitters import EventRejected, FileEmitter, HttpEmitter, SpoolEmitter, replay
 from openlineage_facets.emitters.file_locks import locked_private
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
-from openlineage_facets.emitters.spool.records import encoded
+from openlineage_facets.emitters.spool.run_file import encoded
 from tests.emitters.misbehaving_receiver import Receiver
 from tests.emitters.samples import RUN_ID, close_at_once, down, event, numbers, run_id, wait_until
 

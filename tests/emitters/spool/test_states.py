@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from openlineage_facets.emitters import EmissionError, EventRejected
 from openlineage_facets.emitters.event_lines import ordering_key
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
-from openlineage_facets.emitters.spool.records import encoded
+from openlineage_facets.emitters.spool.run_file import encoded
 from tests.emitters.samples import event, first_deliveries, numbers, run_id
 from tests.hypothesis_profiles import share
 

@@ -11,7 +11,7 @@ from pyspark.sql import SparkSession
 
 from openlineage_facets.naming.uris import as_uri, is_uri
 from openlineage_facets.spark.datasets.inputs import inputs_of
-from openlineage_facets.spark.datasets.jdbc_tables import jdbc_table
+from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.facets.dataset_facets import data_source_facet
 from openlineage_facets.spark.naming.catalogs import Catalog
 

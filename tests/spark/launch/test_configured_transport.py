@@ -9,7 +9,7 @@ import pytest
 
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters import ConsoleEmitter, FileEmitter, HttpEmitter
-from openlineage_facets.spark.launch.configured_transport import configured_emitter
+from openlineage_facets.spark.launch.job_identity import configured_emitter
 from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions
 
 pytestmark = pytest.mark.check

@@ -8,9 +8,8 @@ import shlex
 import pytest
 
 from openlineage_facets.spark.launch.command import _parser
-from openlineage_facets.spark.launch.configured_transport import configured_emitter
 from openlineage_facets.spark.launch.job_arguments import split_arguments
-from openlineage_facets.spark.launch.job_identity import job_identity
+from openlineage_facets.spark.launch.job_identity import configured_emitter, job_identity
 from tests.docs.examples import blocks
 
 pytestmark = pytest.mark.check

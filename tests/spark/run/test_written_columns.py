@@ -8,7 +8,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.lineage.written_columns import written_by_name, written_by_position
+from openlineage_facets.spark.capture.write_targets import written_by_name, written_by_position
 from tests.spark.run.conftest import Events
 
 Write = Callable[[SparkRun, DataFrame], object]

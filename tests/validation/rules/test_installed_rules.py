@@ -20,8 +20,7 @@ from openlineage_facets.validation.rule import (
     stream_rule,
 )
 from openlineage_facets.validation.ruleset import RuleSet
-from openlineage_facets.validation.run_event_summary import RunEventSummary
-from openlineage_facets.validation.run_state import RunState
+from openlineage_facets.validation.run_event_summary import RunEventSummary, RunState
 from openlineage_facets.validation.stream_rules import StreamRules
 from tests.cases import each
 from tests.validation.rules.rule_examples import RULE_EXAMPLES, events

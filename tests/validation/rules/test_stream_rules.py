@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from openlineage_facets.validation.epoch_nanoseconds import epoch_nanoseconds
+from openlineage_facets.base.times.rfc3339 import epoch_nanoseconds
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import built_in_rules
 from openlineage_facets.validation.run_event_summary import RunEventSummary

@@ -19,7 +19,8 @@ from openlineage_facets import validate
 from openlineage_facets.validation.schemas import bounded_keywords as schema_keywords
 from openlineage_facets.validation.schemas.bounded_keywords import bounded
 from openlineage_facets.validation.schemas.linear_patterns import UnsupportedPattern, matcher_of
-from openlineage_facets.validation.schemas.schema_set import SchemaSet, SchemaSetError
+from openlineage_facets.validation.schemas.schema_files import SchemaSetError
+from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from tests.cases import each
 
 URL = "https://acme.example.com/schemas/1-0-0/AcmeRunFacet.json"

@@ -14,7 +14,8 @@ import pytest
 
 from openlineage_facets import validate
 from openlineage_facets.schema_folder import read_schema_folder
-from openlineage_facets.validation.schemas.schema_set import SchemaSet, SchemaSetError
+from openlineage_facets.validation.schemas.schema_files import SchemaSetError
+from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from openlineage_facets.version import install_command
 from tests.cases import each
 

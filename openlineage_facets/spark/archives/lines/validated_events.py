@@ -24,8 +24,7 @@ from openlineage_facets.spark.archives.lines.event_columns import (
     assert_text_column,
     columns_of,
 )
-from openlineage_facets.spark.archives.lines.line_origins import LineNumbers
-from openlineage_facets.spark.archives.lines.text_lines import lines_of
+from openlineage_facets.spark.archives.lines.text_lines import LineNumbers, lines_of
 
 Paths: TypeAlias = str | PathLike[str] | Sequence[str | PathLike[str]]
 """One or several paths."""

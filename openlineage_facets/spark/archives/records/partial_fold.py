@@ -11,8 +11,13 @@ from pyspark.sql import DataFrame
 from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.spark.archives.arrow_functions import Batches, map_batches
-from openlineage_facets.spark.archives.records.moments import moment_of
-from openlineage_facets.spark.archives.records.record import FACET, RECORDS_SCHEMA, Record, record_batches
+from openlineage_facets.spark.archives.records.record import (
+    FACET,
+    RECORDS_SCHEMA,
+    Record,
+    moment_of,
+    record_batches,
+)
 from openlineage_facets.spark.archives.records.record_content import (
     FoldedRun,
     ReportedFacet,

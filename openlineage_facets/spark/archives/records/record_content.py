@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
-from openlineage_facets.spark.archives.records.moments import instant_at, moment_of, sort_key_at
+from openlineage_facets.spark.archives.records.record import instant_at, moment_of, sort_key_at
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.facet_history import SortKey
 from openlineage_facets.state.instants import Span

@@ -14,8 +14,13 @@ from openlineage_facets.spark.archives.records.merged_records import merged_reco
 from openlineage_facets.spark.archives.records.partial_fold import event_records
 from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.edges import collected_lineage, column_edges_of, edges_of
-from openlineage_facets.spark.archives.tables.entity_tables import datasets_of, facets_of, jobs_of, runs_of
-from openlineage_facets.spark.archives.tables.facets_at_run import facets_at_run_of
+from openlineage_facets.spark.archives.tables.entity_tables import (
+    datasets_of,
+    facets_at_run_of,
+    facets_of,
+    jobs_of,
+    runs_of,
+)
 from openlineage_facets.spark.archives.tables.saved_state import save_records
 from openlineage_facets.state import Lineage
 

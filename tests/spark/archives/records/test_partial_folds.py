@@ -12,9 +12,14 @@ from hypothesis import strategies as st
 
 from openlineage_facets.spark.archives.records import partial_fold
 from openlineage_facets.spark.archives.records.merged_records import merged_in_any_order
-from openlineage_facets.spark.archives.records.moments import instant_at, moment_of, sort_key_at, time_at
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
-from openlineage_facets.spark.archives.records.record import Record
+from openlineage_facets.spark.archives.records.record import (
+    Record,
+    instant_at,
+    moment_of,
+    sort_key_at,
+    time_at,
+)
 from openlineage_facets.spark.archives.records.record_content import FoldedRun, uses_from_json
 from openlineage_facets.state.event_parts import split_event
 from openlineage_facets.state.instants import instant_of
