@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import NullIsAbsent
+from openlineage_facets.cli.event_options import NamingFile, NullIsAbsent
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def compare(
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Compare datasets linked by symlinks facets as one.")
     ] = False,
+    naming: NamingFile = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Show what has changed between two versions of lineage.
@@ -71,7 +72,9 @@ def compare(
     if locked:
         _assert_lock(before)
     old, new, *others = (
-        command_lineage([path], join_symlinks=join_symlinks, null_is_absent=null_is_absent)
+        command_lineage(
+            [path], join_symlinks=join_symlinks, null_is_absent=null_is_absent, naming=naming, by_job=True
+        )
         for path in (before, after, *(context or ()))
     )
     changes = compare_lineage(old.lineage, new.lineage, context=[one.lineage for one in others])

@@ -7,8 +7,6 @@ from functools import lru_cache
 
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-__all__ = ["UnsupportedPattern", "matcher_of"]
-
 
 class UnsupportedPattern(ValueError):
     """A regular expression that the engine does not support, such as look-around."""
