@@ -23,6 +23,7 @@ class _Format(str, Enum):
     json = "json"
     github = "github"
     sarif = "sarif"
+    html = "html"
 
 
 class _FailOn(str, Enum):
@@ -113,6 +114,10 @@ def _assert_lock(path: str) -> None:
 def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
     from openlineage_facets.review import report
 
+    if output_format is _Format.html:
+        from openlineage_facets.review.change_page import change_page
+
+        return change_page(changes)
     if output_format is _Format.text:
         return escape_commands(report.text_report(changes))
     if output_format is _Format.markdown:
