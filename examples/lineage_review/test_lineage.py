@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from jobs.pipeline import run_all, write_samples
 from pyspark.sql import SparkSession
 
-from jobs.pipeline import run_all, write_samples
 from openlineage_facets.testing import LineageEvents, LineageLock
 
 

@@ -50,7 +50,7 @@ class Marks:
         numbers = drawn.graph.numbers
         for (source, target), mark in self.links.items():
             if source in numbers and target in numbers:
-                yield f"{numbers[source]}/{numbers[target]}", mark  # type: ignore[index]
+                yield f"{numbers[source]}/{numbers[target]}", mark
         for way, edge in drawn.graph.columns:
             mark_of_edge = self.links.get(_ends(edge))
             if mark_of_edge is not None:

@@ -55,11 +55,15 @@ def marks_of(changes: LineageChanges, both: Lineage) -> Marks:
     for change in changes.changes:
         for end in (change.subject, change.node):
             ends.setdefault(end, "changed")
-    for edge in (*both.edges, *both.columns):
-        marks = {ends.get(end) for one in (edge.source, edge.target) for end in (one, node_of_end(one))}
+    drawn: Iterable[tuple[End, End]] = [
+        *((edge.source, edge.target) for edge in both.edges),
+        *((edge.source, edge.target) for edge in both.columns),
+    ]
+    for link in drawn:
+        marks = {ends.get(end) for one in link for end in (one, node_of_end(one))}
         mark: Mark | None = "removed" if "removed" in marks else "added" if "added" in marks else None
         if mark is not None:
-            links.setdefault((edge.source, edge.target), mark)
+            links.setdefault(link, mark)
     return Marks(ends, links, texts)
 
 

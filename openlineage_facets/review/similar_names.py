@@ -69,7 +69,7 @@ def similar_names(lineage: Lineage) -> tuple[SimilarNames, ...]:
 
     for one, other in _linked(lineage, known):
         add((one, other), lambda *_: "linked by a symlinks facet", _symlinks_rule)
-    for pair in _pairs(lineage.datasets, lambda one: _spelling(one.id, len(_SPELLINGS))):
+    for pair in _pairs(lineage.datasets, lambda one: _form(one.id, len(_FORMS))):
         add(pair, _difference, _name_rule)
     for pair in _pairs(lineage.datasets, _content):
         if frozenset(pair) not in computed:
@@ -131,7 +131,7 @@ def _in_lower_case(one: DatasetId) -> DatasetId:
     return DatasetId(one.namespace.lower(), one.name.lower())
 
 
-_SPELLINGS = (
+_FORMS = (
     (_with_scheme, "another scheme of the same system"),
     (_with_port, "with and without the default port"),
     (_without_slashes, "more slashes"),
@@ -139,18 +139,18 @@ _SPELLINGS = (
 )
 
 
-def _spelling(one: DatasetId, steps: int) -> DatasetId:
-    for spelled, _ in _SPELLINGS[:steps]:
-        one = spelled(one)
+def _form(one: DatasetId, steps: int) -> DatasetId:
+    for form, _ in _FORMS[:steps]:
+        one = form(one)
     return one
 
 
 def _difference(name: DatasetId, other: DatasetId) -> str:
     """Return the differences between two names that are spelled in another way."""
     reasons = []
-    for step, (_, reason) in enumerate(_SPELLINGS, start=1):
-        before = _spelling(name, step - 1), _spelling(other, step - 1)
-        after = _spelling(name, step), _spelling(other, step)
+    for step, (_, reason) in enumerate(_FORMS, start=1):
+        before = _form(name, step - 1), _form(other, step - 1)
+        after = _form(name, step), _form(other, step)
         changed, other_changed = (old != new for old, new in zip(before, after, strict=True))
         if changed != other_changed or (before[0] != before[1] and after[0] == after[1]):
             reasons.append(reason)
@@ -158,9 +158,9 @@ def _difference(name: DatasetId, other: DatasetId) -> str:
 
 
 def _faults(one: DatasetId) -> tuple[int, bool]:
-    """Return how many spellings a name does not have, and whether it is local: others are kept."""
-    spellings = [spelled for spelled, _ in _SPELLINGS[:-1]]
-    return sum(spelled(one) != one for spelled in spellings), one.namespace.startswith("file")
+    """Return how many forms a name does not have, and whether it is local: others are kept."""
+    forms = [form for form, _ in _FORMS[:-1]]
+    return sum(form(one) != one for form in forms), one.namespace.startswith("file")
 
 
 def _linked(lineage: Lineage, known: set[DatasetId]) -> Iterator[tuple[DatasetId, DatasetId]]:

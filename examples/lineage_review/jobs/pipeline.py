@@ -1,4 +1,4 @@
-"""All jobs in their order, each as a run of its own."""
+"""All jobs in their order, each as a separate run."""
 
 from pathlib import Path
 from typing import Any
