@@ -53,6 +53,13 @@ def compare(
             "--context", metavar="PATH", help="Lineage of others that may read what changes. May be repeated."
         ),
     ] = None,
+    statistics: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW..HIGH",
+            help="Compare lifecycles and statistics of outputs, too: 0.5..2 allows half to double.",
+        ),
+    ] = None,
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Compare datasets linked by symlinks facets as one.")
     ] = False,
@@ -70,6 +77,7 @@ def compare(
 
     if locked and fail_on is not None:
         raise CommandError("--locked: expected no --fail-on, since every difference fails; pass one of them")
+    allowed = None if statistics is None else _range(statistics)
     if locked:
         _assert_lock(before)
     old, new, *others = (
@@ -78,7 +86,9 @@ def compare(
         )
         for path in (before, after, *(context or ()))
     )
-    changes = compare_lineage(old.lineage, new.lineage, context=[one.lineage for one in others])
+    changes = compare_lineage(
+        old.lineage, new.lineage, context=[one.lineage for one in others], statistics=allowed
+    )
     file = before if locked or not Path(after).is_file() else after
     sys.stdout.write(_report(changes, output_format, file))
     if locked and changes:
@@ -93,6 +103,17 @@ def compare(
     }
     if failed[fail_on or _FailOn.breaking] or any(one.skipped for one in (old, new, *others)):
         raise typer.Exit(1)
+
+
+def _range(text: str) -> tuple[float, float]:
+    low, dots, high = text.partition("..")
+    try:
+        found = float(low), float(high)
+    except ValueError:
+        found = 1.0, 0.0
+    if not dots or not 0 <= found[0] <= found[1]:
+        raise CommandError(f"--statistics: expected a range such as 0.5..2, found {text}")
+    return found
 
 
 def _failed(message: str) -> typer.Exit:
