@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from openlineage_facets.review.changes import LineageChange
-from openlineage_facets.review.facts import Fact
+from openlineage_facets.review.facts import Fact, Part
 from openlineage_facets.state import DatasetId, JobId, Lineage
 
 Range: TypeAlias = tuple[float, float]
@@ -30,14 +30,13 @@ def statistic_changes(before: Lineage, after: Lineage, allowed: Range) -> Iterat
         if old is None or old == value:
             continue
         if name == "lifecycle":
-            yield LineageChange("lifecycle", *(_fact("lifecycle", dataset, one) for one in (old, value)))
+            yield _change("lifecycle", dataset, old, value)
         elif not (old and allowed[0] <= value / old <= allowed[1]):
-            facts = (_fact("statistics", dataset, f"{name} {one:,}") for one in (old, value))
-            yield LineageChange("statistics", *facts)
+            yield _change("statistics", dataset, f"{name} {old:,}", f"{name} {value:,}")
 
 
-def _fact(part: Any, dataset: DatasetId, value: str) -> Fact:
-    return Fact(part, dataset, None, value)
+def _change(part: Part, dataset: DatasetId, old: str, new: str) -> LineageChange:
+    return LineageChange(part, Fact(part, dataset, None, old), Fact(part, dataset, None, new))
 
 
 def _reported(lineage: Lineage) -> Iterator[tuple[tuple[JobId, DatasetId, str], Any]]:
@@ -45,8 +44,9 @@ def _reported(lineage: Lineage) -> Iterator[tuple[tuple[JobId, DatasetId, str], 
     for job in lineage.jobs:
         for output in job.last_run.outputs if job.last_run else ():
             statistics = output.facets.get("outputStatistics")
-            for name in _STATISTICS if isinstance(statistics, dict) else ():
-                value = statistics.get(name)
+            values = statistics if isinstance(statistics, dict) else {}
+            for name in _STATISTICS:
+                value = values.get(name)
                 if isinstance(value, (int, float)) and not isinstance(value, bool):
                     yield (job.id, output.dataset, name), value
             if lifecycle := lifecycles.get(output.dataset):
