@@ -10,6 +10,6 @@ def run(spark: SparkSession, lake: str) -> None:
     revenue = (
         orders.join(customers, "customer_id")
         .groupBy("day", "country")
-        .agg(sql.sum("amount").alias("revenue"), sql.countDistinct("customer_key").alias("customers"))
+        .agg(sql.sum("amount").alias("revenue"), sql.count_distinct("customer_key").alias("customers"))
     )
     revenue.write.parquet(f"{lake}/marts/revenue", mode="overwrite")
