@@ -19,6 +19,7 @@ from openlineage_facets.cli.commands.explain import explain
 from openlineage_facets.cli.commands.generate import generate
 from openlineage_facets.cli.commands.graph import graph
 from openlineage_facets.cli.commands.lock import lock
+from openlineage_facets.cli.commands.names import names
 from openlineage_facets.cli.commands.new import new
 from openlineage_facets.cli.commands.replay import replay
 from openlineage_facets.cli.commands.schema import schema
@@ -35,6 +36,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     graph,
     lock,
     compare,
+    names,
     explain,
     backends,
     replay,

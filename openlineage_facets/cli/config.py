@@ -30,6 +30,7 @@ class Config:
         baseline: File of known findings.
         null_is_absent: Whether to read fields that are null as absent.
         backends: Names of the backends that receive the events, or paths of profiles.
+        naming: File with rules for the names of datasets.
     """
 
     paths: tuple[str, ...] = ()
@@ -42,6 +43,7 @@ class Config:
     baseline: str | None = None
     null_is_absent: bool = False
     backends: tuple[str, ...] = ()
+    naming: str | None = None
 
 
 def read_config(start: Path) -> Config:
@@ -93,7 +95,7 @@ def _config(path: Path, table: dict[str, Any]) -> Config:
             value = [_relative_to(path.parent, item) for item in value]
         elif key == "backends":
             value = [_relative_to(path.parent, one) if one.endswith(".toml") else one for one in value]
-        elif key == "baseline":
+        elif key in ("baseline", "naming"):
             value = _relative_to(path.parent, value)
         values[key.replace("-", "_")] = tuple(value) if isinstance(value, list) else value
     return Config(**values)
@@ -132,5 +134,6 @@ _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "baseline": ("a string", _is_string),
     "null-is-absent": (_BOOLEAN, _is_boolean),
     "backends": (_STRINGS, _is_string_list),
+    "naming": ("a string", _is_string),
 }
 """Known keys: description of the value and a check of it."""

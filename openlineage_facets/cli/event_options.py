@@ -18,3 +18,12 @@ NullIsAbsent = Annotated[
     bool,
     typer.Option("--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."),
 ]
+
+NamingFile = Annotated[
+    str | None,
+    typer.Option(
+        "--naming",
+        metavar="FILE",
+        help="Rules for the names of datasets. Default: OPENLINEAGE_NAMING, or `naming` in pyproject.toml.",
+    ),
+]

@@ -43,9 +43,9 @@ class FoldedState:
     locks: list[Lineage] = field(default_factory=list)
     skipped: int = 0
 
-    def lineage(self, *, join_symlinks: bool) -> Lineage:
+    def lineage(self, *, join_symlinks: bool, by_job: bool = False) -> Lineage:
         """Return one graph. Facets of events replace those of lock files."""
-        folded = self.state.lineage(join_symlinks=join_symlinks)
+        folded = self.state.lineage(join_symlinks=join_symlinks, by_job=by_job)
         return joined([*self.locks, folded]) if self.locks else folded
 
     def skip(self, location: str, reason: str) -> None:

@@ -12,6 +12,7 @@ from openlineage_facets.graphs.asset_files import asset
 from openlineage_facets.graphs.colors import dark_colors, light_colors
 from openlineage_facets.graphs.description import description
 from openlineage_facets.graphs.focus import matching_nodes
+from openlineage_facets.graphs.marks import Marks
 from openlineage_facets.state import Lineage
 
 SCRIPTS = tuple(
@@ -22,7 +23,12 @@ SCRIPTS = tuple(
 
 
 def page(
-    lineage: Lineage, *, title: str = "Lineage", focus: Iterable[str] = (), columns: bool = False
+    lineage: Lineage,
+    *,
+    title: str = "Lineage",
+    focus: Iterable[str] = (),
+    columns: bool = False,
+    marks: Marks | None = None,
 ) -> str:
     """Return a page that shows a graph, without network access.
 
@@ -34,6 +40,7 @@ def page(
         title: The title of the page.
         focus: Names of jobs or datasets to start from, as in `focused`.
         columns: Show the columns of all datasets at first.
+        marks: What to mark as added, removed or changed.
 
     Raises:
         ValueError: No job or dataset has a name in `focus`.
@@ -46,6 +53,7 @@ def page(
     data = drawn.to_json()
     data["focus"] = [numbers[node] for name in focus for node in matching_nodes(lineage, name)]
     data["showColumns"] = columns
+    (marks or Marks()).add_to(data, drawn, lineage)
     script = "(() => {\n" + "\n".join(asset(name) for name in SCRIPTS) + "})();\n"
     style = "\n".join((_colors(), asset("drawing.css"), asset("page.css")))
     parts = {

@@ -1,1 +1,1 @@
-"""Dataset names and namespaces of the OpenLineage naming specification. Uses the standard library only."""
+"""Dataset names and namespaces of the OpenLineage naming specification, and rules from name to name."""

@@ -7,21 +7,31 @@
 
 from __future__ import annotations
 
+from openlineage_facets.naming.naming_file import read_naming
+from openlineage_facets.naming.naming_rules import Naming, NamingError
 from openlineage_facets.review.changes import ChangeKind, LineageChange, LineageChanges
 from openlineage_facets.review.comparison import compare
 from openlineage_facets.review.facts import Fact, Part
 from openlineage_facets.review.lock import lock_text, read_lock
 from openlineage_facets.review.reviewed import joined, reviewed
+from openlineage_facets.state.renaming import JoinedNames, joined_names, renamed, renamed_event
 
 __all__ = [
     "ChangeKind",
     "Fact",
+    "JoinedNames",
     "LineageChange",
     "LineageChanges",
+    "Naming",
+    "NamingError",
     "Part",
     "compare",
     "joined",
+    "joined_names",
     "lock_text",
     "read_lock",
+    "read_naming",
+    "renamed",
+    "renamed_event",
     "reviewed",
 ]

@@ -11,6 +11,7 @@ from openlineage_facets.review.changes import LineageChange, LineageChanges
 from openlineage_facets.review.facts import End, Fact, facts_of, node_of_end
 from openlineage_facets.review.renames import Names, renames
 from openlineage_facets.review.reviewed import joined, reviewed
+from openlineage_facets.review.statistics import Range, statistic_changes
 from openlineage_facets.state import ColumnId, DatasetId, Lineage
 
 _Key: TypeAlias = "tuple[str, End, End | None]"
@@ -21,7 +22,13 @@ _KEEPS_ROWS = frozenset({"SORT", "WINDOW"})
 _ENTITIES = ("job", "dataset", "column")
 
 
-def compare(before: Lineage, after: Lineage, *, context: Iterable[Lineage] = ()) -> LineageChanges:
+def compare(
+    before: Lineage,
+    after: Lineage,
+    *,
+    context: Iterable[Lineage] = (),
+    statistics: Range | None = None,
+) -> LineageChanges:
     """Return what has changed between two graphs.
 
     Runs, times and facets without lineage are not compared: there are changes if the lock files differ.
@@ -31,18 +38,22 @@ def compare(before: Lineage, after: Lineage, *, context: Iterable[Lineage] = ())
         before: The earlier graph.
         after: The later graph.
         context: Lineage of other repositories, which may read what has changed.
+        statistics: Also compare what the last runs reported about outputs: their lifecycle, and statistics
+            that are out of this range, such as (0.5, 2.0) for half to double.
 
     Example:
         >>> changes = compare(read_lock(Path("lineage.lock.json").read_bytes()), state.lineage())
         >>> for change in changes.changes:
         ...     print(change.kind, change.part, change.subject, change.is_breaking)
     """
+    reported = () if statistics is None else statistic_changes(before, after, statistics)
+    changes = list(dict.fromkeys(reported))
     before, after = reviewed(before), reviewed(after)
     old_facts, new_facts = list(facts_of(before)), list(facts_of(after))
     names = renames(old_facts, new_facts)
     old = {_key(fact, names): fact for fact in old_facts}
     new = {_key(fact, Names()): fact for fact in new_facts}
-    changes = [
+    changes += [
         LineageChange(one.part, one, new.get(key))
         for key, one in old.items()
         if _is_change(one, new.get(key), names) and _is_own(key, old, new)
@@ -129,6 +140,8 @@ class _Effect:
                 len({_row_effects(fact) for fact in facts} | ({frozenset()} if len(facts) == 1 else set()))
                 > 1
             )
+        if change.part == "statistics":
+            return True
         if change.part == "source":
             is_lost = kind == "removed" and not self._sources[change.subject]
             return change.masking is not None or (

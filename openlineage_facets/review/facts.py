@@ -16,7 +16,19 @@ End: TypeAlias = "ColumnId | Node"
 Steps: TypeAlias = tuple[Transformation, ...]
 
 Part: TypeAlias = Literal[
-    "job", "dataset", "column", "input", "output", "source", "rows", "order", "owners", "tags", "description"
+    "job",
+    "dataset",
+    "column",
+    "input",
+    "output",
+    "source",
+    "rows",
+    "order",
+    "owners",
+    "tags",
+    "description",
+    "lifecycle",
+    "statistics",
 ]
 """What a fact is about.
 

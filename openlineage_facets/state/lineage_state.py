@@ -150,7 +150,7 @@ class LineageState:
         """Return a run, or None if it is unknown."""
         return run_state(normalized_run_id(str(run_id)), self._records)
 
-    def lineage(self, *, join_symlinks: bool = False) -> Lineage:
+    def lineage(self, *, join_symlinks: bool = False, by_job: bool = False) -> Lineage:
         """Return the graph of jobs, datasets and columns.
 
         Edges come from the inputs and outputs of run and job events and from the current `lineage` facets,
@@ -160,8 +160,10 @@ class LineageState:
         Args:
             join_symlinks: Combine datasets that are linked by current `symlinks` facets into one node,
                 named after the dataset that has the facet.
+            by_job: Combine what the last run of each job says about a dataset, instead of using what was
+                reported last. The graph is then the same in whatever order the jobs ran.
         """
-        return lineage_of(self._records, join_symlinks=join_symlinks)
+        return lineage_of(self._records, join_symlinks=join_symlinks, by_job=by_job)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the whole state as plain JSON types, for `from_dict`."""

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
 
 from openlineage_facets.base.containers.facet_map import FacetMap
+from openlineage_facets.base.model.tombstones import is_tombstone
 from openlineage_facets.generated.containers import DatasetFacets, JobFacets
 from openlineage_facets.generated.open_lineage import EventType
 from openlineage_facets.generated.symlinks_dataset import SymlinksDatasetFacet
 from openlineage_facets.state.canonical_json import read_facets
 from openlineage_facets.state.entities import DatasetId, JobId
 from openlineage_facets.state.event_parts import Key
+from openlineage_facets.state.facet_history import FacetVersion
+from openlineage_facets.state.facets_by_job import facets_by_job, versions_by_job
 from openlineage_facets.state.instants import timestamp_of
 from openlineage_facets.state.lineage import Lineage, LineageBuilder
 from openlineage_facets.state.lineage_nodes import (
@@ -22,33 +25,48 @@ from openlineage_facets.state.lineage_nodes import (
     RunFacetsOfDataset,
     last_runs,
 )
+from openlineage_facets.state.primary_names import primary_names
 from openlineage_facets.state.records import EntityRecord, JobRecord, LatestFacets, Records, RunRecord
 
 C = TypeVar("C", bound=FacetMap[Any])
 
+_EDGE_FACETS = ("columnLineage", "lineage")
+"""The keys of facets of datasets with edges."""
 
-def lineage_of(records: Records, *, join_symlinks: bool = False, with_facets: bool = True) -> Lineage:
+
+def lineage_of(
+    records: Records, *, join_symlinks: bool = False, by_job: bool = False, with_facets: bool = True
+) -> Lineage:
     """Return the graph of jobs, datasets and columns.
 
     Args:
         records: The records of a state, or those of them with edges.
         join_symlinks: Combine datasets that are linked by current `symlinks` facets into one node.
+        by_job: Combine what the last runs of all jobs say about a dataset.
         with_facets: Whether jobs and datasets have their facets, times and last runs.
     """
     builder = LineageBuilder()
     if join_symlinks:
         typed = ((key, _typed(DatasetFacets, record, "symlinks")) for key, record in records.datasets.items())
         builder.names = primary_names(
-            (DatasetId(*key), facets.symlinks) for key, facets in typed if facets.symlinks
+            (DatasetId(*key), _identifiers(facets.symlinks)) for key, facets in typed if facets.symlinks
         )
     if with_facets:
-        _add_nodes(builder, records)
+        _add_nodes(builder, records, by_job=by_job)
     _add_inputs(builder, records)
     for key, job in records.jobs.items():
         _add_job_edges(builder, JobId(*key), job)
     for key, dataset in records.datasets.items():
-        _add_dataset_edges(builder, DatasetId(*key), dataset, records.runs)
+        for facet in _EDGE_FACETS:
+            if facet in dataset.facets:
+                latest = dataset.facets[facet].latest()
+                versions = versions_by_job(key, facet, records) if by_job else [latest]
+                _add_dataset_edges(builder, DatasetId(*key), facet, versions, records)
     return builder.lineage()
+
+
+def _identifiers(facet: SymlinksDatasetFacet) -> list[DatasetId]:
+    return [DatasetId(other.namespace, other.name) for other in facet.identifiers or ()]
 
 
 def _add_job_edges(builder: LineageBuilder, job: JobId, record: JobRecord) -> None:
@@ -62,18 +80,20 @@ def _add_job_edges(builder: LineageBuilder, job: JobId, record: JobRecord) -> No
 
 
 def _add_dataset_edges(
-    builder: LineageBuilder, dataset: DatasetId, record: EntityRecord, runs: Mapping[str, RunRecord]
+    builder: LineageBuilder, dataset: DatasetId, key: str, versions: Iterable[FacetVersion], records: Records
 ) -> None:
-    facets = _typed(DatasetFacets, record, "columnLineage", "lineage")
-    if facets.column_lineage:
-        builder.add_column_lineage(dataset, facets.column_lineage)
-    if facets.lineage:
-        history = record.facets["lineage"]
-        version = history.latest()
-        # Sources without a name refer to the job of the run that reported the facet.
-        job = runs[version.source].job if version.source else None
-        span = history.span_of(version.value)
-        builder.add_dataset_lineage(dataset, facets.lineage, JobId(*job[1]) if job else None, span)
+    for version in versions:
+        if is_tombstone(version.value):
+            continue
+        facets = read_facets(DatasetFacets, {key: version.value}, "")[0]
+        if facets.column_lineage:
+            builder.add_column_lineage(dataset, facets.column_lineage)
+        if facets.lineage:
+            # Sources without a name refer to the job of the run that reported the facet.
+            job = records.runs[version.source].job if version.source else None
+            record = records.datasets[dataset.namespace, dataset.name]
+            span = record.facets[key].span_of(version.value)
+            builder.add_dataset_lineage(dataset, facets.lineage, JobId(*job[1]) if job else None, span)
 
 
 def _typed(container: type[C], record: EntityRecord, *keys: str) -> C:
@@ -101,7 +121,7 @@ def inputs_of_outputs(run: RunRecord) -> Iterator[tuple[Key, frozenset[Key] | No
     return ((output, declared.get(output)) for output in run.outputs)
 
 
-def _add_nodes(builder: LineageBuilder, records: Records) -> None:
+def _add_nodes(builder: LineageBuilder, records: Records, *, by_job: bool) -> None:
     runs = last_runs(
         (JobId(*record.job[1]), (record.seen[0], run))
         for run, record in records.runs.items()
@@ -120,7 +140,8 @@ def _add_nodes(builder: LineageBuilder, records: Records) -> None:
         )
     for key, record in records.datasets.items():
         last_seen = None if record.seen is None else timestamp_of(record.seen[1])
-        builder.add_dataset(LineageDataset(id=DatasetId(*key), facets=_current(record), last_seen=last_seen))
+        facets = facets_by_job(key, records) if by_job else _current(record)
+        builder.add_dataset(LineageDataset(id=DatasetId(*key), facets=facets, last_seen=last_seen))
 
 
 def _current(record: EntityRecord) -> dict[str, Any]:
@@ -148,36 +169,3 @@ def _used(used: dict[Key, LatestFacets]) -> Iterator[RunFacetsOfDataset]:
 
 def _values(facets: LatestFacets) -> dict[str, Any]:
     return {key: json.loads(value) for key, (_, value) in sorted(facets.items())}
-
-
-def primary_names(links: Iterable[tuple[DatasetId, SymlinksDatasetFacet]]) -> dict[DatasetId, DatasetId]:
-    """Return the primary name for each alternative name of a dataset.
-
-    Names linked by `symlinks` facets, directly or transitively, are one dataset. Its primary name has such a
-    facet and is not listed in another one. If several names qualify, the first in sort order is used; if none
-    does, the first that has a facet.
-
-    Args:
-        links: The datasets with a `symlinks` facet, and the facet.
-    """
-    groups: dict[DatasetId, set[DatasetId]] = {}
-    carriers: set[DatasetId] = set()
-    listed: set[DatasetId] = set()
-    for dataset, facet in links:
-        others = {DatasetId(other.namespace, other.name) for other in facet.identifiers or ()} - {dataset}
-        if not others:
-            continue
-        carriers.add(dataset)
-        listed |= others
-        joined = {dataset, *others}
-        for name in tuple(joined):
-            joined |= groups.get(name, set())
-        for name in joined:
-            groups[name] = joined
-    primaries: dict[DatasetId, DatasetId] = {}
-    for name, group in groups.items():
-        candidates = (group & carriers) - listed or group & carriers
-        primary = min(candidates)
-        if primary != name:
-            primaries[name] = primary
-    return primaries

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from openlineage_facets.naming.naming_file import NamingInput, naming_of
 from openlineage_facets.review import LineageChanges, compare, read_lock
 from openlineage_facets.review.report import text_report
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset, LineageState, Node
+from openlineage_facets.state.renaming import renamed
 from openlineage_facets.testing.event_capture import LineageEvents
 
 
@@ -16,6 +18,8 @@ class LineageLock:
     Args:
         events: The captured events.
         path: The lock file.
+        naming: Rules for the names of datasets, or the path of a naming file; by default, the file that
+            `OPENLINEAGE_NAMING` names.
 
     Example:
         >>> def test_job(lineage_events, lineage_lock):
@@ -23,9 +27,10 @@ class LineageLock:
         ...     lineage_lock.assert_unchanged()
     """
 
-    def __init__(self, events: LineageEvents, path: Path) -> None:
+    def __init__(self, events: LineageEvents, path: Path, naming: NamingInput | None = None) -> None:
         self._events = events
         self.path = path
+        self._naming = naming
 
     def changes(self) -> LineageChanges:
         """Return how the captured events differ from the lock file.
@@ -35,13 +40,17 @@ class LineageLock:
         Raises:
             FileNotFoundError: There is no lock file.
             ValueError: The lock file is invalid.
+            NamingError: The naming file is invalid.
             EventError: An event has no time, or a job or dataset no name.
         """
         locked = read_lock(self.path.read_bytes())
         state = LineageState()
         for event in self._events.raw:
             state.apply(event)
-        captured = state.lineage()
+        captured = state.lineage(by_job=True)
+        naming = naming_of(self._naming)
+        if naming is not None:
+            locked, captured = renamed(locked, naming), renamed(captured, naming)
         jobs = {job.id for job in captured.jobs}
         return compare(_of_jobs(locked, jobs), _of_jobs(captured, jobs))
 

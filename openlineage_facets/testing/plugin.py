@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 _STRICT = "openlineage_facets_strict"
 _LOCK = "openlineage_facets_lock"
+_NAMING = "openlineage_facets_naming"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options: whether to validate every captured event, and the lock file."""
+    """Add the options: whether to validate every captured event, the lock file, the naming file."""
     parser.addini(
         _STRICT,
         "Whether a test fails if its fixture lineage_events captured an invalid event (true or false).",
@@ -29,6 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addini(
         _LOCK, "The lock file of the fixture lineage_lock, relative to the root.", default="lineage.lock.json"
+    )
+    parser.addini(
+        _NAMING, "Rules for the names of datasets in lineage_lock, relative to the root.", default=""
     )
 
 
@@ -66,7 +70,9 @@ def lineage_lock(request: pytest.FixtureRequest, lineage_events: LineageEvents) 
     """Compare the events of `lineage_events` with the lock file of the repository."""
     from openlineage_facets.testing.lineage_lock import LineageLock
 
-    return LineageLock(lineage_events, request.config.rootpath / str(request.config.getini(_LOCK)))
+    root, naming = request.config.rootpath, str(request.config.getini(_NAMING))
+    lock = root / str(request.config.getini(_LOCK))
+    return LineageLock(lineage_events, lock, root / naming if naming else None)
 
 
 def _is_strict(request: pytest.FixtureRequest) -> bool:

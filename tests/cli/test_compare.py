@@ -56,6 +56,24 @@ def test_the_exit_code(command: Command, options: str, code: int) -> None:
     assert command("compare", *options.split()).code == code
 
 
+def test_lifecycles_and_statistics_out_of_a_range_are_changes(command: Command) -> None:
+    events = orders_events()
+    Path("before.ndjson").write_bytes(lines(*events))
+    text = json.dumps(events).replace('"rowCount": 1234567', '"rowCount": 1000')
+    Path("after.ndjson").write_bytes(lines(*json.loads(text)))
+    assert command("compare", "before.ndjson", "after.ndjson").code == 0
+    result = command("compare", "before.ndjson", "after.ndjson", "--statistics", "0.5..2")
+    assert (result.code, result.err) == (1, "")
+    assert "    statistics rowCount 1,234,567 -> rowCount 1,000\n" in result.out
+    assert command("compare", "before.ndjson", "after.ndjson", "--statistics", "0..2").code == 0
+    assert command("compare", "before.ndjson", "before.ndjson", "--statistics", "1..1").code == 0
+    invalid = command("compare", "before.ndjson", "after.ndjson", "--statistics", "2")
+    assert (invalid.code, invalid.err) == (
+        2,
+        "openlineage-facets: --statistics: expected a range such as 0.5..2, found 2\n",
+    )
+
+
 @pytest.mark.usefixtures("files")
 def test_another_lineage_than_the_locked_one_names_the_command_that_updates_it(command: Command) -> None:
     result = command("compare", "lineage.lock.json", "after.ndjson", "--locked")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from openlineage_facets.review.change_page import change_page
 from tests.graphs.page_in_browser import Page
 from tests.graphs.sample_graphs import (
     HOSTILE_NAMES,
@@ -21,6 +22,7 @@ from tests.graphs.sample_graphs import (
     same_names_events,
     wide,
 )
+from tests.review.test_change_page import changed
 
 pytestmark = pytest.mark.check
 
@@ -360,3 +362,16 @@ def test_a_graph_that_does_not_fit_starts_with_a_readable_part(opened: Page, opt
         assert opened.browser.evaluate(f"{box}.top >= 0 && {box}.bottom <= innerHeight")
     opened.browser.press("f")
     assert opened.browser.evaluate(size) < 8
+
+
+def test_added_and_removed_parts_are_drawn_in_their_own_way(opened: Page) -> None:
+    opened.file.write_text(change_page(changed()), encoding="utf-8")
+    opened.browser.open(opened.file, "")
+    opened.browser.wait_for("document.querySelector('.node')")
+    assert opened.names(".node.removed") == {"reports/weekly"}
+    assert opened.names(".node.added") == {"reports/monthly", "extra"}
+    assert opened.columns("removed") == {"curated/daily.customer", "raw/orders.customer"}
+    drawn = opened.browser.evaluate(
+        "[...document.querySelectorAll('.links path')].map(path => path.className.baseVal)"
+    )
+    assert {"other removed", "other added", "other column removed", "other column added"} <= set(drawn)

@@ -13,7 +13,9 @@ import pytest
 import yaml
 
 from openlineage_facets import RunEventBuilder, __version__
+from openlineage_facets.review import lock_text
 from tests.conftest import ROOT
+from tests.graphs.sample_graphs import orders, orders_events
 from tests.hooks.composite_action import Run, run_action
 from tests.hooks.examples import INVALID, VALID, WARNING, write_events, write_valid_events
 
@@ -130,6 +132,23 @@ def test_paths_are_separated_by_lines_and_can_be_patterns(action: Action, worksp
     run = action(paths="\n  a folder\n\n  more/*.ndjson  \n")
     assert [properties["file"] for _, properties, _ in run.annotations()] == ["more/invalid.ndjson"]
     assert "3 events of 2 files" in run.summary
+
+
+def test_changes_of_lineage_are_annotated_and_on_the_summary_page(action: Action, workspace: Path) -> None:
+    (workspace / "main.lock.json").write_text(lock_text(orders()), encoding="utf-8")
+    write_events(workspace / "events" / "all.ndjson", *orders_events())
+    same = action(paths="events", compare="main.lock.json")
+    assert same.code == 0
+    assert "#### Changes of lineage\n\n\nno differences in lineage\n" in same.summary
+    write_events(workspace / "events" / "all.ndjson", *orders_events()[:2])
+    run = action(paths="events", compare="main.lock.json")
+    assert run.code == 1
+    assert "| dataset `db reports/weekly` | removed dataset | yes |" in run.summary
+    assert run.outputs["validate"] == {"exit-code": "1"}
+    assert action(paths="events", compare="main.lock.json", compare_args="--fail-on never").code == 0
+    missing = action(paths="events", compare="other.lock.json")
+    assert missing.code == 2
+    assert "other.lock.json" in missing.annotations()[-1][2]
 
 
 def test_a_sarif_report_is_written(action: Action, workspace: Path) -> None:
@@ -260,5 +279,6 @@ def test_every_input_is_described() -> None:
     described = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     assert all(one["description"] for one in described["inputs"].values())
     assert set(described["inputs"]) == {
-        *("paths", "strict", "args", "sarif", "graph", "graph-args", "version", "python-version")
+        *("paths", "strict", "args", "sarif", "graph", "graph-args", "compare", "compare-args"),
+        *("version", "python-version"),
     }

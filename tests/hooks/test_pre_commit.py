@@ -18,7 +18,7 @@ from tests.hooks.examples import INVALID, VALID, write_events, write_valid_event
 
 pytestmark = pytest.mark.check
 
-(HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+HOOK, LOCK_HOOK = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -58,8 +58,11 @@ def test_the_hook_runs_after_installation(
     path = f"{programs}{os.pathsep}{offline['PATH']}"
 
     def hook(*files: str) -> subprocess.CompletedProcess[str]:
+        return run(*command, *files)
+
+    def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [programs / command[0], *command[1:], *files],
+            [programs / program, *arguments],
             cwd=repository,
             env={**offline, "PATH": path},
             capture_output=True,
@@ -71,6 +74,14 @@ def test_the_hook_runs_after_installation(
     failed = hook("lineage/valid.ndjson", "lineage/invalid.ndjson")
     assert failed.returncode == 1
     assert "lineage/invalid.ndjson:2: error OL012 /run/runId: " in failed.stdout
+
+    lock = [*shlex.split(LOCK_HOOK["entry"]), "lineage.lock.json", "lineage/valid.ndjson"]
+    run(command[0], "lock", "lineage/valid.ndjson", "-o", "lineage.lock.json")
+    assert run(*lock).returncode == 0
+    write_events(repository / "lineage" / "valid.ndjson", VALID)
+    changed = run(*lock)
+    assert changed.returncode == 1
+    assert "openlineage-facets lock lineage/valid.ndjson -o lineage.lock.json" in changed.stderr
 
 
 @pytest.mark.thorough

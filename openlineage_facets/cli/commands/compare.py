@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import NullIsAbsent
+from openlineage_facets.cli.event_options import NamingFile, NullIsAbsent
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ class _Format(str, Enum):
     json = "json"
     github = "github"
     sarif = "sarif"
+    html = "html"
 
 
 class _FailOn(str, Enum):
@@ -52,9 +53,17 @@ def compare(
             "--context", metavar="PATH", help="Lineage of others that may read what changes. May be repeated."
         ),
     ] = None,
+    statistics: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW..HIGH",
+            help="Compare lifecycles and statistics of outputs, too: 0.5..2 allows half to double.",
+        ),
+    ] = None,
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Compare datasets linked by symlinks facets as one.")
     ] = False,
+    naming: NamingFile = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Show what has changed between two versions of lineage.
@@ -68,13 +77,18 @@ def compare(
 
     if locked and fail_on is not None:
         raise CommandError("--locked: expected no --fail-on, since every difference fails; pass one of them")
+    allowed = None if statistics is None else _range(statistics)
     if locked:
         _assert_lock(before)
     old, new, *others = (
-        command_lineage([path], join_symlinks=join_symlinks, null_is_absent=null_is_absent)
+        command_lineage(
+            [path], join_symlinks=join_symlinks, null_is_absent=null_is_absent, naming=naming, by_job=True
+        )
         for path in (before, after, *(context or ()))
     )
-    changes = compare_lineage(old.lineage, new.lineage, context=[one.lineage for one in others])
+    changes = compare_lineage(
+        old.lineage, new.lineage, context=[one.lineage for one in others], statistics=allowed
+    )
     file = before if locked or not Path(after).is_file() else after
     sys.stdout.write(_report(changes, output_format, file))
     if locked and changes:
@@ -89,6 +103,17 @@ def compare(
     }
     if failed[fail_on or _FailOn.breaking] or any(one.skipped for one in (old, new, *others)):
         raise typer.Exit(1)
+
+
+def _range(text: str) -> tuple[float, float]:
+    low, dots, high = text.partition("..")
+    try:
+        found = float(low), float(high)
+    except ValueError:
+        found = 1.0, 0.0
+    if not dots or not 0 <= found[0] <= found[1]:
+        raise CommandError(f"--statistics: expected a range such as 0.5..2, found {text}")
+    return found
 
 
 def _failed(message: str) -> typer.Exit:
@@ -110,6 +135,10 @@ def _assert_lock(path: str) -> None:
 def _report(changes: LineageChanges, output_format: _Format, file: str) -> str:
     from openlineage_facets.review import report
 
+    if output_format is _Format.html:
+        from openlineage_facets.review.change_page import change_page
+
+        return change_page(changes)
     if output_format is _Format.text:
         return escape_commands(report.text_report(changes))
     if output_format is _Format.markdown:

@@ -11,7 +11,7 @@ import typer
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import EventPaths, NullIsAbsent
+from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
@@ -34,6 +34,7 @@ def lock(
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Write datasets linked by symlinks facets as one.")
     ] = False,
+    naming: NamingFile = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Write what jobs read and write, as a file to commit next to their code.
@@ -49,7 +50,9 @@ def lock(
     if output is not None:
         file = OutputFile(output, "a lock file", is_lock, force, inputs=input_files(paths))
         file.assert_replaceable()
-    found = command_lineage(paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent)
+    found = command_lineage(
+        paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent, naming=naming, by_job=True
+    )
     if found.skipped:
         raise typer.Exit(1)
     if not found.lineage.jobs and not found.lineage.datasets:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, TypeAlias
@@ -10,7 +11,7 @@ import typer
 
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.commands.backend_option import Backend
-from openlineage_facets.cli.event_options import NullIsAbsent
+from openlineage_facets.cli.event_options import NamingFile, NullIsAbsent
 
 if TYPE_CHECKING:
     from openlineage_facets.event_files.chunks import FileProblem
@@ -29,6 +30,7 @@ def show(
         ),
     ] = 1,
     full: Annotated[bool, typer.Option("--full", help="Do not shorten long values.")] = False,
+    naming: NamingFile = None,
     null_is_absent: NullIsAbsent = False,
     backend: Backend = None,
 ) -> None:
@@ -37,12 +39,15 @@ def show(
     Prints its run, job, datasets, facets and column lineage, and the findings about it. Of a lock file,
     prints all jobs and datasets.
     """
+    from openlineage_facets.base.json.json_input import json_value
     from openlineage_facets.cli.check.backend_profiles import load_profiles
+    from openlineage_facets.cli.command_naming import command_naming
     from openlineage_facets.cli.file_events import command_sources, events_of
     from openlineage_facets.cli.folded_state import lock_of
     from openlineage_facets.cli.formats.event_view import print_event
     from openlineage_facets.cli.formats.lock_view import print_lock
     from openlineage_facets.event_files.chunks import FileProblem
+    from openlineage_facets.state.renaming import renamed, renamed_event
     from openlineage_facets.validation.tolerant_parsing import read_event
 
     if number == 0:
@@ -52,12 +57,16 @@ def show(
     if len(sources) != 1:
         raise CommandError(f"{file}: expected one file, found {len(sources)}")
     lock = lock_of(sources[0])
+    rules = command_naming(naming)
     if lock is not None:
-        print_lock(lock, full=full)
+        print_lock(lock if rules is None else renamed(lock, rules), full=full)
         return
     (line, text), position = _nth_event(events_of(sources[0]), number, file)
     if isinstance(text, FileProblem):
         raise CommandError(f"{sources[0].name}:{line}: {text.finding}")
+    event = json_value(text) if rules is not None else None
+    if rules is not None and isinstance(event, dict):
+        text = json.dumps(renamed_event(event, rules)).encode()
     result = read_event(text, null_is_absent=null_is_absent, backends=profiles)
     print_event(result, f"{sources[0].name}:{line}{position}", line, full=full)
 

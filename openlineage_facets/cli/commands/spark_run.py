@@ -59,6 +59,10 @@ def spark_run(
             autocompletion=complete_backends,
         ),
     ] = None,
+    naming: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Rules for the names of datasets. Default: OPENLINEAGE_NAMING."),
+    ] = None,
     module: Annotated[
         str | None,
         typer.Option("-m", metavar="MODULE", help="Run a module instead of JOB, as after python -m."),
@@ -70,7 +74,7 @@ def spark_run(
     not be started.
     """
     options = [("--namespace", namespace), ("--name", name), ("--emit", emit), ("--runs", runs)]
-    options += [("--backend", backend)]
+    options += [("--backend", backend), ("--naming", naming)]
     options += [("--conf", setting) for setting in conf or ()]
     own = [f"{option}={value}" for option, value in options if value is not None]
     program = () if module is None else ("-m", module)

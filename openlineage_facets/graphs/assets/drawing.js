@@ -15,25 +15,37 @@ function svg(name, attributes, ...children) {
  */
 function drawnLinks(ways, boxes, look) {
   const paths = new Map();
-  for (const way of ways) append(paths, look(way) + (way.isOfColumns ? " column" : ""), pathOf(way, boxes));
+  for (const way of ways) {
+    append(paths, look(way) + (way.isOfColumns ? " column" : "") + markOf(way), pathOf(way, boxes));
+  }
   const group = svg("g", { class: "links" });
-  const order = ["other", "other column", "up", "up column", "down", "down column"];
+  const looks = ["other", "other column", "up", "up column", "down", "down column"];
+  const order = looks.flatMap((one) => ["", " changed", " removed", " added"].map((mark) => one + mark));
   for (const kind of order) {
     if (paths.has(kind)) group.append(svg("path", { class: kind, d: paths.get(kind).join("") }));
   }
   return group;
 }
 
+/** Return the class of a link that was added, removed or changed, "" of others. */
+function markOf(way) {
+  const ends = way.isOfColumns
+    ? [way.source, way.column, way.target, way.targetColumn]
+    : [way.source, way.target];
+  const mark = data.marks.links[ends.join("/")];
+  return mark ? ` ${mark}` : "";
+}
+
 /** Draw a node, or a closed stack of `count` nodes. */
 function drawnNode(node, place, expanded, count) {
   const { status, title, detail, side } = count ? stackTexts(node, count) : node;
   const group = svg("g", {
-    class: `node ${node.kind} ${status === "bad" ? "bad" : ""} group${node.color} ${count ? "stack" : ""}`,
+    class: `node ${node.kind} ${status === "bad" ? "bad" : ""} group${node.color} ${count ? "stack" : (node.change ?? "")}`,
     transform: `translate(${place.x} ${place.y})`,
     "data-node": node.number,
     id: `node-${node.number}`,
     role: "button",
-    "aria-label": visible(count ? `group ${title}, ${detail}` : `${node.kind} ${node.name}`),
+    "aria-label": visible(count ? `group ${title}, ${detail}` : ariaLabel(node)),
   });
   const rx = node.kind === "job" ? 14 : 5;
   group.append(
@@ -57,9 +69,11 @@ function drawnNode(node, place, expanded, count) {
     svg("text", { class: "fold", x: WIDTH - 23, y: 36 }, expanded ? "▾" : "▸"),
   );
   group.append(fold);
-  if (expanded) group.append(...node.columns.map(drawnColumn));
+  if (expanded) group.append(...node.columns.map((column, row) => drawnColumn(column, row, node.number)));
   return group;
 }
+
+const ariaLabel = ({ kind, name, change }) => `${kind} ${name}${change ? `, ${change}` : ""}`;
 
 /** Return the texts of a closed stack. */
 function stackTexts(node, count) {
@@ -78,9 +92,10 @@ function stackTexts(node, count) {
   };
 }
 
-function drawnColumn([name, type, , short, side, status], number) {
+function drawnColumn([name, type, , short, side, status], number, node) {
   const middle = HEAD + number * ROW + ROW / 2;
-  const group = svg("g", { class: "column", "data-column": number });
+  const mark = data.marks.columns[endOf(node, number)] ?? "";
+  const group = svg("g", { class: `column ${mark}`, "data-column": number });
   group.append(
     svg("title", {}, visible(type ? `${name}: ${type}` : name)),
     svg("rect", { class: "row", x: 3, y: middle - ROW / 2, width: WIDTH - 6, height: ROW, rx: 3 }),

@@ -47,6 +47,9 @@ function fillLegend() {
     ["good", "complete", (node) => node.status === "good"],
     ["bad", "failed", (node) => node.status === "bad"],
     ["busy", "running", (node) => node.status === "busy"],
+    ["added", "added", (node) => node.change === "added"],
+    ["removed", "removed", (node) => node.change === "removed"],
+    ["changed", "changed", (node) => node.change === "changed"],
     ["stateless", "no state", (node) => node.status === "none"],
   ];
   const namespaces = new Map();

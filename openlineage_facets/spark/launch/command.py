@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.emitters import as_emitter
+from openlineage_facets.naming.naming_rules import NamingError
 from openlineage_facets.spark.launch.job_arguments import configure_driver, split_arguments
 from openlineage_facets.spark.launch.launch_error import LaunchError
 from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions, call_for_new_sessions
@@ -95,6 +96,13 @@ def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptio
             profiles_of(parsed.backend)
         except (BackendError, ModuleNotFoundError) as error:
             raise LaunchError(f"--backend: {error}") from None
+    if parsed.naming is not None:
+        from openlineage_facets.naming.naming_file import read_naming
+
+        try:
+            read_naming(parsed.naming)
+        except (NamingError, ModuleNotFoundError) as error:
+            raise LaunchError(f"--naming: {error}") from None
     return LaunchOptions(
         program.name,
         parsed.namespace,
@@ -103,6 +111,7 @@ def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptio
         dict(map(_setting, parsed.conf)),
         parsed.runs,
         parsed.backend,
+        parsed.naming,
     )
 
 
@@ -143,6 +152,9 @@ def _parser() -> argparse.ArgumentParser:
         "--backend",
         metavar="NAMES",
         help="repair events for these backends, and log what they refuse or lose (marquez)",
+    )
+    parser.add_argument(
+        "--naming", metavar="FILE", help="rules for the names of datasets (default: OPENLINEAGE_NAMING)"
     )
     parser.add_argument(
         "--conf", action="append", default=[], metavar="NAME=VALUE", help="Spark configuration (repeatable)"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from openlineage_facets.spark.launch.launch_error import LaunchError
 
-_WITH_VALUE = frozenset({"--namespace", "--name", "--emit", "--runs", "--backend", "--conf"})
+_WITH_VALUE = frozenset({"--namespace", "--name", "--emit", "--runs", "--backend", "--naming", "--conf"})
 
 
 def split_arguments(arguments: Sequence[str]) -> tuple[list[str], list[str]]:

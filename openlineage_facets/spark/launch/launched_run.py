@@ -102,6 +102,7 @@ class LaunchOptions:
         configuration: Spark's configuration from the command line.
         runs: "per_write" to emit a child run for each write.
         backend: The backends that receive the events.
+        naming: The path of a naming file.
     """
 
     program: str
@@ -111,6 +112,7 @@ class LaunchOptions:
     configuration: Mapping[str, str] = field(default_factory=dict)
     runs: Literal["one", "per_write"] = "one"
     backend: str | None = None
+    naming: str | None = None
 
 
 class LaunchedRun:
@@ -192,6 +194,7 @@ class LaunchedRun:
             root=identity.root,
             runs=options.runs,
             backend=options.backend,
+            naming=options.naming,
         ).start()
         own = (identity.namespace, identity.name, run.run_id)
         root = identity.root or identity.parent or own

@@ -28,17 +28,24 @@ class EventSender:
             the first event.
         guard: Runs the emitter.
         backend: The backends for which events are repaired.
+        naming: Rules for the names of datasets, or the path of a naming file.
 
     Raises:
         TypeError: `emit` is neither an emitter, a callable, a URL nor a path.
-        ValueError: Events cannot be emitted to this URL or path, or a backend is unknown.
+        ValueError: Events cannot be emitted to this URL or path, a backend is unknown, or the naming file is
+            invalid.
         ImportError: `emit` is the URL of an object store whose driver is not installed.
     """
 
     def __init__(
-        self, emit: EmitTarget[RunEvent] | None, guard: Guard, backend: Backends | None = None
+        self,
+        emit: EmitTarget[RunEvent] | None,
+        guard: Guard,
+        backend: Backends | None = None,
+        naming: NamingInput | None = None,
     ) -> None:
         self._guard = guard
+        self._naming = _naming(naming, guard)
         self._repairs = _repairs(backend) if backend else None
         self._emitter: Any = None
         # Other runs may use an emitter that the user passed.
@@ -65,7 +72,18 @@ class EventSender:
                     emitter.summarize_failures(self._warn_of_undelivered)
             self._emitter = emitter
         with self._guard.step("emit an event"):
-            getattr(self._emitter, "emit", self._emitter)(self._repaired(event))
+            getattr(self._emitter, "emit", self._emitter)(self._repaired(self._renamed(event)))
+
+    def _renamed(self, event: Any) -> Any:
+        if self._naming is None:
+            return event
+        with self._guard.step("rename datasets"):
+            from openlineage_facets.state.renaming import renamed_event
+
+            document = json.loads(event_line(event))
+            renamed = renamed_event(document, self._naming)
+            return event if renamed == document else parsed_event(json.dumps(renamed).encode())
+        return event
 
     def _repaired(self, event: Any) -> Any:
         if self._repairs is None:
@@ -86,6 +104,21 @@ class EventSender:
             f"{summary}; to keep such events for openlineage-facets replay, set OPENLINEAGE_SPOOL_DIR "
             "or emit to SpoolEmitter(URL, FOLDER)",
         )
+
+
+def _naming(naming: NamingInput | None, guard: Guard) -> Naming | None:
+    if naming is None and VARIABLE not in os.environ:
+        return None
+    from openlineage_facets.naming.naming_file import naming_of
+
+    if naming is not None:
+        try:
+            return naming_of(naming)
+        except NamingError as error:
+            raise NamingError(f"naming: {error}") from None
+    with guard.step("read the naming file"):
+        return naming_of(None)
+    return None
 
 
 def _repairs(backend: Backends) -> Callable[[bytes], bytes]:

@@ -17,6 +17,7 @@ from openlineage_facets.spark.facets.parent import RunIdentity, resolve_run
 from openlineage_facets.tags import Tag, WireFormat, unique_tags
 
 if TYPE_CHECKING:
+    from openlineage_facets.naming.naming_file import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
 
 
@@ -47,6 +48,7 @@ class RunSettings:
     capture: bool = True
     runs: Literal["one", "per_write"] = "one"
     backend: Backends | None = None
+    naming: NamingInput | None = None
 
     def __post_init__(self) -> None:
         if self.processing_type not in ("BATCH", "STREAMING"):

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
+    from openlineage_facets.naming.naming_file import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -85,6 +86,8 @@ class SparkRun:
             with all of its outputs. The run itself then reports its inputs only.
         backend: The backends that receive the events, such as "marquez": events are repaired for them, and
             what they refuse or lose is logged, each once.
+        naming: Rules for the names of datasets, such as "naming.toml", or of `read_naming`; by default, the
+            file that `OPENLINEAGE_NAMING` names.
 
     Raises:
         EventError: Namespace, name, run id, producer, a nominal time or a tag is invalid.
@@ -123,6 +126,7 @@ class SparkRun:
         capture: bool = True,
         runs: Literal["one", "per_write"] = "one",
         backend: Backends | None = None,
+        naming: NamingInput | None = None,
     ) -> None:
         if isinstance(spark, str):
             raise TypeError(
@@ -149,11 +153,12 @@ class SparkRun:
             capture=capture,
             runs=runs,
             backend=backend,
+            naming=naming,
         )
         self._new_run = partial(type(self), spark, **settings.arguments())
         producer_uri = producer or valid_current_producer()
         self._guard = Guard(f"{namespace}/{name}", producer_uri, on_error)
-        sender = EventSender(emit, self._guard, backend)
+        sender = EventSender(emit, self._guard, backend, naming)
         self.build = RunEventBuilder(
             namespace, name, run_id=run_id, producer=producer_uri, wire_format=wire_format
         )

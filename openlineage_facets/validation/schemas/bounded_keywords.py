@@ -16,7 +16,7 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from openlineage_facets.validation.schemas.linear_patterns import matcher_of
+from openlineage_facets.base.wire.linear_patterns import matcher_of
 
 MOST_STEPS = 2_000_000
 """Maximum number of evaluated keywords that apply subschemas, such as `properties` and `anyOf`."""

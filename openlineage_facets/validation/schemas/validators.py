@@ -17,9 +17,9 @@ from referencing.jsonschema import UnknownDialect, specification_with
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of, value_at
 from openlineage_facets.base.times.timestamp import Timestamp
+from openlineage_facets.base.wire.linear_patterns import UnsupportedPattern, matcher_of
 from openlineage_facets.validation.schema_url import SchemaUrl, spec_version
 from openlineage_facets.validation.schemas.bounded_keywords import bounded
-from openlineage_facets.validation.schemas.linear_patterns import UnsupportedPattern, matcher_of
 from openlineage_facets.validation.schemas.schema_files import SchemaSetError, references
 
 if TYPE_CHECKING:

@@ -110,6 +110,7 @@ def test_both_commands_have_the_same_options(tmp_path: Path) -> None:
             "--emit",
             "--runs",
             "--backend",
+            "--naming",
             "--conf",
             "-m",
             "--help",
@@ -127,5 +128,5 @@ def test_an_unknown_option_is_not_passed_on(tmp_path: Path) -> None:
 def test_help_lists_the_options(tmp_path: Path) -> None:
     done = spark_run(tmp_path, "--help")
     assert done.returncode == 0
-    for option in ("--namespace", "--name", "--emit", "--runs", "--backend", "--conf", "-m"):
+    for option in ("--namespace", "--name", "--emit", "--runs", "--backend", "--naming", "--conf", "-m"):
         assert option in done.stdout

@@ -16,9 +16,9 @@ from jsonschema import Draft202012Validator
 from pydantic import Field, TypeAdapter, ValidationError
 
 from openlineage_facets import validate
+from openlineage_facets.base.wire.linear_patterns import UnsupportedPattern, matcher_of
 from openlineage_facets.validation.schemas import bounded_keywords as schema_keywords
 from openlineage_facets.validation.schemas.bounded_keywords import bounded
-from openlineage_facets.validation.schemas.linear_patterns import UnsupportedPattern, matcher_of
 from openlineage_facets.validation.schemas.schema_files import SchemaSetError
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
 from tests.cases import each

@@ -1,0 +1,1 @@
+"""The jobs of a small shop, each a module with a function `run`."""

@@ -1,0 +1,100 @@
+"""`openlineage-facets names`: find names that look like one dataset."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
+from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
+
+if TYPE_CHECKING:
+    from openlineage_facets.review.similar_names import SimilarNames
+    from openlineage_facets.state import DatasetId
+
+
+class _Format(str, Enum):
+    text = "text"
+    json = "json"
+    toml = "toml"
+
+
+def names(
+    paths: EventPaths,
+    output_format: Annotated[_Format, typer.Option("--format", "-f", help="Output format.")] = _Format.text,
+    write: Annotated[
+        Path | None, typer.Option("--write", metavar="FILE", help="Add the rules to this naming file.")
+    ] = None,
+    naming: NamingFile = None,
+    null_is_absent: NullIsAbsent = False,
+) -> None:
+    """Find names that look like one dataset, and the rules for naming.toml that make them one.
+
+    Names are linked by symlinks facets, differ in scheme, default port, case or slashes, or have the same
+    schema and last part. Read the pairs before you add the rules. Exits with 1 if events were skipped.
+    """
+    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.review.similar_names import naming_text, similar_names
+
+    if write is not None and naming is None and write.exists():
+        naming = str(write)
+    found = command_lineage(paths, join_symlinks=False, null_is_absent=null_is_absent, naming=naming)
+    similar = similar_names(found.lineage)
+    rules = [one.rule for one in similar]
+    if output_format is _Format.text:
+        sys.stdout.write(escape_commands(_text(similar, has_rules=write is None)))
+    elif output_format is _Format.json:
+        sys.stdout.write(escape_json_commands(_json(similar)))
+    if write is not None and rules:
+        _write(write, naming_text(rules, write.read_text(encoding="utf-8") if write.exists() else ""))
+    elif output_format is not _Format.json and rules:
+        sys.stdout.write(escape_commands(naming_text(rules)))
+    if found.skipped:
+        raise typer.Exit(1)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    print(path)
+
+
+def _text(similar: tuple[SimilarNames, ...], *, has_rules: bool) -> str:
+    if not similar:
+        return "no names that look like one dataset\n"
+    lines = [f"{_shown(one.name)}\n{_shown(one.other)}\n    {one.reason}\n" for one in similar]
+    count = "1 pair looks" if len(similar) == 1 else f"{len(similar):,} pairs look"
+    end = "; rules for naming.toml:\n\n" if has_rules else "\n"
+    return "".join([*lines, f"{count} like one dataset{end}"])
+
+
+def _shown(dataset: DatasetId) -> str:
+    from openlineage_facets.review.report import end_text
+
+    return end_text(dataset)
+
+
+def _json(similar: tuple[SimilarNames, ...]) -> str:
+    from openlineage_facets.review.similar_names import naming_text
+
+    def named(one: DatasetId) -> dict[str, str]:
+        return {"namespace": one.namespace, "name": one.name}
+
+    pairs = [
+        {
+            "name": named(one.name),
+            "other": named(one.other),
+            "reason": one.reason,
+            "rule": naming_text([one.rule]),
+        }
+        for one in similar
+    ]
+    return json.dumps({"pairs": pairs}, indent=2, ensure_ascii=False) + "\n"

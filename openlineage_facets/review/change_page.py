@@ -1,0 +1,99 @@
+"""Changes of lineage as one graph, in which they are marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from openlineage_facets.graphs.focus import restricted
+from openlineage_facets.graphs.marks import Mark, Marks
+from openlineage_facets.graphs.page import page
+from openlineage_facets.review.changes import LineageChange, LineageChanges
+from openlineage_facets.review.facts import End, Fact, node_of_end
+from openlineage_facets.review.report import change_text, summary_line
+from openlineage_facets.review.reviewed import joined
+from openlineage_facets.state import ColumnId, Lineage, LineageDataset, Node
+
+
+def change_page(changes: LineageChanges) -> str:
+    """Return a page with what has changed, its neighbours and what it reaches; or with everything."""
+    both = both_graphs(changes)
+    marks = marks_of(changes, both)
+    changed = {end for end in marks.ends if not isinstance(end, ColumnId)}
+    ends = ((node_of_end(one.source), node_of_end(one.target)) for one in both.edges)
+    shown = changed.union(*(pair for pair in ends if changed.intersection(pair)))
+    reached = {node for change in changes.changes for node in changes.downstream(change)}
+    lineage = restricted(both, shown | reached) if changes else both
+    has_columns = any(isinstance(end, ColumnId) for end in marks.ends)
+    return page(lineage, title=f"Lineage: {summary_line(changes)}", columns=has_columns, marks=marks)
+
+
+def both_graphs(changes: LineageChanges) -> Lineage:
+    """Return one graph with everything of both, and of the context. Removed columns follow the others."""
+    later = {dataset.id: dataset for dataset in changes.everything.datasets}
+    kept = tuple(
+        _with_fields(later[one.id], _fields(one)) if one.id in later else one
+        for one in changes.before.datasets
+    )
+    return joined([changes.everything, replace(changes.before, datasets=kept, jobs=_removed_jobs(changes))])
+
+
+def marks_of(changes: LineageChanges, both: Lineage) -> Marks:
+    """Return the marks of all changes. What belongs to something added or removed is marked, too."""
+    ends: dict[End, Mark] = {}
+    links: dict[tuple[End, End], Mark] = {}
+    texts: dict[Node, list[str]] = {}
+    for change in changes.changes:
+        texts.setdefault(change.node, []).append(" ".join(change_text(change).split()))
+        if change.part in ("job", "dataset", "column"):
+            ends.update(_marked(change))
+        elif change.part in ("source", "input", "output", "rows"):
+            fact = change.after or change.before
+            assert fact is not None
+            links[_link(fact)] = _mark(change)
+    for change in changes.changes:
+        for end in (change.subject, change.node):
+            ends.setdefault(end, "changed")
+    drawn: Iterable[tuple[End, End]] = [
+        *((edge.source, edge.target) for edge in both.edges),
+        *((edge.source, edge.target) for edge in both.columns),
+    ]
+    for link in drawn:
+        marks = {ends.get(end) for one in link for end in (one, node_of_end(one))}
+        mark: Mark | None = "removed" if "removed" in marks else "added" if "added" in marks else None
+        if mark is not None:
+            links.setdefault(link, mark)
+    return Marks(ends, links, texts)
+
+
+def _marked(change: LineageChange) -> Iterable[tuple[End, Mark]]:
+    """Yield the marks of a job, dataset or column. Of a renamed one, the old name is removed."""
+    if change.kind == "renamed" and change.before is not None:
+        yield change.before.subject, "removed"
+    yield change.subject, _mark(change)
+
+
+def _mark(change: LineageChange) -> Mark:
+    return "added" if change.before is None else "removed" if change.after is None else "changed"
+
+
+def _link(fact: Fact) -> tuple[End, End]:
+    assert fact.other is not None
+    return (fact.subject, fact.other) if fact.part == "output" else (fact.other, fact.subject)
+
+
+def _removed_jobs(changes: LineageChanges) -> Any:
+    known = {job.id for job in changes.everything.jobs}
+    return tuple(job for job in changes.before.jobs if job.id not in known)
+
+
+def _fields(dataset: LineageDataset) -> list[dict[str, Any]]:
+    return [*dataset.facets.get("schema", {}).get("fields", ())]
+
+
+def _with_fields(dataset: LineageDataset, fields: Iterable[dict[str, Any]]) -> LineageDataset:
+    by_name = {field["name"]: field for field in [*fields, *_fields(dataset)]}
+    ordered = dict.fromkeys([*(field["name"] for field in _fields(dataset)), *by_name])
+    schema = {"schema": {"fields": [by_name[name] for name in ordered]}} if ordered else {}
+    return replace(dataset, facets={**dataset.facets, **schema})

@@ -1,0 +1,215 @@
+"""Find names that look like one dataset, and the rules that make them one."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+
+from openlineage_facets.naming.name_patterns import as_pattern
+from openlineage_facets.naming.namespaces import Namespace
+from openlineage_facets.naming.naming_rules import kind_of
+from openlineage_facets.state import DatasetId, Lineage, LineageDataset
+
+_FEWEST_COLUMNS = 2
+"""Datasets with fewer columns have equal schemas by chance."""
+
+
+@dataclass(frozen=True)
+class NamingRule:
+    """A rule for a naming file.
+
+    Args:
+        table: `namespaces`, `datasets`, or "" for a setting.
+        text: The lines of the rule in that table.
+    """
+
+    table: str
+    text: str
+
+
+@dataclass(frozen=True)
+class SimilarNames:
+    """Two names that look like one dataset.
+
+    Args:
+        other: The name to replace.
+        name: The name to keep: of the naming specification, of a shared system, or of most jobs.
+        reason: Why they look like one dataset.
+        rule: The rule that makes them one.
+    """
+
+    other: DatasetId
+    name: DatasetId
+    reason: str
+    rule: NamingRule
+
+
+def similar_names(lineage: Lineage) -> tuple[SimilarNames, ...]:
+    """Return the pairs of names that look like one dataset, with one reason each.
+
+    Names are linked by `symlinks` facets, are spelled in another way, or have the same schema and last part.
+    A dataset that a job computes from the other is not the same, unless it is spelled in another way.
+
+    Args:
+        lineage: The graph, to which rules that exist have been applied.
+    """
+    uses = Counter(node for edge in lineage.edges for node in (edge.source, edge.target))
+    known = {one.id for one in lineage.datasets}
+    computed = {frozenset((flow.source, flow.target)) for flow in lineage.flows()}
+    found: dict[frozenset[DatasetId], SimilarNames] = {}
+
+    def add(pair: Iterable[DatasetId], reason: Callable[[DatasetId, DatasetId], str], rule: _RuleOf) -> None:
+        name, other = sorted(pair, key=lambda one: (_faults(one), -uses[one], one))
+        found.setdefault(
+            frozenset((name, other)), SimilarNames(other, name, reason(name, other), rule(other, name))
+        )
+
+    for one, other in _linked(lineage, known):
+        add((one, other), lambda *_: "linked by a symlinks facet", _symlinks_rule)
+    for pair in _pairs(lineage.datasets, lambda one: _form(one.id, len(_FORMS))):
+        add(pair, _difference, _name_rule)
+    for pair in _pairs(lineage.datasets, _content):
+        if frozenset(pair) not in computed:
+            add(pair, lambda *_: "same schema and last part of the name", _name_rule)
+    return tuple(sorted(found.values(), key=lambda one: (one.name, one.other)))
+
+
+def naming_text(rules: Iterable[NamingRule], text: str = "") -> str:
+    """Return the text of a naming file with more rules.
+
+    Args:
+        rules: The rules to add.
+        text: The file so far.
+    """
+    lines = text.splitlines()
+    by_table: dict[str, list[str]] = {}
+    for rule in dict.fromkeys(rules):
+        by_table.setdefault(rule.table, []).append(rule.text)
+    for table in ("", "namespaces", "datasets"):
+        texts = by_table.get(table, [])
+        header = f"[{table}]"
+        if table == "datasets":
+            lines += [line for one in texts for line in ("", "[[datasets]]", one)]
+        elif texts and (not table or header in lines):
+            place = lines.index(header) + 1 if table else 0
+            lines[place:place] = texts
+        elif texts:
+            lines += ["", header, *texts]
+    return "\n".join(lines).strip("\n") + "\n" if lines else ""
+
+
+_RuleOf = Callable[[DatasetId, DatasetId], NamingRule]
+
+
+def _with_scheme(one: DatasetId) -> DatasetId:
+    return DatasetId(Namespace.parse(one.namespace).with_specified_scheme, one.name)
+
+
+def _with_port(one: DatasetId) -> DatasetId:
+    parsed = Namespace.parse(one.namespace)
+    if parsed.source is None or parsed.source.port is None or not parsed.authority:
+        return one
+    hosts = (
+        host if re.search(r":\d+\Z", host) else f"{host}:{parsed.source.port}"
+        for host in parsed.authority.split(",")
+    )
+    return DatasetId(f"{parsed.scheme}://{','.join(hosts)}{parsed.rest}", one.name)
+
+
+def _without_slashes(one: DatasetId) -> DatasetId:
+    source = Namespace.parse(one.namespace).source
+    name = re.sub("//+", "/", one.name).rstrip("/") or "/"
+    if source is not None and source.has_object_keys:
+        name = name.lstrip("/")
+    return DatasetId(one.namespace.rstrip("/") if "://" in one.namespace else one.namespace, name)
+
+
+def _in_lower_case(one: DatasetId) -> DatasetId:
+    return DatasetId(one.namespace.lower(), one.name.lower())
+
+
+_FORMS = (
+    (_with_scheme, "another scheme of the same system"),
+    (_with_port, "with and without the default port"),
+    (_without_slashes, "more slashes"),
+    (_in_lower_case, "upper and lower case"),
+)
+
+
+def _form(one: DatasetId, steps: int) -> DatasetId:
+    for form, _ in _FORMS[:steps]:
+        one = form(one)
+    return one
+
+
+def _difference(name: DatasetId, other: DatasetId) -> str:
+    """Return the differences between two names that are spelled in another way."""
+    reasons = []
+    for step, (_, reason) in enumerate(_FORMS, start=1):
+        before = _form(name, step - 1), _form(other, step - 1)
+        after = _form(name, step), _form(other, step)
+        changed, other_changed = (old != new for old, new in zip(before, after, strict=True))
+        if changed != other_changed or (before[0] != before[1] and after[0] == after[1]):
+            reasons.append(reason)
+    return ", ".join(reasons)
+
+
+def _faults(one: DatasetId) -> tuple[int, bool]:
+    """Return how many forms a name does not have, and whether it is local: others are kept."""
+    forms = [form for form, _ in _FORMS[:-1]]
+    return sum(form(one) != one for form in forms), one.namespace.startswith("file")
+
+
+def _linked(lineage: Lineage, known: set[DatasetId]) -> Iterator[tuple[DatasetId, DatasetId]]:
+    for dataset in lineage.datasets:
+        symlinks = dataset.facets.get("symlinks")
+        identifiers = symlinks.get("identifiers") if isinstance(symlinks, dict) else None
+        for one in identifiers if isinstance(identifiers, list) else ():
+            if isinstance(one, dict):
+                other = DatasetId(str(one.get("namespace")), str(one.get("name")))
+                if other in known and other != dataset.id:
+                    yield dataset.id, other
+
+
+def _content(one: LineageDataset) -> Hashable:
+    """Return the schema and the last part of the name, None if there are too few columns."""
+    if len(one.columns) < _FEWEST_COLUMNS:
+        return None
+    last = re.split(r"[/.:]", one.id.name.rstrip("/"))[-1].lower()
+    return last, tuple(sorted((column.name, column.type or "") for column in one.columns))
+
+
+def _pairs(
+    datasets: Iterable[LineageDataset], key: Callable[[LineageDataset], Hashable]
+) -> Iterator[tuple[DatasetId, DatasetId]]:
+    """Yield datasets with the same key, each with the one to keep."""
+    groups: dict[Hashable, list[DatasetId]] = {}
+    for one in datasets:
+        groups.setdefault(key(one), []).append(one.id)
+    groups.pop(None, None)
+    for group in groups.values():
+        first, *others = sorted(group, key=lambda one: (_faults(one), one))
+        yield from ((first, other) for other in others)
+
+
+def _symlinks_rule(other: DatasetId, name: DatasetId) -> NamingRule:
+    if kind_of(other.namespace) != kind_of(name.namespace):
+        return NamingRule("", 'main_name = "table"')
+    return _name_rule(other, name)
+
+
+def _name_rule(other: DatasetId, name: DatasetId) -> NamingRule:
+    if other.name == name.name:
+        return NamingRule("namespaces", f"{_text(other.namespace)} = {_text(name.namespace)}")
+    return NamingRule("datasets", f"from = {_inline(other)}\nto = {_inline(name)}")
+
+
+def _inline(one: DatasetId) -> str:
+    return f"{{ namespace = {_text(one.namespace)}, name = {_text(one.name)} }}"
+
+
+def _text(name: str) -> str:
+    return json.dumps(as_pattern(name), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,59 @@
+"""What all jobs say about a dataset, in whatever order they ran."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from openlineage_facets.base.model.tombstones import is_tombstone
+from openlineage_facets.state.event_parts import Key
+from openlineage_facets.state.facet_history import FacetVersion
+from openlineage_facets.state.records import Records
+
+
+def versions_by_job(dataset: Key, key: str, records: Records) -> list[FacetVersion]:
+    """Return the last version of a facet of a dataset from each job, without deleted ones.
+
+    Versions from dataset and job events come first, then those from jobs by name. Jobs that only read the
+    dataset count if no job that writes it has the facet: what they find depends on who has written last.
+    """
+    last: dict[Key, FacetVersion] = {}
+    for version in records.datasets[dataset].facets[key]:
+        run = records.runs.get(version.source)
+        job = ("", "") if run is None or run.job is None else run.job[1]
+        last[job] = max(last.get(job, version), version)
+    kept = {job: one for job, one in last.items() if not is_tombstone(one.value)}
+    declared = {job: one for job, one in kept.items() if not one.source or _writes(job, dataset, records)}
+    return [version for _, version in sorted((declared or kept).items())]
+
+
+def facets_by_job(dataset: Key, records: Records) -> dict[str, Any]:
+    """Return the facets of a dataset as JSON. A schema has the columns of all, of others the first counts."""
+    found: dict[str, Any] = {}
+    for key in sorted(records.datasets[dataset].facets):
+        values = [json.loads(version.value) for version in versions_by_job(dataset, key, records)]
+        if values:
+            found[key] = _with_all_columns(values) if key == "schema" else values[0]
+    return found
+
+
+def _writes(job: Key, dataset: Key, records: Records) -> bool:
+    record = records.jobs.get(job)
+    return record is not None and any(("output", by, *dataset) in record.uses for by in ("run", "job"))
+
+
+def _with_all_columns(schemas: Iterable[Any]) -> Any:
+    first, *others = schemas
+    if not isinstance(first, dict) or not isinstance(first.get("fields"), list):
+        return first
+    fields = {_name(field): field for field in first["fields"]}
+    for schema in others:
+        more = schema.get("fields") if isinstance(schema, dict) else None
+        for field in more if isinstance(more, list) else ():
+            fields.setdefault(_name(field), field)
+    return {**first, "fields": list(fields.values())}
+
+
+def _name(field: Any) -> str:
+    return str(field.get("name")) if isinstance(field, dict) else repr(field)

@@ -1,0 +1,121 @@
+"""Names that look like one dataset are found, with the rule that makes them one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from openlineage_facets.naming.naming_file import read_naming
+from openlineage_facets.review.similar_names import naming_text, similar_names
+from openlineage_facets.state import Lineage
+from openlineage_facets.state.renaming import renamed
+from tests.cases import each
+from tests.graphs.sample_graphs import dataset, run_event
+from tests.review import graphs_to_review
+
+_COLUMNS = ("id", "amount")
+
+
+def named(
+    namespace: str, name: str, columns: tuple[str, ...] = (), *symlinks: tuple[str, str]
+) -> dict[str, Any]:
+    found = {**dataset(name, columns), "namespace": namespace}
+    if symlinks:
+        others = [{"namespace": one[0], "name": one[1], "type": "TABLE"} for one in symlinks]
+        found["facets"]["symlinks"] = {"identifiers": others}
+    return found
+
+
+def lineage(*inputs: dict[str, Any], outputs: tuple[dict[str, Any], ...] = ()) -> Lineage:
+    events = [run_event(f"job{number}", [one], []) for number, one in enumerate(inputs)]
+    return graphs_to_review.folded([*events, run_event("write", [], list(outputs))]).lineage()
+
+
+@each(
+    ("one", "other", "reason", "rule"),
+    [
+        (
+            named("s3://lake", "orders"),
+            named("s3a://lake", "orders"),
+            "another scheme of the same system",
+            '[namespaces]\n"s3a://lake" = "s3://lake"\n',
+        ),
+        (
+            named("postgres://db:5432", "shop.public.t"),
+            named("postgres://db", "shop.public.t"),
+            "with and without the default port",
+            '[namespaces]\n"postgres://db" = "postgres://db:5432"\n',
+        ),
+        (
+            named("s3://lake", "a/orders"),
+            named("s3://lake", "a//orders/"),
+            "more slashes",
+            '[[datasets]]\nfrom = { namespace = "s3://lake", name = "a//orders/" }\n'
+            'to = { namespace = "s3://lake", name = "a/orders" }\n',
+        ),
+        (
+            named("db", "ORDERS"),
+            named("db", "orders{1}"),
+            "",
+            "",
+        ),
+        (
+            named("db", "T{1}"),
+            named("db", "t{1}"),
+            "upper and lower case",
+            '[[datasets]]\nfrom = { namespace = "db", name = "t{{1}}" }\n'
+            'to = { namespace = "db", name = "T{{1}}" }\n',
+        ),
+        (
+            named("hive://meta:9083", "shop.orders"),
+            named("s3://lake", "warehouse/orders", (), ("hive://meta:9083", "shop.orders")),
+            "linked by a symlinks facet",
+            'main_name = "table"\n',
+        ),
+        (
+            named("s3://lake", "raw/orders", _COLUMNS),
+            named("file", "/tmp/lake/orders", _COLUMNS),
+            "same schema and last part of the name",
+            '[[datasets]]\nfrom = { namespace = "file", name = "/tmp/lake/orders" }\n'
+            'to = { namespace = "s3://lake", name = "raw/orders" }\n',
+        ),
+        (named("s3://lake", "raw/orders", ("id",)), named("file", "/orders", ("id",)), "", ""),
+        (named("s3://lake", "raw/orders", _COLUMNS), named("file", "/t", _COLUMNS), "", ""),
+    ],
+)  # fmt: skip
+def test_a_pair_has_a_reason_and_a_rule_that_makes_it_one(
+    one: dict[str, Any], other: dict[str, Any], reason: str, rule: str, tmp_path: Path
+) -> None:
+    for graph in (lineage(one, other), lineage(other, one)):
+        similar = similar_names(graph)
+        assert "".join(pair.reason for pair in similar) == reason
+        assert naming_text(pair.rule for pair in similar) == rule
+        if similar:
+            (tmp_path / "naming.toml").write_text(rule)
+            after = renamed(graph, read_naming(tmp_path / "naming.toml"))
+            assert not similar_names(after)
+            assert len(after.datasets) == len(graph.datasets) - 1
+
+
+def test_a_copy_with_the_same_columns_is_another_dataset() -> None:
+    source, copy = named("s3://lake", "raw/t", _COLUMNS), named("s3://lake", "copy/t", _COLUMNS)
+    assert not similar_names(graphs_to_review.folded([run_event("copy", [source], [copy])]).lineage())
+
+
+def test_rules_are_added_to_the_tables_of_a_file() -> None:
+    similar = similar_names(
+        lineage(
+            named("s3://lake", "orders"),
+            named("s3n://lake", "orders"),
+            named("s3://lake", "a"),
+            named("s3://lake", "a/"),
+            named("hive://meta:9083", "t"),
+            named("s3://lake", "t", (), ("hive://meta:9083", "t")),
+        )
+    )
+    before = '# Ours.\n\n[namespaces]\n"s3a://lake" = "s3://lake"\n'
+    assert naming_text([pair.rule for pair in similar], before) == (
+        'main_name = "table"\n# Ours.\n\n[namespaces]\n"s3n://lake" = "s3://lake"\n"s3a://lake" = "s3://lake"\n\n'
+        '[[datasets]]\nfrom = { namespace = "s3://lake", name = "a/" }\n'
+        'to = { namespace = "s3://lake", name = "a" }\n'
+    )

@@ -1,0 +1,155 @@
+"""A naming renames everything in events and graphs that refers to a dataset."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openlineage_facets.naming.naming_rules import MainName, Naming, dataset_rule
+from openlineage_facets.state import DatasetId, JobId, Lineage, LineageState
+from openlineage_facets.state.renaming import joined_names, renamed, renamed_event
+from tests.graphs.sample_graphs import PRODUCER, run_event
+from tests.review import graphs_to_review
+
+BASE = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
+TO_DB = Naming((dataset_rule("naming.toml:3", "file", "/{name:.+}", "db", "{name}"),))
+
+
+def named(name: str, namespace: str = "file", **facets: Any) -> dict[str, Any]:
+    return {
+        "namespace": namespace,
+        "name": name,
+        "facets": {key: {**BASE, **one} for key, one in facets.items()},
+    }
+
+
+def symlinks(*names: tuple[str, str]) -> dict[str, Any]:
+    return {"identifiers": [{"namespace": one[0], "name": one[1], "type": "TABLE"} for one in names]}
+
+
+def everything() -> dict[str, Any]:
+    """Return an event that refers to datasets in every way."""
+    source = {"namespace": "file", "name": "/in"}
+    column = {**source, "field": "x", "transformations": [{"type": "DIRECT"}]}
+    declared = {**source, "type": "DATASET"}
+    output = named(
+        "/out",
+        schema={"fields": [{"name": "x"}]},
+        columnLineage={"fields": {"x": {"inputFields": [column]}}, "dataset": [column]},
+        symlinks=symlinks(("file", "/other")),
+        lineage={"inputs": [declared, {"namespace": "file", "name": "/job", "type": "JOB"}]},
+    )
+    event = run_event("/job", [named("/in")], [output])
+    event["job"]["namespace"] = "file"
+    entry = {"namespace": "file", "name": "/out", "type": "DATASET", "inputs": [declared]}
+    event["job"]["facets"] = {"lineage": {**BASE, "entries": [entry]}}
+    event["run"]["facets"] = {
+        "parent": {
+            **BASE,
+            "run": {"runId": event["run"]["runId"]},
+            "job": {"namespace": "file", "name": "/job"},
+        }
+    }
+    return event
+
+
+def folded(*events: dict[str, Any]) -> LineageState:
+    return graphs_to_review.folded(list(events))
+
+
+def test_everything_that_refers_to_a_dataset_is_renamed_and_jobs_are_not() -> None:
+    expected = json.dumps(everything())
+    for name in ("in", "out", "other"):
+        expected = expected.replace(
+            f'"namespace": "file", "name": "/{name}"', f'"namespace": "db", "name": "{name}"'
+        )
+    assert renamed_event(everything(), TO_DB) == json.loads(expected)
+
+
+def test_a_graph_is_renamed_like_its_events() -> None:
+    from_events = folded(renamed_event(everything(), TO_DB)).lineage()
+    assert renamed(folded(everything()).lineage(), TO_DB) == from_events
+    assert JobId("file", "/job") in {job.id for job in from_events.jobs}
+
+
+def test_inputs_that_become_one_have_the_facets_of_both() -> None:
+    first, second = named("in", "db", documentation={"description": "a"}), named("/in", schema={"fields": []})
+    event = renamed_event(run_event("job", [first, second, named("/other")], []), TO_DB)
+    assert [(one["name"], sorted(one["facets"])) for one in event["inputs"]] == [
+        ("in", ["documentation", "schema"]),
+        ("other", []),
+    ]
+
+
+def test_what_is_not_valid_is_unchanged() -> None:
+    event = {"inputs": [None, {"namespace": 1, "name": "/in"}], "outputs": {}, "job": [], "dataset": "/in"}
+    assert renamed_event(event, TO_DB) == event
+
+
+def test_known_datasets_that_become_one_are_reported_with_the_rule() -> None:
+    lineage = folded(run_event("job", [named("in", "db"), named("/in"), named("/other")], [])).lineage()
+    (joined,) = joined_names(lineage, TO_DB)
+    assert joined.name == DatasetId("db", "in")
+    assert joined.names == (DatasetId("db", "in"), DatasetId("file", "/in"))
+    assert joined.location == "naming.toml:3"
+
+
+@pytest.mark.parametrize("main", ["table", "path"])
+def test_the_main_name_of_a_dataset_is_its_table_or_path(main: MainName) -> None:
+    table, path = ("hive://meta:9083", "shop.orders"), ("file", "/warehouse/orders")
+    own, other = (table, path) if main == "table" else (path, table)
+    naming = Naming(main_name=main)
+    written = named(other[1], other[0], symlinks=symlinks(own))
+    read = named(own[1], own[0])
+    event = renamed_event(run_event("write", [], [written]), naming)
+    (output,) = event["outputs"]
+    kind = "LOCATION" if main == "table" else "TABLE"
+    assert (output["namespace"], output["name"]) == own
+    assert output["facets"]["symlinks"]["identifiers"] == [
+        {"namespace": other[0], "name": other[1], "type": kind}
+    ]
+    lineage = folded(run_event("write", [], [written]), run_event("read", [read], [], second=1)).lineage()
+    assert [one.id for one in renamed(lineage, naming).datasets] == [DatasetId(*own)]
+    assert [one.location for one in joined_names(lineage, naming)] == ["main_name"]
+
+
+_NAMING = st.builds(
+    lambda names, main: Naming(
+        tuple(dataset_rule("1", namespace, old, to, new) for namespace, old, to, new in names), main
+    ),
+    st.lists(
+        st.sampled_from(
+            [
+                ("db", "a", "file", "/a"),
+                ("file", "/{x}", "file", "{x}"),
+                ("db", "b", "db", "a"),
+                ("{n}", "c", "{n}", "a"),
+            ]
+        ),
+        max_size=3,
+    ),
+    st.sampled_from([None, "table", "path"]),
+)  # fmt: skip
+_LINKS = st.lists(st.sampled_from([("file", "/a"), ("file", "/b"), ("db", "a"), ("db", "c")]), max_size=2)
+
+
+@given(graphs_to_review.EVENTS, st.lists(_LINKS, max_size=4), _NAMING)
+def test_a_renamed_event_or_graph_stays_as_it_is(
+    events: list[dict[str, Any]], links: list[list[tuple[str, str]]], naming: Naming
+) -> None:
+    datasets = [one for event in events for one in (*event["inputs"], *event["outputs"])]
+    for dataset, names in zip(datasets, links, strict=False):
+        dataset["facets"] = {**dataset["facets"], "symlinks": {**BASE, **symlinks(*names)}}
+    for event in events:
+        once = renamed_event(event, naming)
+        assert renamed_event(once, naming) == once
+    graph = renamed(folded(*events).lineage(), naming)
+    assert _without_facets(renamed(graph, naming)) == _without_facets(graph)
+
+
+def _without_facets(lineage: Lineage) -> tuple[Any, ...]:
+    return lineage.edges, lineage.columns, [one.id for one in lineage.datasets]
