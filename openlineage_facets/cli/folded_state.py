@@ -17,7 +17,8 @@ from openlineage_facets.cli.file_events import command_sources, events_of
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.sources import Source
-from openlineage_facets.review.lock import is_lock, read_lock
+from openlineage_facets.review.lock import is_lock
+from openlineage_facets.review.lock_reading import read_lock
 from openlineage_facets.review.reviewed import joined
 from openlineage_facets.state import Lineage, LineageState
 from openlineage_facets.version import install_command

@@ -10,7 +10,8 @@ from __future__ import annotations
 from openlineage_facets.review.changes import ChangeKind, LineageChange, LineageChanges
 from openlineage_facets.review.comparison import compare
 from openlineage_facets.review.facts import Fact, Part
-from openlineage_facets.review.lock import lock_text, read_lock
+from openlineage_facets.review.lock import lock_text
+from openlineage_facets.review.lock_reading import read_lock
 from openlineage_facets.review.reviewed import joined, reviewed
 
 __all__ = [

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any
 
-from openlineage_facets.state import ColumnEdge, DatasetId, JobId, Lineage, LineageDataset, LineageJob
-from openlineage_facets.state.instants import Span
+from openlineage_facets.state import ColumnEdge, Edge, Lineage, LineageDataset, LineageJob
+from openlineage_facets.state.column_edges import Steps, unique_steps
+from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
+from openlineage_facets.state.lineage_nodes import columns_of
 
 NO_TIME: Span = ((0, ""), (0, ""))
 """The times of edges in a graph without times: the beginning of 1970."""
 
-T = TypeVar("T")
+REVIEWED_FACETS = frozenset({"documentation", "ownership", "schema", "tags"})
+"""The facets that are reviewed."""
 
 
 def reviewed(lineage: Lineage) -> Lineage:
@@ -22,20 +26,14 @@ def reviewed(lineage: Lineage) -> Lineage:
     Kept are jobs, datasets, columns with their types, edges with their transformations, owners, tags and
     descriptions. Removed are runs, times, origins of edges, descriptions of transformations, other facets.
     """
-    builder = LineageBuilder()
-    for job in lineage.jobs:
-        builder.add_job(LineageJob(id=job.id, facets=_facets(job.facets)))
-    for dataset in lineage.datasets:
-        builder.add_dataset(
-            LineageDataset(id=dataset.id, facets={**_facets(dataset.facets), **_schema(dataset)})
-        )
-    for edge in lineage.edges:
-        builder.add(edge.source, edge.target, "job", NO_TIME)
-        if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId):
-            builder.add_inputs(edge.source, edge.target, edge.inputs)
-    for column_edge in lineage.columns:
-        builder.add_columns(column_edge.source, column_edge.target, _steps(column_edge))
-    return builder.lineage()
+    steps = cache(_steps)
+    no_time = timestamp_of(NO_TIME[0])
+    return Lineage(
+        tuple(Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs) for one in lineage.edges),
+        tuple(ColumnEdge(one.source, one.target, steps(one.transformations)) for one in lineage.columns),
+        tuple(LineageJob(id=job.id, facets=_facets(job.facets)) for job in lineage.jobs),
+        tuple(map(_dataset, lineage.datasets)),
+    )
 
 
 def joined(lineages: Iterable[Lineage]) -> Lineage:
@@ -77,6 +75,11 @@ def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
+def _dataset(dataset: LineageDataset) -> LineageDataset:
+    facets = {**_facets(dataset.facets), **_schema(dataset)}
+    return LineageDataset(id=dataset.id, columns=columns_of(facets, ()), facets=facets)
+
+
 def _schema(dataset: LineageDataset) -> dict[str, Any]:
     """Return a schema with all columns, also those that only lineage mentions."""
     schema = dataset.facets.get("schema")
@@ -97,9 +100,10 @@ def _fields(fields: Any) -> dict[str, dict[str, Any]]:
     return kept
 
 
-def _steps(edge: ColumnEdge) -> Iterator[Any]:
-    for step in edge.transformations:
-        yield replace(step, description=None, masking=True if step.masking else None)
+def _steps(steps: Steps) -> Steps:
+    return unique_steps(
+        replace(one, description=None, masking=True if one.masking else None) for one in steps
+    )
 
 
 def _objects(values: Any) -> Iterator[Mapping[str, Any]]:

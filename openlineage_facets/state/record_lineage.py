@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from openlineage_facets.base.containers.facet_map import FacetMap
@@ -27,22 +27,27 @@ from openlineage_facets.state.typed_facets import read_facets
 C = TypeVar("C", bound=FacetMap[Any])
 
 
-def lineage_of(records: Records, *, join_symlinks: bool = False, with_facets: bool = True) -> Lineage:
+def lineage_of(
+    records: Records,
+    *,
+    join_symlinks: bool = False,
+    with_facets: bool = True,
+    facets: Container[str] | None = None,
+) -> Lineage:
     """Return the graph of jobs, datasets and columns.
 
     Args:
         records: The records of a state, or those of them with edges.
         join_symlinks: Combine datasets that are linked by current `symlinks` facets into one node.
         with_facets: Whether jobs and datasets have their facets, times and last runs.
+        facets: The keys of these facets. Default: all.
     """
     builder = LineageBuilder()
     if join_symlinks:
         typed = ((key, _typed(DatasetFacets, record, "symlinks")) for key, record in records.datasets.items())
-        builder.names = primary_names(
-            (DatasetId(*key), facets.symlinks) for key, facets in typed if facets.symlinks
-        )
+        builder.names = primary_names((DatasetId(*key), one.symlinks) for key, one in typed if one.symlinks)
     if with_facets:
-        _add_nodes(builder, records)
+        _add_nodes(builder, records, facets)
     _add_inputs(builder, records)
     for key, job in records.jobs.items():
         _add_job_edges(builder, JobId(*key), job)
@@ -78,9 +83,7 @@ def _add_dataset_edges(
 
 def _typed(container: type[C], record: EntityRecord, *keys: str) -> C:
     """Return some of the facets in force, without invalid ones."""
-    return read_facets(container, {key: value for key, value in record.values().items() if key in keys}, "")[
-        0
-    ]
+    return read_facets(container, {key: one for key, one in record.values().items() if key in keys}, "")[0]
 
 
 def _add_inputs(builder: LineageBuilder, records: Records) -> None:
@@ -101,7 +104,7 @@ def inputs_of_outputs(run: RunRecord) -> Iterator[tuple[Key, frozenset[Key] | No
     return ((output, declared.get(output)) for output in run.outputs)
 
 
-def _add_nodes(builder: LineageBuilder, records: Records) -> None:
+def _add_nodes(builder: LineageBuilder, records: Records, facets: Container[str] | None) -> None:
     runs = last_runs(
         (JobId(*record.job[1]), (record.seen[0], run))
         for run, record in records.runs.items()
@@ -113,19 +116,22 @@ def _add_nodes(builder: LineageBuilder, records: Records) -> None:
         builder.add_job(
             LineageJob(
                 id=job,
-                facets=_current(job_record),
+                facets=_current(job_record, facets),
                 last_seen=None if job_record.seen is None else timestamp_of(job_record.seen[1]),
                 last_run=None if run is None else _run(run, records.runs[run]),
             )
         )
     for key, record in records.datasets.items():
         last_seen = None if record.seen is None else timestamp_of(record.seen[1])
-        builder.add_dataset(LineageDataset(id=DatasetId(*key), facets=_current(record), last_seen=last_seen))
+        builder.add_dataset(
+            LineageDataset(id=DatasetId(*key), facets=_current(record, facets), last_seen=last_seen)
+        )
 
 
-def _current(record: EntityRecord) -> dict[str, Any]:
+def _current(record: EntityRecord, keys: Container[str] | None) -> dict[str, Any]:
     """Return the facets in force as JSON."""
-    return {key: json.loads(value) for key, value in sorted(record.values().items())}
+    values = sorted(record.values().items())
+    return {key: json.loads(value) for key, value in values if keys is None or key in keys}
 
 
 def _run(run: str, record: RunRecord) -> LineageRun:

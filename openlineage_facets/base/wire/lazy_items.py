@@ -69,3 +69,13 @@ class LazyItemsAttribute:
 
     def __set__(self, facet: Any, value: object) -> None:
         facet.__dict__[self._name] = value  # `Model.__setattr__` rejects assignments by users.
+
+
+def plain_items(facet: Any, name: str) -> Any:
+    """Return the nested items of a field in the wire format, None without it; no objects are created."""
+    items = facet.__dict__.get(name)
+    if type(items) is LazyItems:
+        return items.plain
+    if isinstance(items, dict):
+        return {key: item.to_dict() for key, item in items.items()}
+    return None if items is None else [item.to_dict() for item in items]
