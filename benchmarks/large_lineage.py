@@ -10,8 +10,8 @@ from typing import Any
 JOBS = 5_000
 OUTPUTS = 4
 """Datasets that each job writes."""
-COLUMNS = 20
-"""Columns of a dataset, each with one source."""
+COLUMNS = 10
+"""Columns of a dataset, each with two sources."""
 ROW_CAUSES = 5
 """Columns that decide about the rows of a dataset."""
 
@@ -71,7 +71,12 @@ def _facets(seed: int, sources: list[dict[str, Any]], is_changed: bool) -> dict[
     if is_changed:
         names[3] = "column_renamed"
     fields = {
-        name: {"inputFields": [_source(sources[(seed + number) % 3], number, _KINDS[number % 3], is_changed)]}
+        name: {
+            "inputFields": [
+                _source(sources[(seed + number + other) % 3], number, _KINDS[number % 3], is_changed)
+                for other in (0, 1)
+            ]
+        }
         for number, name in enumerate(names)
     }
     rows = [

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
+from json.encoder import encode_basestring
 from typing import Any
 
 from openlineage_facets.review.reviewed import reviewed
@@ -38,7 +39,7 @@ def lock_text(lineage: Lineage) -> str:
     Example:
         >>> Path("lineage.lock.json").write_text(lock_text(state.lineage()), encoding="utf-8")
     """
-    return "".join(_Lock(reviewed(lineage)).pieces())
+    return _Lock(reviewed(lineage)).text()
 
 
 def is_lock(text: str) -> bool:
@@ -59,23 +60,27 @@ class _Lock:
         self._lineage = lineage
         self._node = cache(_node_text)
         self._by = cache(_steps_text)
-        self._name = cache(_encode)
 
-    def pieces(self) -> Iterator[str]:
-        """Yield the text in pieces."""
+    def text(self) -> str:
+        """Return the text."""
         edges: dict[Node, list[Edge]] = defaultdict(list)
         for edge in self._lineage.edges:
             is_output = isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
             edges[edge.source if is_output else edge.target].append(edge)
-        columns: dict[ColumnId | Node, list[ColumnEdge]] = defaultdict(list)
+        columns: dict[Node, dict[str | None, list[ColumnEdge]]] = defaultdict(lambda: defaultdict(list))
         for column_edge in self._lineage.columns:
-            columns[column_edge.target].append(column_edge)
-        jobs = [self._job(job, edges.get(job.id, ()), columns.get(job.id, ())) for job in self._lineage.jobs]
-        # Written one by one: their texts together need much more memory than the graph.
-        written = (self._dataset(one, edges.get(one.id, ()), columns) for one in self._lineage.datasets)
-        datasets = written if self._lineage.datasets else []
-        yield from _written({"format": LOCK_FORMAT, "jobs": jobs, "datasets": datasets}, "")
-        yield "\n"
+            target = column_edge.target
+            if isinstance(target, ColumnId):
+                columns[target.dataset][target.name].append(column_edge)
+            else:
+                columns[target][None].append(column_edge)
+        jobs = [self._job(one, edges.get(one.id, ()), columns[one.id][None]) for one in self._lineage.jobs]
+        # Each is written at once: the lines of all together need much more memory than the graph.
+        datasets = [
+            _Text(_written(self._dataset(one, edges.get(one.id, ()), columns[one.id]), "    "))
+            for one in self._lineage.datasets
+        ]
+        return _written({"format": LOCK_FORMAT, "jobs": jobs, "datasets": datasets}, "") + "\n"
 
     def _job(self, job: LineageJob, edges: Iterable[Edge], columns: Iterable[ColumnEdge]) -> dict[str, Any]:
         inputs = [
@@ -93,24 +98,25 @@ class _Lock:
         self,
         dataset: LineageDataset,
         edges: Iterable[Edge],
-        columns: Mapping[ColumnId | Node, list[ColumnEdge]],
+        columns: Mapping[str | None, list[ColumnEdge]],
     ) -> dict[str, Any]:
         fields = dataset.facets.get("schema", {}).get("fields", ())
-        sources = (columns.get(ColumnId(dataset.id, field["name"]), ()) for field in fields)
         return _filled(
             **_identity(dataset),
             columns=[
-                _filled(**field, sources=[self._source(edge) for edge in of_column])
-                for field, of_column in zip(fields, sources, strict=True)
+                {**field, "sources": [self._source(edge) for edge in columns[field["name"]]]}
+                if field["name"] in columns
+                else field
+                for field in fields
             ],
-            rows=[self._source(edge) for edge in columns.get(dataset.id, ())],
+            rows=[self._source(edge) for edge in columns.get(None, ())],
             sources=[self._end(edge.source) for edge in edges],
         )
 
     def _source(self, edge: ColumnEdge) -> _Text:
         end = edge.source
         if isinstance(end, ColumnId):
-            column = f', "column": {self._name(end.name)}'
+            column = f', "column": {encode_basestring(end.name)}'
             return _Text(f"{{{self._node(end.dataset)}{column}{self._by(edge.transformations)}}}")
         return _Text(f"{{{self._node(end)}{self._by(edge.transformations)}}}")
 
@@ -147,24 +153,19 @@ def _filled(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None and value != []}
 
 
-def _written(value: Any, indent: str) -> Iterator[str]:
-    """Yield the pieces of a JSON value: objects with a list of `_ONE_PER_LINE` over lines."""
+def _written(value: Any, indent: str) -> str:
+    """Return a value as JSON: objects with a list of `_ONE_PER_LINE` over lines."""
     if type(value) is _Text:
-        yield value
-        return
-    if not isinstance(value, dict) or not any(value.get(name) for name in _ONE_PER_LINE):
-        yield _encode(value)
-        return
+        return value
+    if not isinstance(value, dict) or not any([value[name] for name in value if name in _ONE_PER_LINE]):
+        return _encode(value)
     inner = f"{indent}  "
-    begin = "{\n"
+    parts = []
     for name, one in value.items():
-        yield f"{begin}{inner}{_encode(name)}: "
-        begin = ",\n"
         if name in _ONE_PER_LINE and one:
-            for number, item in enumerate(one):
-                yield f"{',' if number else '['}\n{inner}  "
-                yield from _written(item, f"{inner}  ")
-            yield f"\n{inner}]"
+            items = f",\n{inner}  ".join([_written(item, f"{inner}  ") for item in one])
+            parts.append(f'"{name}": [\n{inner}  {items}\n{inner}]')
         else:
-            yield _encode(one)
-    yield f"\n{indent}}}"
+            parts.append(f'"{name}": {encode_basestring(one) if type(one) is str else _encode(one)}')
+    joined = f",\n{inner}".join(parts)
+    return f"{{\n{inner}{joined}\n{indent}}}"

@@ -12,7 +12,7 @@ from typing_extensions import NotRequired, Required, TypedDict
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.review.lock import LOCK_FORMAT
-from openlineage_facets.review.reviewed import NO_TIME
+from openlineage_facets.review.reviewed import NO_TIME, ReviewedLineage
 from openlineage_facets.state import (
     DatasetId,
     JobId,
@@ -57,19 +57,22 @@ def read_lock(text: str | bytes) -> Lineage:
         _add_sources(builder, [*dataset.sources, *dataset.rows], dataset_id)
         for name, sources in dataset.sources_of_columns():
             _add_sources(builder, sources, dataset_id, name)
-    return builder.lineage()
+    return ReviewedLineage.of(builder.lineage())
 
 
 def _add_sources(
     builder: LineageBuilder, sources: Iterable[_Source], target: Node, column: str | None = None
 ) -> None:
+    edges = builder.columns
     for is_job, namespace, name, field, steps in sources:
+        if field is not None:
+            edges.add(edges.column(namespace, name, field), edges.number(target, column), steps)
+            continue
         node = JobId(namespace, name) if is_job else DatasetId(namespace, name)
-        if field is None and column is None:
+        if column is None:
             builder.add(node, target, "job", NO_TIME)
         else:
-            edges = builder.columns
-            edges.add(edges.number(node, field), edges.number(target, column), steps)
+            edges.add(edges.number(node), edges.number(target, column), steps)
 
 
 _STRICT = ConfigDict(extra="forbid")

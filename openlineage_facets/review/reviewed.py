@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from openlineage_facets.state import ColumnEdge, Edge, Lineage, LineageDataset, LineageJob
+from openlineage_facets.state import ColumnEdge, Edge, Lineage, LineageDataset, LineageJob, Transformation
 from openlineage_facets.state.column_edges import Steps, unique_steps
 from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
@@ -20,15 +19,28 @@ REVIEWED_FACETS = frozenset({"documentation", "ownership", "schema", "tags"})
 """The facets that are reviewed."""
 
 
-def reviewed(lineage: Lineage) -> Lineage:
+class ReviewedLineage(Lineage):
+    """A graph of `reviewed`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, lineage: Lineage) -> ReviewedLineage:
+        """Return a graph that contains nothing else already, such as that of a lock file."""
+        return cls(lineage.edges, lineage.columns, lineage.jobs, lineage.datasets)
+
+
+def reviewed(lineage: Lineage) -> ReviewedLineage:
     """Return a graph without what differs between two runs of the same jobs.
 
     Kept are jobs, datasets, columns with their types, edges with their transformations, owners, tags and
     descriptions. Removed are runs, times, origins of edges, descriptions of transformations, other facets.
     """
+    if isinstance(lineage, ReviewedLineage):
+        return lineage
     steps = cache(_steps)
     no_time = timestamp_of(NO_TIME[0])
-    return Lineage(
+    return ReviewedLineage(
         tuple(Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs) for one in lineage.edges),
         tuple(ColumnEdge(one.source, one.target, steps(one.transformations)) for one in lineage.columns),
         tuple(LineageJob(id=job.id, facets=_facets(job.facets)) for job in lineage.jobs),
@@ -36,8 +48,10 @@ def reviewed(lineage: Lineage) -> Lineage:
     )
 
 
-def joined(lineages: Iterable[Lineage]) -> Lineage:
+def joined(lineages: Sequence[Lineage]) -> Lineage:
     """Return one graph of several. If two have facets of the same job or dataset, the later one counts."""
+    if len(lineages) == 1:
+        return lineages[0]
     builder = LineageBuilder()
     for lineage in lineages:
         builder.add_lineage(lineage)
@@ -101,9 +115,7 @@ def _fields(fields: Any) -> dict[str, dict[str, Any]]:
 
 
 def _steps(steps: Steps) -> Steps:
-    return unique_steps(
-        replace(one, description=None, masking=True if one.masking else None) for one in steps
-    )
+    return unique_steps(Transformation(one.type, one.subtype, None, one.masking or None) for one in steps)
 
 
 def _objects(values: Any) -> Iterator[Mapping[str, Any]]:

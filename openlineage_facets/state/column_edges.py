@@ -75,6 +75,25 @@ class ColumnEdges:
             self._ends.append(ColumnId(node, column) if is_column else node)  # type: ignore[arg-type]
         return number
 
+    def column(
+        self, namespace: str, name: str, column: str, names: Mapping[DatasetId, DatasetId] | None = None
+    ) -> int:
+        """Return the number of a column.
+
+        Args:
+            namespace: Namespace of its dataset.
+            name: Name of its dataset.
+            column: Name of the column.
+            names: The primary name of each dataset with several names, the same in each call.
+        """
+        key = namespace, name, column
+        number = self._known_ends.get(key)
+        if number is None:
+            dataset = DatasetId(namespace, name)
+            number = self.number(names.get(dataset, dataset) if names else dataset, column)
+            self._known_ends[key] = number
+        return number
+
     def add(self, source: int, target: int, steps: Steps) -> None:
         """Add an edge between the numbers of two ends, with the result of `unique_steps`."""
         ends = source << _BITS | target
@@ -96,12 +115,14 @@ class ColumnEdges:
             target = self.number(dataset, name) if sources else 0
             for source in sources:
                 steps = self._steps_of(source.get("transformations"), entry)
-                self.add(self._source(source, names), target, steps)
+                end = self.column(source["namespace"], source["name"], source["field"], names)
+                self.add(end, target, steps)
         rows = plain_items(facet, "dataset")
         if rows:
             target = self.number(dataset)
             for source in rows:
-                self.add(self._source(source, names), target, self._steps_of(source.get("transformations")))
+                end = self.column(source["namespace"], source["name"], source["field"], names)
+                self.add(end, target, self._steps_of(source.get("transformations")))
 
     def columns(self) -> Iterator[tuple[Node, list[str]]]:
         """Yield each node that is an end, or has a column that is one, with its columns."""
@@ -125,14 +146,6 @@ class ColumnEdges:
         for rank, number in enumerate(order):
             ranks[number] = rank
         return ranks
-
-    def _source(self, source: Mapping[str, Any], names: Mapping[DatasetId, DatasetId]) -> int:
-        key = source["namespace"], source["name"], source["field"]
-        number = self._known_ends.get(key)
-        if number is None:
-            dataset = DatasetId(key[0], key[1])
-            number = self._known_ends[key] = self.number(names.get(dataset, dataset), key[2])
-        return number
 
     def _steps_of(self, steps: list[Any] | None, entry: Mapping[str, Any] | None = None) -> Steps:
         if steps is None:
