@@ -18,3 +18,10 @@ NullIsAbsent = Annotated[
     bool,
     typer.Option("--null-is-absent", help="Read fields that are null as absent, as in exports of Marquez."),
 ]
+
+Propagate = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--propagate", metavar="TAG", help="Add this tag to the columns that are computed from those with it."
+    ),
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,10 +43,11 @@ class FoldedState:
     locks: list[Lineage] = field(default_factory=list)
     skipped: int = 0
 
-    def lineage(self, *, join_symlinks: bool) -> Lineage:
+    def lineage(self, *, join_symlinks: bool, facets: Container[str] | None = None) -> Lineage:
         """Return one graph. Facets of events replace those of lock files."""
-        folded = self.state.lineage(join_symlinks=join_symlinks)
-        return joined([*self.locks, folded]) if self.locks else folded
+        folded = self.state.lineage(join_symlinks=join_symlinks, facets=facets)
+        has_events = bool(folded.jobs or folded.datasets)
+        return joined([*self.locks, folded] if has_events else self.locks) if self.locks else folded
 
     def skip(self, location: str, reason: str) -> None:
         """Count an event and print why it is skipped, for the first ones."""

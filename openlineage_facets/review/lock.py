@@ -157,7 +157,7 @@ def _written(value: Any, indent: str) -> str:
     """Return a value as JSON: objects with a list of `_ONE_PER_LINE` over lines."""
     if type(value) is _Text:
         return value
-    if not isinstance(value, dict) or not any([value[name] for name in value if name in _ONE_PER_LINE]):
+    if not isinstance(value, dict) or not any(value[name] for name in value if name in _ONE_PER_LINE):
         return _encode(value)
     inner = f"{indent}  "
     parts = []

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import NullIsAbsent
+from openlineage_facets.cli.event_options import NullIsAbsent, Propagate
+from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class _FailOn(str, Enum):
 _PATH_HELP = "Event file, folder, pattern, saved state, lock file, folder of tables"
 
 
+@rare_collection()
 def compare(
     before: Annotated[str, typer.Argument(metavar="BEFORE", help=f"{_PATH_HELP}.")],
     after: Annotated[str, typer.Argument(metavar="AFTER", help="The same, or - for standard input.")],
@@ -55,6 +57,7 @@ def compare(
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Compare datasets linked by symlinks facets as one.")
     ] = False,
+    propagate: Propagate = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Show what has changed between two versions of lineage.
@@ -65,13 +68,16 @@ def compare(
     """
     from openlineage_facets.cli.command_lineage import command_lineage
     from openlineage_facets.review.comparison import compare as compare_lineage
+    from openlineage_facets.review.reviewed import REVIEWED_FACETS
 
     if locked and fail_on is not None:
         raise CommandError("--locked: expected no --fail-on, since every difference fails; pass one of them")
     if locked:
         _assert_lock(before)
     old, new, *others = (
-        command_lineage([path], join_symlinks=join_symlinks, null_is_absent=null_is_absent)
+        command_lineage(
+            [path], join_symlinks=join_symlinks, null_is_absent=null_is_absent, facets=REVIEWED_FACETS
+        )
         for path in (before, after, *(context or ()))
     )
     changes = compare_lineage(old.lineage, new.lineage, context=[one.lineage for one in others])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import EventPaths, NullIsAbsent
+from openlineage_facets.cli.event_options import EventPaths, NullIsAbsent, Propagate
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 from openlineage_facets.version import install_command
@@ -71,6 +71,7 @@ def graph(
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Draw datasets linked by symlinks facets as one.")
     ] = False,
+    propagate: Propagate = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Draw jobs, datasets and columns as a graph.
@@ -87,7 +88,9 @@ def graph(
         file.assert_replaceable()
     if focus is None and (up is not None or down is not None):
         raise CommandError("--up and --down: expected a job or dataset to start from; add --focus NAME")
-    found = command_lineage(paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent)
+    found = command_lineage(
+        paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent, propagate=propagate or ()
+    )
     lineage = found.lineage
     if not lineage.jobs and not lineage.datasets:
         raise CommandError("expected events to draw, found none")

@@ -13,12 +13,14 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.event_options import EventPaths, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
+from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
     from openlineage_facets.state import Lineage
 
 
+@rare_collection()
 def lock(
     paths: EventPaths,
     output: Annotated[
@@ -43,11 +45,14 @@ def lock(
     """
     from openlineage_facets.cli.command_lineage import command_lineage
     from openlineage_facets.review.lock import is_lock, lock_text
+    from openlineage_facets.review.reviewed import REVIEWED_FACETS
 
     file = None if output is None else OutputFile(output, "a lock file", is_lock, force)
     if file is not None:
         file.assert_replaceable()
-    found = command_lineage(paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent)
+    found = command_lineage(
+        paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent, facets=REVIEWED_FACETS
+    )
     if found.skipped:
         raise typer.Exit(1)
     if not found.lineage.jobs and not found.lineage.datasets:
