@@ -67,7 +67,8 @@ def check(
         errors, warnings = summary.errors, summary.warnings
         print(
             f"{errors:,} {'error' if errors == 1 else 'errors'} and {warnings:,} "
-            f"{'warning' if warnings == 1 else 'warnings'} of {len(policies):,} policies in {counts}"
+            f"{'warning' if warnings == 1 else 'warnings'} of {len(policies):,} "
+            f"{'policy' if len(policies) == 1 else 'policies'} in {counts}"
         )
     if summary.errors or found.skipped:
         raise typer.Exit(1)
