@@ -1,4 +1,4 @@
-"""Lineage of a company: events of 5,000 jobs with 20,000 datasets and 500,000 column edges, and a changed copy."""
+"""Lineage of a company: 5,000 jobs, 20,000 datasets and 500,000 column edges, and a changed copy of it."""
 
 from __future__ import annotations
 

@@ -31,7 +31,8 @@ def test_violations_are_errors_at_the_line_of_their_policy(command: Command, pat
     assert (result.code, result.err) == (1, "")
     assert result.out.splitlines() == [
         "strict.toml:1: error OL826 db reports/weekly: expected at most 1 jobs from a source, found 2: "
-        "db raw/orders -> job etl orders.daily -> db curated/daily -> job etl reports.weekly -> db reports/weekly",
+        "db raw/orders -> job etl orders.daily -> db curated/daily -> job etl reports.weekly -> "
+        "db reports/weekly",
         "1 error and 0 warnings of 1 policy in 2 jobs and 4 datasets",
     ]
     assert command("check", path, "--policy", "loose.toml").code == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -232,7 +232,7 @@ def test_a_star_is_any_text(pattern: str, text: str) -> None:
         ("[[tag", ": expected TOML: "),
         (
             '\n[[tag]]\ntag = "pii"\n',
-            ":2: tag.must-not-reach: expected a value, found none; add must-not-reach",
+            ":2: tag.must-not-reach: expected a value, found none; add ",
         ),
         ('[[tag]]\nmust-not-reach = ["a"]\n', ":1: tag: expected either tag or facet, found an object"),
         ("[[tags]]\n", ":1: tags: expected a known key; did you mean tag?"),
@@ -240,7 +240,7 @@ def test_a_star_is_any_text(pattern: str, text: str) -> None:
         ("[[outputs]]\nhave = []\n", ":2: outputs.have: expected at least one item"),
         (
             '[[distance]]\nproducts = ["a"]\njobs = "2"\n',
-            ":3: distance.jobs: expected a valid integer, found",
+            ":3: distance.jobs: expected a valid integer",
         ),
     ],
 )
@@ -260,17 +260,14 @@ def own(lineage: Lineage, options: dict[str, Any]) -> Iterator[Finding]:
 
 def test_a_function_of_another_package_is_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     point = EntryPoint("few", f"{__name__}:own", checking.GROUP)
-    monkeypatch.setattr(
-        checking,
-        "entry_points",
-        lambda group: [point] if group == checking.GROUP else entry_points(group=group),
-    )
+    found_points = {checking.GROUP: [point]}
+    monkeypatch.setattr(checking, "entry_points", lambda group: found_points[group])
     tables = [
         {"name": "few", "options": {"limit": 1}, "severity": "warning"},
         {"name": "few", "options": {"fails": True}},
         {"name": "missing"},
     ]
-    found = check_policies(graph([], [("a", "b")], set()), Policies.model_validate({"own": tables}))
+    found = check_policies(graph([], [("a", "b")], set()), Policies.model_validate({"custom": tables}))
     assert [(one.code, one.severity, one.message.partition(";")[0]) for one in found] == [
         ("ACME7", "warning", "more than 1"),
         ("OL900", "error", "expected the policy few to check the graph, found RuntimeError: broken"),

@@ -76,7 +76,11 @@ def compare(
         _assert_lock(before)
     old, new, *others = (
         command_lineage(
-            [path], join_symlinks=join_symlinks, null_is_absent=null_is_absent, facets=REVIEWED_FACETS
+            [path],
+            join_symlinks=join_symlinks,
+            null_is_absent=null_is_absent,
+            facets=REVIEWED_FACETS,
+            propagate=propagate or (),
         )
         for path in (before, after, *(context or ()))
     )

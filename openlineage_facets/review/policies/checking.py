@@ -8,7 +8,7 @@ from importlib.metadata import entry_points
 
 from openlineage_facets.base.errors.findings import Finding, FindingList, describe
 from openlineage_facets.base.redaction.redact import redact_for_display
-from openlineage_facets.review.policies.policy import OwnPolicy, Policies, Policy
+from openlineage_facets.review.policies.policy import CustomPolicy, Policies, Policy
 from openlineage_facets.review.policies.policy_graph import PolicyGraph
 from openlineage_facets.review.policies.rules import CHECKS
 from openlineage_facets.review.report import end_text
@@ -36,15 +36,15 @@ def check_policies(lineage: Lineage, policies: Policies) -> FindingList:
 
 
 def _findings(graph: PolicyGraph, policy: Policy) -> Iterator[Finding]:
-    if isinstance(policy, OwnPolicy):
-        yield from _own_findings(graph.lineage, policy)
+    if isinstance(policy, CustomPolicy):
+        yield from _custom_findings(graph.lineage, policy)
         return
     for subject, problem, hint in CHECKS[type(policy)](graph, policy):
         finding = Finding(end_text(subject), "", "", policy.reason or hint, policy.code, problem=problem)
         yield replace(finding, severity=policy.severity, line=policy.line)
 
 
-def _own_findings(lineage: Lineage, policy: OwnPolicy) -> Iterator[Finding]:
+def _custom_findings(lineage: Lineage, policy: CustomPolicy) -> Iterator[Finding]:
     """Yield the findings of a function of another package; if it fails, that is a finding."""
     points = [point for point in entry_points(group=GROUP) if point.name == policy.name]
     known = ", ".join(sorted({point.name for point in entry_points(group=GROUP)})) or "none"

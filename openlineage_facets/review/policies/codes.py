@@ -67,8 +67,8 @@ POLICY_CODES = (
     ),
     _code(
         "OL829",
-        "Own policy is violated",
-        "A policy `[[own]]`, a function of an installed package, has found something.\n\n"
+        "Custom policy is violated",
+        "A policy `[[custom]]`, a function of an installed package, has found something.\n\n"
         "See the documentation of the package.",
     ),
 )

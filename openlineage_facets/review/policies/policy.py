@@ -95,7 +95,7 @@ class CyclePolicy(Policy):
     code = "OL825"
 
     datasets: Patterns = Field(_ALL, description="Datasets, as patterns. Default: all.")
-    also_own: StrictBool = Field(False, description="Whether a job must not read what it writes, either.")
+    also_direct: StrictBool = Field(False, description="Whether a job must not read what it writes, either.")
 
 
 class DistancePolicy(Policy):
@@ -124,7 +124,7 @@ class PublishedPolicy(Policy):
     published: Patterns = Field(description="Published datasets, as patterns of namespace/name or name.")
 
 
-class OwnPolicy(Policy):
+class CustomPolicy(Policy):
     """A function of an installed package, found by the entry point group openlineage_facets.policies."""
 
     code = "OL829"
@@ -146,7 +146,7 @@ class Policies(BaseModel):
     distance: list[DistancePolicy] = []
     layers: list[LayerPolicy] = []
     published: list[PublishedPolicy] = []
-    own: list[OwnPolicy] = []
+    custom: list[CustomPolicy] = []
 
     def facets(self) -> frozenset[str]:
         """Return the keys of the facets of datasets that policies read in addition to reviewed ones."""

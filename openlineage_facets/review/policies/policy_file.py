@@ -49,7 +49,7 @@ def read_policies(path: Path) -> Policies:
 
 
 class _Lines:
-    """The lines of tables and their keys, which TOML parsers do not tell."""
+    """The lines of tables and their keys, which TOML parsers do not return."""
 
     def __init__(self, text: str, prefix: str) -> None:
         self._lines = text.splitlines()

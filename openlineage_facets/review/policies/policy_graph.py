@@ -61,7 +61,7 @@ class PolicyGraph:
     def cycles(self) -> list[list[DatasetId]]:
         """The groups of datasets that are computed from each other, after all from which they are computed.
 
-        A dataset that is in no cycle is a group of its own.
+        A dataset that is in no cycle is a group alone.
         """
         return groups_in_order([one.id for one in self.lineage.datasets], self.next_flows)
 

@@ -105,7 +105,7 @@ def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[V
             continue
         start = min(one for one in group if matches(policy.datasets, one))
         yield Violation(start, f"expected no cycle, found {_flow_text(_cycle(graph, start, inside))}")
-    if policy.also_own:
+    if policy.also_direct:
         for flow in graph.flows:
             if flow.source == flow.target and matches(policy.datasets, flow.target):
                 yield Violation(flow.target, f"expected no cycle, found {_flow_text([flow])}")
