@@ -1,9 +1,9 @@
-"""Measure `lock`, `compare` and `check` on the lineage of a company, compared with a simple program with networkx.
+"""Measure `lock`, `compare` and `check` on the lineage of a company, compared with scripts with networkx.
 
     python -m benchmarks.lineage_review
 
-The alternative reads the same events as JSON, builds a graph of columns, and computes the differences of two
-graphs as sets, or what a tag reaches. It does not check or order anything, and does not find paths or renames.
+The alternatives read the same events as JSON, build a graph of columns, and compute the differences of two
+graphs as sets, or what a tag reaches. They do not validate anything, and do not find paths or renames.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def graph_of(path):
             targets = [((*name, field), entry["inputFields"]) for field, entry in lineage["fields"].items()]
             for target, sources in [*targets, (name, lineage["dataset"])]:
                 for one in sources:
-                    steps = [(step["type"], step["subtype"], step["masking"]) for step in one["transformations"]]
-                    graph.add_edge((one["namespace"], one["name"], one["field"]), target, by=steps)
+                    by = [(how["type"], how["subtype"], how["masking"]) for how in one["transformations"]]
+                    graph.add_edge((one["namespace"], one["name"], one["field"]), target, by=by)
     return graph
 """
 

@@ -107,14 +107,13 @@ class Lineage:
         for edge in self.edges:
             if isinstance(edge.source, DatasetId) and isinstance(edge.target, JobId):
                 inputs.setdefault(edge.target, []).append(edge.source)
-        return tuple(
-            sorted(
-                Flow(source, edge.target, edge.source)
-                for edge in self.edges
-                if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
-                for source in (inputs.get(edge.source, ()) if edge.inputs is None else edge.inputs)
-            )
-        )
+        flows = [
+            Flow(source, edge.target, edge.source)
+            for edge in self.edges
+            if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
+            for source in (inputs.get(edge.source, ()) if edge.inputs is None else edge.inputs)
+        ]
+        return tuple(sorted(flows, key=_names_of_flow))
 
 
 @dataclass(slots=True)
@@ -295,3 +294,9 @@ def _transformation(step: LineageTransformation) -> Transformation:
 
 def _sorted(ends: tuple[Node, Node]) -> tuple[tuple[str, ...], ...]:
     return tuple(("job" if isinstance(end, JobId) else "dataset", end.namespace, end.name) for end in ends)
+
+
+def _names_of_flow(flow: Flow) -> tuple[str, ...]:
+    """Return what flows are sorted by. Comparing their ids takes several times as long."""
+    ends = flow.source, flow.target, flow.job
+    return tuple(name for end in ends for name in (end.namespace, end.name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from openlineage_facets.review.policies.codes import POLICY_CODES
+from openlineage_facets.cli.results.policy_codes import POLICY_CODES
 from openlineage_facets.validation.code_catalogue import catalogue
 from openlineage_facets.validation.finding_code import FindingCode
 

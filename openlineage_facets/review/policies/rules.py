@@ -29,7 +29,7 @@ def check_tag(graph: PolicyGraph, policy: policies.TagPolicy) -> Iterator[Violat
         what, starts = f"tag {policy.tag}", tagged(graph.lineage, policy.tag)
     else:
         what, starts = f"facet {policy.facet}", classified(graph.lineage, policy.facet or "")
-    parents = TagReach(graph.lineage, policy.through).parents(starts)
+    parents = TagReach(graph.lineage, policy.through, graph.flows).parents(starts)
     forbidden = {one.id for one in graph.datasets(policy.must_not_reach)}
     for end, before in parents.items():
         node = node_of_end(end)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from openlineage_facets.review.facts import End, node_of_end
 from openlineage_facets.review.reviewed import sorted_items
-from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset
+from openlineage_facets.state import ColumnId, DatasetId, Flow, JobId, Lineage, LineageDataset
 from openlineage_facets.state.column_edges import Steps
 
 
@@ -22,22 +23,25 @@ class TagReach:
     Args:
         lineage: The graph.
         through: Transformations that decide about rows only, such as FILTER, and are followed too.
+        flows: The flows between datasets, if they are known already.
     """
 
-    def __init__(self, lineage: Lineage, through: Collection[str] = ()) -> None:
+    def __init__(
+        self, lineage: Lineage, through: Collection[str] = (), flows: Iterable[Flow] | None = None
+    ) -> None:
         self._next: dict[End, list[tuple[End, Steps | None]]] = defaultdict(list)
         described: set[End] = set()
+        passing_steps = cache(lambda steps: passing(steps, through) or (None if steps else ()))
         columns_of: dict[DatasetId, dict[ColumnId, None]] = defaultdict(dict)
         for edge in lineage.columns:
             described.add(node_of_end(edge.target))
             if isinstance(edge.source, ColumnId):
                 columns_of[edge.source.dataset][edge.source] = None
-            if steps := passing(edge.transformations, through):
+            steps = passing_steps(edge.transformations)
+            if steps is not None:
                 self._next[edge.source].append((edge.target, steps))
-            elif not edge.transformations:
-                self._next[edge.source].append((edge.target, ()))
         self._flows: dict[End, list[DatasetId]] = defaultdict(list)
-        for flow in lineage.flows():
+        for flow in lineage.flows() if flows is None else flows:
             if flow.target not in described and flow.source != flow.target:
                 self._flows[flow.source].append(flow.target)
         for one in lineage.edges:
