@@ -68,7 +68,8 @@ POLICY_CODES = (
     _code(
         "OL829",
         "Custom policy is violated",
-        "A policy `[[custom]]`, a function of an installed package, has found something.\n\n"
-        "See the documentation of the package.",
+        "A policy `[[custom]]`, a function of an installed package, has found something, and has no code for "
+        "it. The finding says what is expected.\n\n"
+        "See the documentation of the package that has the entry point named in the policy.",
     ),
 )
