@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Annotated, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr, ValidationError
 from typing_extensions import NotRequired, Required, TypedDict
@@ -116,7 +116,10 @@ def _source(end: _End) -> _Source:
     return is_job, end["namespace"], end["name"], end.get("column"), _steps(*by)
 
 
-_SourceInFile: TypeAlias = Annotated[_End, AfterValidator(_source)]
+if TYPE_CHECKING:
+    _SourceInFile: TypeAlias = _Source
+else:
+    _SourceInFile = Annotated[_End, AfterValidator(_source)]
 
 
 _Output = TypedDict(
@@ -191,7 +194,7 @@ class _Dataset(_Entity):
 
     def sources_of_columns(self) -> Iterator[tuple[str, list[_Source]]]:
         for column in self.columns:
-            yield column["name"], cast("list[_Source]", column.get("sources", ()))
+            yield column["name"], column.get("sources", [])
 
 
 class _Lock(_Strict):

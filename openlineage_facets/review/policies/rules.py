@@ -170,7 +170,7 @@ def check_published(graph: PolicyGraph, policy: policies.PublishedPolicy) -> Ite
     for dataset in graph.lineage.datasets:
         if matches(policy.published, dataset.id):
             continue
-        writers = graph.writers.get(dataset.id, ())
+        writers = graph.writers.get(dataset.id, [])
         owned = {job.namespace for job in writers}
         for reader in graph.readers.get(dataset.id, ()):
             if owned and reader.namespace not in owned:
