@@ -91,7 +91,7 @@ def rows(folder: Path, jobs: int) -> Iterator[Row]:
     write_events(after, jobs=jobs, is_changed=True)
     policies.write_text(_POLICIES, encoding="utf-8")
     edges = f"{jobs * 100:,} column edges"
-    tasks = (
+    tasks: tuple[tuple[str, list[str], str, list[str]], ...] = (
         ("lock", [str(before), "-o", str(locks[0])], _LOCK, [str(before), str(folder / "edges.json")]),
         ("lock", [str(after), "-o", str(locks[1])], "", []),
         ("compare", [str(lock) for lock in locks], _COMPARE, [str(before), str(after)]),

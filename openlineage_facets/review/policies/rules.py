@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from openlineage_facets.review.facts import End, node_of_end
@@ -190,7 +190,7 @@ def _flow_text(flows: list[Flow]) -> str:
     return " -> ".join(texts)
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: Sequence[str]) -> str:
     return ", ".join(f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for name in names)
 
 
