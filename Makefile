@@ -208,6 +208,7 @@ $(VENV)/.docs: $(READY)
 docs: $(VENV)/.docs ## Generate the pages derived from code, and build the documentation in the folder site.
 	$(RUN) tools/findings_page.py
 	$(RUN) tools/backends_page.py
+	$(RUN) tools/policy_schema.py
 	$(RUN) tools/diagrams.py
 	$(RUN) tools/docs_site
 

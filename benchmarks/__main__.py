@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks import event_files, official_client_events, our_events, processes, timing
+from benchmarks import event_files, lineage_review, official_client_events, our_events, processes, timing
 from benchmarks.combined_schema import combined_schema
 from benchmarks.comparisons import comparisons
 from benchmarks.mixed_events import write_events
@@ -54,6 +54,7 @@ def _rows(folder: Path, quick: bool) -> Iterator[Row]:
     yield from _of_processes(folder, rounds=3 if quick else 10)
     yield from _of_command_line(folder, count=100 if quick else 10_000)
     yield from _of_worker_processes(folder, 2_000 if quick else 60_000, rounds=1 if quick else 3)
+    yield from lineage_review.rows(folder, 50 if quick else 5_000)
     ours_size = len(our_events.event_from_dicts(sample_data(20)).to_json())
     theirs_size = len(official_client_events.to_json(official_client_events.event(sample_data(20))))
     yield Row(

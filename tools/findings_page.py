@@ -23,7 +23,8 @@ FAMILIES = {
     "OL4": "Dataset names",
     "OL5": "Order of the events of a run",
     "OL7": "Backends",
-    "OL8": "Files",
+    "OL80": "Files",
+    "OL82": "Policies",
     "OL9": "Failed rules",
 }
 

@@ -13,6 +13,7 @@ import typer
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.commands.backends import backends
+from openlineage_facets.cli.commands.check import check
 from openlineage_facets.cli.commands.compare import compare
 from openlineage_facets.cli.commands.diff import diff
 from openlineage_facets.cli.commands.explain import explain
@@ -37,6 +38,7 @@ _COMMANDS: tuple[Callable[..., Any], ...] = (
     lock,
     compare,
     names,
+    check,
     explain,
     backends,
     replay,

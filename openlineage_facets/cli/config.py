@@ -81,13 +81,15 @@ def _table(path: Path) -> dict[str, Any] | None:
 
 
 def _config(path: Path, table: dict[str, Any]) -> Config:
-    unknown = sorted(set(table) - set(_KEYS))
+    unknown = sorted(set(table) - {*_KEYS, "policies"})
     if unknown:
         raise CommandError(
             f"{path}: [tool.{TABLE}]: unknown key {', '.join(unknown)}; known keys: {', '.join(_KEYS)}"
         )
     values: dict[str, Any] = {}
     for key, value in table.items():
+        if key == "policies":
+            continue  # `check` reads them.
         expected, is_valid = _KEYS[key]
         if not is_valid(value):
             raise CommandError(f"{path}: [tool.{TABLE}] {key}: expected {expected}, found {value!r}")

@@ -27,3 +27,10 @@ NamingFile = Annotated[
         help="Rules for the names of datasets. Default: OPENLINEAGE_NAMING, or `naming` in pyproject.toml.",
     ),
 ]
+
+Propagate = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--propagate", metavar="TAG", help="Add this tag to the columns that are computed from those with it."
+    ),
+]

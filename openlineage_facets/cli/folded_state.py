@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.chunks import FileProblem
 from openlineage_facets.event_files.sources import Source
-from openlineage_facets.review.lock import is_lock, read_lock
+from openlineage_facets.review.lock import is_lock
+from openlineage_facets.review.lock_reading import read_lock
 from openlineage_facets.review.reviewed import joined
 from openlineage_facets.state import Lineage, LineageState
 from openlineage_facets.version import install_command
@@ -43,10 +44,13 @@ class FoldedState:
     locks: list[Lineage] = field(default_factory=list)
     skipped: int = 0
 
-    def lineage(self, *, join_symlinks: bool, by_job: bool = False) -> Lineage:
+    def lineage(
+        self, *, join_symlinks: bool, by_job: bool = False, facets: Container[str] | None = None
+    ) -> Lineage:
         """Return one graph. Facets of events replace those of lock files."""
-        folded = self.state.lineage(join_symlinks=join_symlinks, by_job=by_job)
-        return joined([*self.locks, folded]) if self.locks else folded
+        folded = self.state.lineage(join_symlinks=join_symlinks, by_job=by_job, facets=facets)
+        has_events = bool(folded.jobs or folded.datasets)
+        return joined([*self.locks, folded] if has_events else self.locks) if self.locks else folded
 
     def skip(self, location: str, reason: str) -> None:
         """Count an event and print why it is skipped, for the first ones."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from openlineage_facets.review.changes import LineageChange, LineageChanges
-from openlineage_facets.review.facts import End, Fact, facts_of, node_of_end
+from openlineage_facets.review.facts import End, Fact, differing_facts, node_of_end
 from openlineage_facets.review.renames import Names, renames
 from openlineage_facets.review.reviewed import joined, reviewed
 from openlineage_facets.review.statistics import Range, statistic_changes
-from openlineage_facets.state import ColumnId, DatasetId, Lineage
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage
+from openlineage_facets.state.column_edges import Steps
 
 _Key: TypeAlias = "tuple[str, End, End | None]"
 
@@ -49,7 +50,7 @@ def compare(
     reported = () if statistics is None else statistic_changes(before, after, statistics)
     changes = list(dict.fromkeys(reported))
     before, after = reviewed(before), reviewed(after)
-    old_facts, new_facts = list(facts_of(before)), list(facts_of(after))
+    old_facts, new_facts = differing_facts(before, after)
     names = renames(old_facts, new_facts)
     old = {_key(fact, names): fact for fact in old_facts}
     new = {_key(fact, Names()): fact for fact in new_facts}
@@ -64,7 +65,7 @@ def compare(
         if key not in old and _is_own(key, new, old)
     ]
     changes += _reordered(before, after, names)
-    effect = _Effect(old_facts, new_facts)
+    effect = _Effect(before, after)
     marked = (replace(change, is_breaking=effect.is_breaking(change)) for change in changes)
     others = [reviewed(one) for one in context]
     return LineageChanges(
@@ -98,11 +99,14 @@ def _is_own(key: _Key, facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> boo
 
 def _reordered(before: Lineage, after: Lineage, names: Names) -> Iterator[LineageChange]:
     """Yield the datasets whose common columns have another order."""
-    later = {dataset.id: [column.name for column in dataset.columns] for dataset in after.datasets}
+    later = {dataset.id: dataset for dataset in after.datasets}
     for dataset in before.datasets:
         subject = names.of(dataset.id)
         assert isinstance(subject, DatasetId)
-        new = later.get(subject, [])
+        now = later.get(subject)
+        if now is None or now.facets == dataset.facets:
+            continue
+        new = [column.name for column in now.columns]
         ends = [(names.of(ColumnId(dataset.id, column.name)), column.name) for column in dataset.columns]
         kept = {end.name: old for end, old in ends if isinstance(end, ColumnId) and end.name in new}
         ordered = [name for name in new if name in kept]
@@ -118,13 +122,17 @@ def _reordered(before: Lineage, after: Lineage, names: Names) -> Iterator[Lineag
 class _Effect:
     """Which changes a reader of a dataset notices."""
 
-    def __init__(self, old: Iterable[Fact], new: Iterable[Fact]) -> None:
-        self._was_written = {fact.other for fact in old if fact.part == "output"}
-        self._is_written = {fact.other for fact in new if fact.part == "output"}
-        self._sources: dict[End, int] = defaultdict(int)
-        for fact in new:
-            if fact.part == "source" and _is_value(fact):
-                self._sources[fact.subject] += 1
+    def __init__(self, before: Lineage, after: Lineage) -> None:
+        self._was_written = {edge.target for edge in before.edges if isinstance(edge.source, JobId)}
+        self._is_written = {edge.target for edge in after.edges if isinstance(edge.source, JobId)}
+        self._after = after
+
+    @cached_property
+    def _with_source(self) -> set[End]:
+        """The columns and datasets whose values are computed from others."""
+        columns = (edge for edge in self._after.columns if isinstance(edge.target, ColumnId))
+        found: set[End] = {edge.target for edge in columns if _is_value(edge.transformations)}
+        return found.union(edge.target for edge in self._after.edges if isinstance(edge.source, DatasetId))
 
     def is_breaking(self, change: LineageChange) -> bool:
         old, kind = change.before, change.kind
@@ -135,7 +143,9 @@ class _Effect:
         if change.part == "output":
             return change.after is None and old is not None and old.other not in self._is_written
         facts = [fact for fact in (change.before, change.after) if fact is not None]
-        if change.part == "rows" or (change.part == "source" and not any(map(_is_value, facts))):
+        if change.part == "rows" or (
+            change.part == "source" and not any(_is_value(one.value) for one in facts)
+        ):
             return (
                 len({_row_effects(fact) for fact in facts} | ({frozenset()} if len(facts) == 1 else set()))
                 > 1
@@ -143,16 +153,16 @@ class _Effect:
         if change.part == "statistics":
             return True
         if change.part == "source":
-            is_lost = kind == "removed" and not self._sources[change.subject]
+            is_lost = kind == "removed" and change.subject not in self._with_source
             return change.masking is not None or (
                 is_lost and old is not None and old.subject == change.subject
             )
         return False
 
 
-def _is_value(fact: Fact) -> bool:
+def _is_value(steps: Steps) -> bool:
     """Return whether a source contributes to a value. Without transformations, it does."""
-    return not fact.value or any(step.type == "DIRECT" for step in fact.value)
+    return not steps or any(step.type == "DIRECT" for step in steps)
 
 
 def _row_effects(fact: Fact) -> frozenset[str]:

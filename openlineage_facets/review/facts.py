@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from operator import attrgetter
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from openlineage_facets.review.reviewed import sorted_items
-from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node, Transformation
+from openlineage_facets.state import (
+    ColumnEdge,
+    ColumnId,
+    DatasetId,
+    Edge,
+    JobId,
+    Lineage,
+    LineageDataset,
+    LineageJob,
+    Node,
+    Transformation,
+)
 
 End: TypeAlias = "ColumnId | Node"
 """A job, a dataset or a column."""
@@ -50,34 +62,77 @@ class Fact:
     """See `Part`."""
 
 
-def facts_of(lineage: Lineage) -> Iterator[Fact]:
-    """Yield the facts of a graph of `reviewed`."""
-    for job in lineage.jobs:
-        yield Fact("job", job.id)
-        yield from _annotations(job.id, job.facets)
-    for dataset in lineage.datasets:
-        yield Fact("dataset", dataset.id)
-        yield from _annotations(dataset.id, dataset.facets)
-        for field in dataset.facets.get("schema", {}).get("fields", ()):
-            column = ColumnId(dataset.id, field["name"])
-            yield Fact("column", column, None, _type(field))
-            if description := _descriptions(field):
-                yield Fact("description", column, None, description)
-    for edge in lineage.edges:
-        if isinstance(edge.target, JobId):
-            yield Fact("input", edge.target, edge.source)
-        elif isinstance(edge.source, JobId):
-            yield Fact("output", edge.source, edge.target, edge.inputs)
-        else:
-            yield Fact("source", edge.target, edge.source, ())
-    for column_edge in lineage.columns:
-        is_column = isinstance(column_edge.target, ColumnId)
-        yield Fact(
-            "source" if is_column else "rows",
-            column_edge.target,
-            column_edge.source,
-            column_edge.transformations,
-        )
+def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[Fact]]:
+    """Return the facts of two graphs of `reviewed` about what differs between them.
+
+    Most of two large graphs is equal, and no facts about that are created. Those about jobs, datasets and
+    columns that only one graph has are complete.
+    """
+    sides: tuple[list[Fact], list[Fact]] = [], []
+    for job_side, facts in zip(_differing(before.jobs, after.jobs, _id, _facets), sides, strict=True):
+        facts.extend(fact for job in job_side for fact in _job_facts(job))
+    datasets = _differing(before.datasets, after.datasets, _id, _facets)
+    for dataset_side, facts in zip(datasets, sides, strict=True):
+        facts.extend(fact for dataset in dataset_side for fact in _dataset_facts(dataset))
+    edges = _differing(before.edges, after.edges, _ends, attrgetter("inputs"))
+    for edge_side, facts in zip(edges, sides, strict=True):
+        facts.extend(map(_edge_fact, edge_side))
+    columns = _differing(before.columns, after.columns, _ends, attrgetter("transformations"))
+    for column_side, facts in zip(columns, sides, strict=True):
+        facts.extend(map(_column_fact, column_side))
+    return sides
+
+
+_id = attrgetter("id")
+_facets = attrgetter("facets")
+_ends = attrgetter("source", "target")
+
+T = TypeVar("T")
+
+
+def _differing(
+    before: Iterable[T], after: Iterable[T], key: Callable[[T], Any], value: Callable[[T], Any]
+) -> tuple[list[T], list[T]]:
+    """Return the items of each side that the other does not have, or has with another value."""
+    later = {key(one): one for one in after}
+    old: list[T] = []
+    new: list[T] = []
+    for one in before:
+        other = later.pop(key(one), None)
+        if other is None:
+            old.append(one)
+        elif value(one) != value(other):
+            old.append(one)
+            new.append(other)
+    return old, [*new, *later.values()]
+
+
+def _job_facts(job: LineageJob) -> Iterator[Fact]:
+    yield Fact("job", job.id)
+    yield from _annotations(job.id, job.facets)
+
+
+def _dataset_facts(dataset: LineageDataset) -> Iterator[Fact]:
+    yield Fact("dataset", dataset.id)
+    yield from _annotations(dataset.id, dataset.facets)
+    for field in dataset.facets.get("schema", {}).get("fields", ()):
+        column = ColumnId(dataset.id, field["name"])
+        yield Fact("column", column, None, _type(field))
+        if description := _descriptions(field):
+            yield Fact("description", column, None, description)
+
+
+def _edge_fact(edge: Edge) -> Fact:
+    if isinstance(edge.target, JobId):
+        return Fact("input", edge.target, edge.source)
+    if isinstance(edge.source, JobId):
+        return Fact("output", edge.source, edge.target, edge.inputs)
+    return Fact("source", edge.target, edge.source, ())
+
+
+def _column_fact(edge: ColumnEdge) -> Fact:
+    part: Part = "source" if isinstance(edge.target, ColumnId) else "rows"
+    return Fact(part, edge.target, edge.source, edge.transformations)
 
 
 def node_of_end(end: End) -> Node:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+from json.encoder import encode_basestring
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, StrictStr, ValidationError
-
-from openlineage_facets.base.errors.findings import describe
-from openlineage_facets.base.errors.json_pointer import json_pointer
-from openlineage_facets.review.reviewed import NO_TIME, reviewed
+from openlineage_facets.review.reviewed import reviewed
 from openlineage_facets.state import (
     ColumnEdge,
     ColumnId,
@@ -24,7 +23,6 @@ from openlineage_facets.state import (
     Node,
     Transformation,
 )
-from openlineage_facets.state.lineage import LineageBuilder
 
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
@@ -41,53 +39,7 @@ def lock_text(lineage: Lineage) -> str:
     Example:
         >>> Path("lineage.lock.json").write_text(lock_text(state.lineage()), encoding="utf-8")
     """
-    lineage = reviewed(lineage)
-    edges: dict[Node, list[Edge]] = {}
-    for edge in lineage.edges:
-        is_output = isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
-        edges.setdefault(edge.source if is_output else edge.target, []).append(edge)
-    columns: dict[ColumnId | Node, list[ColumnEdge]] = {}
-    for column_edge in lineage.columns:
-        columns.setdefault(column_edge.target, []).append(column_edge)
-    lock = {
-        "format": LOCK_FORMAT,
-        "jobs": [_job(job, edges.get(job.id, ()), columns.get(job.id, ())) for job in lineage.jobs],
-        "datasets": [_dataset(one, edges.get(one.id, ()), columns) for one in lineage.datasets],
-    }
-    return "".join(_written(lock, "")) + "\n"
-
-
-def read_lock(text: str | bytes) -> Lineage:
-    """Return the graph of a lock file. Its edges have the origin `job`, and times in 1970.
-
-    Raises:
-        ValueError: The text is not a lock file. The message has one line.
-
-    Example:
-        >>> read_lock(Path("lineage.lock.json").read_bytes()).flows()
-    """
-    try:
-        lock = _Lock.model_validate_json(text)
-    except ValidationError as error:
-        raise ValueError(_message(error)) from None
-    builder = LineageBuilder()
-    for job in lock.jobs:
-        job_id = JobId(job.namespace, job.name)
-        builder.add_job(LineageJob(id=job_id, facets=job.facets()))
-        _add_sources(builder, job.inputs, job_id)
-        for output in job.outputs:
-            builder.add(job_id, output.dataset(), "job", NO_TIME)
-            feeding = None if output.from_ is None else [one.dataset() for one in output.from_]
-            builder.add_inputs(job_id, output.dataset(), feeding)
-    for dataset in lock.datasets:
-        dataset_id = DatasetId(dataset.namespace, dataset.name)
-        builder.add_dataset(LineageDataset(id=dataset_id, facets=dataset.facets()))
-        _add_sources(builder, [*dataset.sources, *dataset.rows], dataset_id)
-        for column in dataset.columns:
-            for source in column.sources:
-                steps = [Transformation(one.type, one.subtype, None, one.masking) for one in source.by]
-                builder.add_columns(source.end(), ColumnId(dataset_id, column.name), steps)
-    return builder.lineage()
+    return _Lock(reviewed(lineage)).text()
 
 
 def is_lock(text: str) -> bool:
@@ -95,29 +47,94 @@ def is_lock(text: str) -> bool:
     return _BEGINNING.match(text) is not None
 
 
-def _job(job: LineageJob, edges: Iterable[Edge], columns: Iterable[ColumnEdge]) -> dict[str, Any]:
-    inputs = [*(_end(edge.source) for edge in edges if edge.target == job.id), *map(_source, columns)]
-    outputs = [_output(edge) for edge in edges if edge.target != job.id]
-    return _filled(**_identity(job), inputs=inputs, outputs=outputs)
+class _Text(str):
+    """Text that is JSON already."""
+
+    __slots__ = ()
 
 
-def _output(edge: Edge) -> dict[str, Any]:
-    fed = {} if edge.inputs is None else {"from": [_end(one) for one in edge.inputs]}
-    return {**_end(edge.target), **fed}
+class _Lock:
+    """Writes a lock file. What many edges have in common is encoded once."""
+
+    def __init__(self, lineage: Lineage) -> None:
+        self._lineage = lineage
+        self._node = cache(_node_text)
+        self._by = cache(_steps_text)
+
+    def text(self) -> str:
+        """Return the text."""
+        edges: dict[Node, list[Edge]] = defaultdict(list)
+        for edge in self._lineage.edges:
+            is_output = isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
+            edges[edge.source if is_output else edge.target].append(edge)
+        columns: dict[Node, dict[str | None, list[ColumnEdge]]] = defaultdict(lambda: defaultdict(list))
+        for column_edge in self._lineage.columns:
+            target = column_edge.target
+            if isinstance(target, ColumnId):
+                columns[target.dataset][target.name].append(column_edge)
+            else:
+                columns[target][None].append(column_edge)
+        jobs = [self._job(one, edges.get(one.id, ()), columns[one.id][None]) for one in self._lineage.jobs]
+        # Each is written at once: the lines of all together need much more memory than the graph.
+        datasets = [
+            _Text(_written(self._dataset(one, edges.get(one.id, ()), columns[one.id]), "    "))
+            for one in self._lineage.datasets
+        ]
+        return _written({"format": LOCK_FORMAT, "jobs": jobs, "datasets": datasets}, "") + "\n"
+
+    def _job(self, job: LineageJob, edges: Iterable[Edge], columns: Iterable[ColumnEdge]) -> dict[str, Any]:
+        inputs = [
+            *(self._end(edge.source) for edge in edges if edge.target == job.id),
+            *map(self._source, columns),
+        ]
+        outputs = [self._output(edge) for edge in edges if edge.target != job.id]
+        return _filled(**_identity(job), inputs=inputs, outputs=outputs)
+
+    def _output(self, edge: Edge) -> dict[str, Any]:
+        fed = {} if edge.inputs is None else {"from": [self._end(one) for one in edge.inputs]}
+        return {"namespace": edge.target.namespace, "name": edge.target.name, **fed}
+
+    def _dataset(
+        self,
+        dataset: LineageDataset,
+        edges: Iterable[Edge],
+        columns: Mapping[str | None, list[ColumnEdge]],
+    ) -> dict[str, Any]:
+        fields = dataset.facets.get("schema", {}).get("fields", ())
+        return _filled(
+            **_identity(dataset),
+            columns=[
+                {**field, "sources": [self._source(edge) for edge in columns[field["name"]]]}
+                if field["name"] in columns
+                else field
+                for field in fields
+            ],
+            rows=[self._source(edge) for edge in columns.get(None, ())],
+            sources=[self._end(edge.source) for edge in edges],
+        )
+
+    def _source(self, edge: ColumnEdge) -> _Text:
+        end = edge.source
+        if isinstance(end, ColumnId):
+            column = f', "column": {encode_basestring(end.name)}'
+            return _Text(f"{{{self._node(end.dataset)}{column}{self._by(edge.transformations)}}}")
+        return _Text(f"{{{self._node(end)}{self._by(edge.transformations)}}}")
+
+    def _end(self, node: Node) -> _Text:
+        return _Text(f"{{{self._node(node)}}}")
 
 
-def _dataset(
-    dataset: LineageDataset, edges: Iterable[Edge], columns: Mapping[ColumnId | Node, list[ColumnEdge]]
-) -> dict[str, Any]:
-    return _filled(
-        **_identity(dataset),
-        columns=[
-            _filled(**field, sources=[*map(_source, columns.get(ColumnId(dataset.id, field["name"]), ()))])
-            for field in dataset.facets.get("schema", {}).get("fields", ())
-        ],
-        rows=[*map(_source, columns.get(dataset.id, ()))],
-        sources=[_end(edge.source) for edge in edges],
-    )
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _node_text(node: Node) -> str:
+    kind = {"kind": "job"} if isinstance(node, JobId) else {}
+    return _encode({**kind, "namespace": node.namespace, "name": node.name})[1:-1]
+
+
+def _steps_text(steps: tuple[Transformation, ...]) -> str:
+    by = [_filled(type=one.type, subtype=one.subtype, masking=one.masking) for one in steps]
+    return f', "by": {_encode(by)}' if by else ""
 
 
 def _identity(entity: LineageJob | LineageDataset) -> dict[str, Any]:
@@ -131,146 +148,24 @@ def _identity(entity: LineageJob | LineageDataset) -> dict[str, Any]:
     }
 
 
-def _source(edge: ColumnEdge) -> dict[str, Any]:
-    steps = [_filled(type=one.type, subtype=one.subtype, masking=one.masking) for one in edge.transformations]
-    return _filled(**_end(edge.source), by=steps)
-
-
-def _end(end: ColumnId | Node) -> dict[str, Any]:
-    if isinstance(end, ColumnId):
-        return {**_end(end.dataset), "column": end.name}
-    kind = {"kind": "job"} if isinstance(end, JobId) else {}
-    return {**kind, "namespace": end.namespace, "name": end.name}
-
-
 def _filled(**fields: Any) -> dict[str, Any]:
     """Return the fields that have a value."""
     return {name: value for name, value in fields.items() if value is not None and value != []}
 
 
-def _written(value: Any, indent: str) -> Iterator[str]:
-    """Yield the pieces of a JSON value: objects with a list of `_ONE_PER_LINE` over lines."""
-    if not isinstance(value, dict) or not any(value.get(name) for name in _ONE_PER_LINE):
-        yield json.dumps(value, ensure_ascii=False)
-        return
+def _written(value: Any, indent: str) -> str:
+    """Return a value as JSON: objects with a list of `_ONE_PER_LINE` over lines."""
+    if type(value) is _Text:
+        return value
+    if not isinstance(value, dict) or not any(value[name] for name in value if name in _ONE_PER_LINE):
+        return _encode(value)
     inner = f"{indent}  "
-    begin = "{\n"
+    parts = []
     for name, one in value.items():
-        yield f"{begin}{inner}{json.dumps(name)}: "
-        begin = ",\n"
         if name in _ONE_PER_LINE and one:
-            for number, item in enumerate(one):
-                yield f"{',' if number else '['}\n{inner}  "
-                yield from _written(item, f"{inner}  ")
-            yield f"\n{inner}]"
+            items = f",\n{inner}  ".join([_written(item, f"{inner}  ") for item in one])
+            parts.append(f'"{name}": [\n{inner}  {items}\n{inner}]')
         else:
-            yield json.dumps(one, ensure_ascii=False)
-    yield f"\n{indent}}}"
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-
-class _Step(_Strict):
-    type: StrictStr
-    subtype: StrictStr | None = None
-    masking: bool | None = None
-
-
-class _End(_Strict):
-    """A dataset, a job, or with `column` a column."""
-
-    kind: StrictStr = Field("dataset", pattern=r"^(job|dataset)\z")
-    namespace: StrictStr
-    name: StrictStr
-    column: StrictStr | None = None
-    by: list[_Step] = []
-
-    def end(self) -> ColumnId | Node:
-        if self.column is not None:
-            return ColumnId(self.dataset(), self.column)
-        return JobId(self.namespace, self.name) if self.kind == "job" else self.dataset()
-
-    def dataset(self) -> DatasetId:
-        return DatasetId(self.namespace, self.name)
-
-
-class _Output(_End):
-    from_: list[_End] | None = Field(None, alias="from")
-
-
-class _Owner(_Strict):
-    name: StrictStr
-    type: StrictStr | None = None
-
-
-class _Tag(_Strict):
-    key: StrictStr
-    value: StrictStr | None = None
-    field: StrictStr | None = None
-
-
-class _NestedColumn(_Strict):
-    name: StrictStr
-    type: StrictStr | None = None
-    description: StrictStr | None = None
-    fields: list[_NestedColumn] = []
-
-
-class _LockColumn(_NestedColumn):
-    sources: list[_End] = []
-
-
-class _Entity(_Strict):
-    namespace: StrictStr
-    name: StrictStr
-    description: StrictStr | None = None
-    owners: list[_Owner] = []
-    tags: list[_Tag] = []
-
-    def facets(self) -> dict[str, Any]:
-        plain = self.model_dump(include={"owners", "tags"}, exclude_unset=True)
-        return {
-            **({"ownership": {"owners": plain["owners"]}} if self.owners else {}),
-            **({"tags": {"tags": plain["tags"]}} if self.tags else {}),
-            **({} if self.description is None else {"documentation": {"description": self.description}}),
-        }
-
-
-class _Job(_Entity):
-    inputs: list[_End] = []
-    outputs: list[_Output] = []
-
-
-class _Dataset(_Entity):
-    columns: list[_LockColumn] = []
-    rows: list[_End] = []
-    sources: list[_End] = []
-
-    def facets(self) -> dict[str, Any]:
-        columns = [one.model_dump(exclude={"sources"}, exclude_unset=True) for one in self.columns]
-        return {**super().facets(), **({"schema": {"fields": columns}} if columns else {})}
-
-
-class _Lock(_Strict):
-    format: StrictStr = Field(pattern=f"^{LOCK_FORMAT}\\z")
-    jobs: list[_Job] = []
-    datasets: list[_Dataset] = []
-
-
-def _add_sources(builder: LineageBuilder, sources: Iterable[_End], target: Node) -> None:
-    for source in sources:
-        end = source.end()
-        if isinstance(end, ColumnId):
-            steps = [Transformation(one.type, one.subtype, None, one.masking) for one in source.by]
-            builder.add_columns(end, target, steps)
-        else:
-            builder.add(end, target, "job", NO_TIME)
-
-
-def _message(error: ValidationError) -> str:
-    (first, *_) = error.errors(include_url=False)
-    pointer = json_pointer(first["loc"])
-    found = "" if first["type"] in ("missing", "json_invalid") else f", found {describe(first['input'])}"
-    return f"expected a lock file: {pointer or '(root)'}: {first['msg'][:1].lower()}{first['msg'][1:]}{found}"
+            parts.append(f'"{name}": {encode_basestring(one) if type(one) is str else _encode(one)}')
+    joined = f",\n{inner}".join(parts)
+    return f"{{\n{inner}{joined}\n{indent}}}"

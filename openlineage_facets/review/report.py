@@ -137,12 +137,13 @@ def _source_text(change: LineageChange) -> str:
     old, new = change.before, change.after
     if old is not None and new is not None:
         masked = {"lost": ", no longer masked", "new": ", masked now", None: ""}[change.masking]
-        return f"{_other(new)}: {_steps(old.value)} -> {_steps(new.value)}{masked}"
+        return f"{_other(new)}: {steps_text(old.value)} -> {steps_text(new.value)}{masked}"
     fact = new or old
-    return f"{change.kind} {_other(fact)} ({_steps(fact.value if fact else ())})"
+    return f"{change.kind} {_other(fact)} ({steps_text(fact.value if fact else ())})"
 
 
-def _steps(steps: tuple[Transformation, ...]) -> str:
+def steps_text(steps: tuple[Transformation, ...]) -> str:
+    """Return the kinds of transformations."""
     texts = (f"{printable(one.subtype or one.type)}{' masked' if one.masking else ''}" for one in steps)
     return ", ".join(dict.fromkeys(texts)) or "unknown"
 

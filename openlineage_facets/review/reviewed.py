@@ -2,44 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
 
-from openlineage_facets.state import ColumnEdge, DatasetId, JobId, Lineage, LineageDataset, LineageJob
-from openlineage_facets.state.instants import Span
+from openlineage_facets.state import ColumnEdge, Edge, Lineage, LineageDataset, LineageJob, Transformation
+from openlineage_facets.state.column_edges import Steps, unique_steps
+from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
+from openlineage_facets.state.lineage_nodes import columns_of
 
 NO_TIME: Span = ((0, ""), (0, ""))
 """The times of edges in a graph without times: the beginning of 1970."""
 
-T = TypeVar("T")
+REVIEWED_FACETS = frozenset({"documentation", "ownership", "schema", "tags"})
+"""The facets that are reviewed."""
 
 
-def reviewed(lineage: Lineage) -> Lineage:
+class ReviewedLineage(Lineage):
+    """A graph of `reviewed`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, lineage: Lineage) -> ReviewedLineage:
+        """Return a graph that contains nothing else already, such as that of a lock file."""
+        return cls(lineage.edges, lineage.columns, lineage.jobs, lineage.datasets)
+
+
+def reviewed(lineage: Lineage) -> ReviewedLineage:
     """Return a graph without what differs between two runs of the same jobs.
 
     Kept are jobs, datasets, columns with their types, edges with their transformations, owners, tags and
     descriptions. Removed are runs, times, origins of edges, descriptions of transformations, other facets.
     """
-    builder = LineageBuilder()
-    for job in lineage.jobs:
-        builder.add_job(LineageJob(id=job.id, facets=_facets(job.facets)))
-    for dataset in lineage.datasets:
-        builder.add_dataset(
-            LineageDataset(id=dataset.id, facets={**_facets(dataset.facets), **_schema(dataset)})
-        )
-    for edge in lineage.edges:
-        builder.add(edge.source, edge.target, "job", NO_TIME)
-        if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId):
-            builder.add_inputs(edge.source, edge.target, edge.inputs)
-    for column_edge in lineage.columns:
-        builder.add_columns(column_edge.source, column_edge.target, _steps(column_edge))
-    return builder.lineage()
+    if isinstance(lineage, ReviewedLineage):
+        return lineage
+    steps = cache(_steps)
+    no_time = timestamp_of(NO_TIME[0])
+    return ReviewedLineage(
+        tuple(Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs) for one in lineage.edges),
+        tuple(ColumnEdge(one.source, one.target, steps(one.transformations)) for one in lineage.columns),
+        tuple(LineageJob(id=job.id, facets=_facets(job.facets)) for job in lineage.jobs),
+        tuple(map(_dataset, lineage.datasets)),
+    )
 
 
-def joined(lineages: Iterable[Lineage]) -> Lineage:
+def joined(lineages: Sequence[Lineage]) -> Lineage:
     """Return one graph of several. If two have facets of the same job or dataset, the later one counts."""
+    if len(lineages) == 1:
+        return lineages[0]
     builder = LineageBuilder()
     for lineage in lineages:
         builder.add_lineage(lineage)
@@ -77,6 +89,11 @@ def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
+def _dataset(dataset: LineageDataset) -> LineageDataset:
+    facets = {**_facets(dataset.facets), **_schema(dataset)}
+    return LineageDataset(id=dataset.id, columns=columns_of(facets, ()), facets=facets)
+
+
 def _schema(dataset: LineageDataset) -> dict[str, Any]:
     """Return a schema with all columns, also those that only lineage mentions."""
     schema = dataset.facets.get("schema")
@@ -97,9 +114,8 @@ def _fields(fields: Any) -> dict[str, dict[str, Any]]:
     return kept
 
 
-def _steps(edge: ColumnEdge) -> Iterator[Any]:
-    for step in edge.transformations:
-        yield replace(step, description=None, masking=True if step.masking else None)
+def _steps(steps: Steps) -> Steps:
+    return unique_steps(Transformation(one.type, one.subtype, None, one.masking or None) for one in steps)
 
 
 def _objects(values: Any) -> Iterator[Mapping[str, Any]]:

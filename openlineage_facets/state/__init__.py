@@ -9,6 +9,7 @@ OwnershipJobFacet(owners=(Owner(name='team:orders'),))
 
 from __future__ import annotations
 
+from openlineage_facets.state.column_edges import ColumnEdge, Node, Transformation
 from openlineage_facets.state.entities import (
     ColumnId,
     DatasetId,
@@ -19,7 +20,7 @@ from openlineage_facets.state.entities import (
     RunOutput,
     RunState,
 )
-from openlineage_facets.state.lineage import ColumnEdge, Edge, Flow, Lineage, Node, Origin, Transformation
+from openlineage_facets.state.lineage import Edge, Flow, Lineage, Origin
 from openlineage_facets.state.lineage_nodes import (
     LineageColumn,
     LineageDataset,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from openlineage_facets.base.model.tombstones import is_tombstone
@@ -28,10 +28,15 @@ def versions_by_job(dataset: Key, key: str, records: Records) -> list[FacetVersi
     return [version for _, version in sorted((declared or kept).items())]
 
 
-def facets_by_job(dataset: Key, records: Records) -> dict[str, Any]:
-    """Return the facets of a dataset as JSON. A schema has the columns of all, of others the first counts."""
+def facets_by_job(dataset: Key, records: Records, keys: Container[str] | None) -> dict[str, Any]:
+    """Return the facets of a dataset with these keys, or all, as JSON.
+
+    A schema has the columns of all jobs; of other facets, the first counts.
+    """
     found: dict[str, Any] = {}
     for key in sorted(records.datasets[dataset].facets):
+        if keys is not None and key not in keys:
+            continue
         values = [json.loads(version.value) for version in versions_by_job(dataset, key, records)]
         if values:
             found[key] = _with_all_columns(values) if key == "schema" else values[0]

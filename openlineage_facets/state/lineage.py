@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.base.times.timestamp import Timestamp
-from openlineage_facets.generated.column_lineage_dataset import ColumnLineageDatasetFacet, Fields, InputField
-from openlineage_facets.generated.column_lineage_dataset import Transformation as ColumnTransformation
+from openlineage_facets.generated.column_lineage_dataset import ColumnLineageDatasetFacet
 from openlineage_facets.generated.lineage import (
     LineageDatasetEntry,
     LineageDatasetFacet,
@@ -19,29 +18,19 @@ from openlineage_facets.generated.lineage import (
     LineageJobInput,
     LineageTransformation,
 )
+from openlineage_facets.state.column_edges import (
+    ColumnEdge,
+    ColumnEdges,
+    Node,
+    Transformation,
+    unique_steps,
+)
 from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
 from openlineage_facets.state.instants import Span, instant_of, timestamp_of, widened
 from openlineage_facets.state.lineage_nodes import LineageDataset, LineageJob, columns_of
 
-Node: TypeAlias = JobId | DatasetId
-"""A job or a dataset."""
-
 Origin: TypeAlias = Literal["run", "job", "facet"]
 """The source of an edge: a run event, a job event, or a current `lineage` facet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Transformation:
-    """How a source affects its target."""
-
-    type: str
-    """`DIRECT` or `INDIRECT`."""
-    subtype: str | None = None
-    """Such as `IDENTITY` or `JOIN`."""
-    description: str | None = None
-    """A readable description of the computation."""
-    masking: bool | None = None
-    """Whether it hides the original value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +60,6 @@ class Flow:
     source: DatasetId
     target: DatasetId
     job: JobId
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnEdge:
-    """Data flow to or from a column: at least one end is a column."""
-
-    source: ColumnId | Node
-    target: ColumnId | Node
-    transformations: tuple[Transformation, ...] = ()
-    """The reported transformations, without duplicates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +107,13 @@ class Lineage:
         for edge in self.edges:
             if isinstance(edge.source, DatasetId) and isinstance(edge.target, JobId):
                 inputs.setdefault(edge.target, []).append(edge.source)
-        return tuple(
-            sorted(
-                Flow(source, edge.target, edge.source)
-                for edge in self.edges
-                if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
-                for source in (inputs.get(edge.source, ()) if edge.inputs is None else edge.inputs)
-            )
-        )
+        flows = [
+            Flow(source, edge.target, edge.source)
+            for edge in self.edges
+            if isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
+            for source in (inputs.get(edge.source, ()) if edge.inputs is None else edge.inputs)
+        ]
+        return tuple(sorted(flows, key=_names_of_flow))
 
 
 @dataclass(slots=True)
@@ -146,7 +124,7 @@ class LineageBuilder:
     """The primary name of each dataset with several names."""
     _edges: dict[tuple[Node, Node], tuple[set[Origin], Span]] = field(default_factory=dict)
     _inputs: dict[tuple[Node, Node], set[DatasetId] | None] = field(default_factory=dict)
-    _columns: dict[tuple[ColumnId | Node, ColumnId | Node], set[Transformation]] = field(default_factory=dict)
+    columns: ColumnEdges = field(default_factory=ColumnEdges)
     _jobs: dict[JobId, LineageJob] = field(default_factory=dict)
     _datasets: dict[DatasetId, list[LineageDataset]] = field(default_factory=dict)
 
@@ -178,16 +156,11 @@ class LineageBuilder:
         self, source: ColumnId | Node, target: ColumnId | Node, steps: Iterable[Transformation]
     ) -> None:
         """Add an edge with a column at either end."""
-        ends = self._named_end(source), self._named_end(target)
-        self._columns.setdefault(ends, set()).update(steps)
+        self.columns.add(self._number(source), self._number(target), unique_steps(steps))
 
     def add_column_lineage(self, dataset: DatasetId, facet: ColumnLineageDatasetFacet) -> None:
         """Add the edges of a `columnLineage` facet."""
-        for name, entry in facet.fields.items():
-            for source in entry.input_fields:
-                self.add_columns(_column(source), ColumnId(dataset, name), _column_steps(source, entry))
-        for source in facet.dataset or ():
-            self.add_columns(_column(source), dataset, _column_steps(source))
+        self.columns.add_facet(self.names.get(dataset, dataset), facet, self.names)
 
     def add_dataset_lineage(
         self,
@@ -233,13 +206,9 @@ class LineageBuilder:
 
     def lineage(self) -> Lineage:
         """Return the graph, including jobs and datasets that only edges mention."""
-        columns: dict[DatasetId, set[str]] = {}
-        nodes: set[Node] = {*self._jobs, *self._datasets}
+        columns = dict(self.columns.columns())
+        nodes: set[Node] = {*self._jobs, *self._datasets, *columns}
         nodes.update(node for edge in self._edges for node in edge)
-        for end in (end for edge in self._columns for end in edge):
-            if isinstance(end, ColumnId):
-                columns.setdefault(end.dataset, set()).add(end.name)
-            nodes.add(end.dataset if isinstance(end, ColumnId) else end)
         jobs = sorted(node for node in nodes if isinstance(node, JobId))
         datasets = sorted(node for node in nodes if isinstance(node, DatasetId))
         return Lineage(
@@ -256,10 +225,7 @@ class LineageBuilder:
                     self._edges.items(), key=lambda e: _sorted(e[0])
                 )
             ),
-            tuple(
-                ColumnEdge(source, target, tuple(sorted(steps, key=repr)))
-                for (source, target), steps in sorted(self._columns.items(), key=lambda e: _sorted(e[0]))
-            ),
+            self.columns.sorted(),
             tuple(self._jobs.get(job, LineageJob(id=job)) for job in jobs),
             tuple(self._dataset(dataset, columns.get(dataset, ())) for dataset in datasets),
         )
@@ -310,10 +276,10 @@ class LineageBuilder:
     def _named(self, node: Node) -> Node:
         return self.names.get(node, node) if isinstance(node, DatasetId) else node
 
-    def _named_end(self, end: ColumnId | Node) -> ColumnId | Node:
+    def _number(self, end: ColumnId | Node) -> int:
         if isinstance(end, ColumnId):
-            return ColumnId(self.names.get(end.dataset, end.dataset), end.name)
-        return self._named(end)
+            return self.columns.number(self.names.get(end.dataset, end.dataset), end.name)
+        return self.columns.number(self._named(end))
 
 
 def _job(end: LineageJobInput | LineageJobEntry, unnamed: JobId | None) -> JobId | None:
@@ -322,35 +288,15 @@ def _job(end: LineageJobInput | LineageJobEntry, unnamed: JobId | None) -> JobId
     return JobId(end.namespace, end.name)
 
 
-def _column(source: InputField) -> ColumnId:
-    return ColumnId(DatasetId(source.namespace, source.name), source.field)
-
-
-def _column_steps(source: InputField, entry: Fields | None = None) -> Iterator[Transformation]:
-    yield from map(_transformation, source.transformations or ())
-    if entry is None or source.transformations is not None:
-        return
-    # Older events have one transformation type for all sources of a column.
-    older = entry.to_dict()
-    kind = older.get("transformationType")
-    if kind is not None:
-        yield Transformation(
-            "DIRECT",
-            subtype="IDENTITY" if kind == "IDENTITY" else None,
-            description=older.get("transformationDescription"),
-            masking=True if kind == "MASKED" else None,
-        )
-
-
-def _transformation(step: ColumnTransformation | LineageTransformation) -> Transformation:
+def _transformation(step: LineageTransformation) -> Transformation:
     return Transformation(step.type, step.subtype, step.description, step.masking)
 
 
-def _sorted(ends: tuple[ColumnId | Node, ColumnId | Node]) -> tuple[tuple[str, ...], ...]:
-    return tuple(map(_end_text, ends))
+def _sorted(ends: tuple[Node, Node]) -> tuple[tuple[str, ...], ...]:
+    return tuple(("job" if isinstance(end, JobId) else "dataset", end.namespace, end.name) for end in ends)
 
 
-def _end_text(end: ColumnId | Node) -> tuple[str, ...]:
-    if isinstance(end, ColumnId):
-        return "column", end.dataset.namespace, end.dataset.name, end.name
-    return "job" if isinstance(end, JobId) else "dataset", end.namespace, end.name
+def _names_of_flow(flow: Flow) -> tuple[str, ...]:
+    """Return what flows are sorted by. Comparing their ids takes several times as long."""
+    ends = flow.source, flow.target, flow.job
+    return tuple(name for end in ends for name in (end.namespace, end.name))

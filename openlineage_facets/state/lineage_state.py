@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -150,7 +150,9 @@ class LineageState:
         """Return a run, or None if it is unknown."""
         return run_state(normalized_run_id(str(run_id)), self._records)
 
-    def lineage(self, *, join_symlinks: bool = False, by_job: bool = False) -> Lineage:
+    def lineage(
+        self, *, join_symlinks: bool = False, by_job: bool = False, facets: Container[str] | None = None
+    ) -> Lineage:
         """Return the graph of jobs, datasets and columns.
 
         Edges come from the inputs and outputs of run and job events and from the current `lineage` facets,
@@ -162,8 +164,9 @@ class LineageState:
                 named after the dataset that has the facet.
             by_job: Combine what the last run of each job says about a dataset, instead of using what was
                 reported last. The graph is then the same in whatever order the jobs ran.
+            facets: The keys of the facets that jobs and datasets have. Default: all. Edges are the same.
         """
-        return lineage_of(self._records, join_symlinks=join_symlinks, by_job=by_job)
+        return lineage_of(self._records, join_symlinks=join_symlinks, by_job=by_job, facets=facets)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the whole state as plain JSON types, for `from_dict`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any, TypeVar
 
 from openlineage_facets.base.containers.facet_map import FacetMap
@@ -35,7 +35,12 @@ _EDGE_FACETS = ("columnLineage", "lineage")
 
 
 def lineage_of(
-    records: Records, *, join_symlinks: bool = False, by_job: bool = False, with_facets: bool = True
+    records: Records,
+    *,
+    join_symlinks: bool = False,
+    by_job: bool = False,
+    with_facets: bool = True,
+    facets: Container[str] | None = None,
 ) -> Lineage:
     """Return the graph of jobs, datasets and columns.
 
@@ -44,15 +49,16 @@ def lineage_of(
         join_symlinks: Combine datasets that are linked by current `symlinks` facets into one node.
         by_job: Combine what the last runs of all jobs say about a dataset.
         with_facets: Whether jobs and datasets have their facets, times and last runs.
+        facets: The keys of these facets. Default: all.
     """
     builder = LineageBuilder()
     if join_symlinks:
         typed = ((key, _typed(DatasetFacets, record, "symlinks")) for key, record in records.datasets.items())
         builder.names = primary_names(
-            (DatasetId(*key), _identifiers(facets.symlinks)) for key, facets in typed if facets.symlinks
+            (DatasetId(*key), _identifiers(one.symlinks)) for key, one in typed if one.symlinks
         )
     if with_facets:
-        _add_nodes(builder, records, by_job=by_job)
+        _add_nodes(builder, records, facets, by_job=by_job)
     _add_inputs(builder, records)
     for key, job in records.jobs.items():
         _add_job_edges(builder, JobId(*key), job)
@@ -98,9 +104,7 @@ def _add_dataset_edges(
 
 def _typed(container: type[C], record: EntityRecord, *keys: str) -> C:
     """Return some of the facets in force, without invalid ones."""
-    return read_facets(container, {key: value for key, value in record.values().items() if key in keys}, "")[
-        0
-    ]
+    return read_facets(container, {key: one for key, one in record.values().items() if key in keys}, "")[0]
 
 
 def _add_inputs(builder: LineageBuilder, records: Records) -> None:
@@ -121,7 +125,9 @@ def inputs_of_outputs(run: RunRecord) -> Iterator[tuple[Key, frozenset[Key] | No
     return ((output, declared.get(output)) for output in run.outputs)
 
 
-def _add_nodes(builder: LineageBuilder, records: Records, *, by_job: bool) -> None:
+def _add_nodes(
+    builder: LineageBuilder, records: Records, facets: Container[str] | None, *, by_job: bool
+) -> None:
     runs = last_runs(
         (JobId(*record.job[1]), (record.seen[0], run))
         for run, record in records.runs.items()
@@ -133,20 +139,21 @@ def _add_nodes(builder: LineageBuilder, records: Records, *, by_job: bool) -> No
         builder.add_job(
             LineageJob(
                 id=job,
-                facets=_current(job_record),
+                facets=_current(job_record, facets),
                 last_seen=None if job_record.seen is None else timestamp_of(job_record.seen[1]),
                 last_run=None if run is None else _run(run, records.runs[run]),
             )
         )
     for key, record in records.datasets.items():
         last_seen = None if record.seen is None else timestamp_of(record.seen[1])
-        facets = facets_by_job(key, records) if by_job else _current(record)
-        builder.add_dataset(LineageDataset(id=DatasetId(*key), facets=facets, last_seen=last_seen))
+        current = facets_by_job(key, records, facets) if by_job else _current(record, facets)
+        builder.add_dataset(LineageDataset(id=DatasetId(*key), facets=current, last_seen=last_seen))
 
 
-def _current(record: EntityRecord) -> dict[str, Any]:
+def _current(record: EntityRecord, keys: Container[str] | None) -> dict[str, Any]:
     """Return the facets in force as JSON."""
-    return {key: json.loads(value) for key, value in sorted(record.values().items())}
+    values = sorted(record.values().items())
+    return {key: json.loads(value) for key, value in values if keys is None or key in keys}
 
 
 def _run(run: str, record: RunRecord) -> LineageRun:

@@ -57,6 +57,7 @@ def test_it_has_the_marker_for_type_checkers(names: set[str]) -> None:
 
 def test_development_files_are_not_in_it(names: set[str]) -> None:
     data = (
+        "openlineage_facets/review/policies/policies.schema.json",
         "openlineage_facets/validation/backends/profile.schema.json",
         "openlineage_facets/validation/examples/",
         "openlineage_facets/spec/",

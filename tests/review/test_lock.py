@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.review import lock_text, read_lock, reviewed
+from openlineage_facets.review.reviewed import REVIEWED_FACETS
 from tests.cases import each
 from tests.graphs.sample_graphs import filtered, folded, hostile, orders, orders_events, run_event
 from tests.review import graphs_to_review
@@ -22,6 +23,12 @@ FORMAT = '"format": "openlineage-facets lock 1"'
 def test_a_lock_read_back_equals_the_reviewed_part_of_the_state(events: list[dict[str, Any]]) -> None:
     lineage = graphs_to_review.folded(events).lineage()
     assert read_lock(lock_text(lineage)) == reviewed(lineage)
+
+
+@given(graphs_to_review.EVENTS)
+def test_a_lock_needs_only_the_facets_that_are_reviewed(events: list[dict[str, Any]]) -> None:
+    state = graphs_to_review.folded(events)
+    assert lock_text(state.lineage(facets=REVIEWED_FACETS)) == lock_text(state.lineage())
 
 
 @given(graphs_to_review.EVENTS, st.randoms(use_true_random=False))

@@ -18,6 +18,7 @@ _PACKAGES = {
     "openlineage_facets.state": "State and lineage",
     "openlineage_facets.graphs": "Graphs",
     "openlineage_facets.review": "Review",
+    "openlineage_facets.review.policies": "Policies in Python",
     "openlineage_facets.emitters": "Emitters",
     "openlineage_facets.operators": "Operators",
     "openlineage_facets.testing": "Testing",

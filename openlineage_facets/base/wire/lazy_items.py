@@ -184,3 +184,13 @@ def _serialized(items: Any, info: SerializationInfo) -> Any:
         info.by_alias and info.exclude_unset and not (info.include or info.exclude or info.exclude_none)
     )
     return items.plain if is_wire_format else items.values()
+
+
+def plain_items(facet: Any, name: str) -> Any:
+    """Return the nested items of a field in the wire format, None without it; no objects are created."""
+    items = facet.__dict__.get(name)
+    if type(items) is LazyItems:
+        return items.plain
+    if isinstance(items, dict):
+        return {key: item.to_dict() for key, item in items.items()}
+    return None if items is None else [item.to_dict() for item in items]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import NamingFile, NullIsAbsent
+from openlineage_facets.cli.event_options import NamingFile, NullIsAbsent, Propagate
+from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class _FailOn(str, Enum):
 _PATH_HELP = "Event file, folder, pattern, saved state, lock file, folder of tables"
 
 
+@rare_collection()
 def compare(
     before: Annotated[str, typer.Argument(metavar="BEFORE", help=f"{_PATH_HELP}.")],
     after: Annotated[str, typer.Argument(metavar="AFTER", help="The same, or - for standard input.")],
@@ -64,6 +66,7 @@ def compare(
         bool, typer.Option("--join-symlinks", help="Compare datasets linked by symlinks facets as one.")
     ] = False,
     naming: NamingFile = None,
+    propagate: Propagate = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Show what has changed between two versions of lineage.
@@ -74,6 +77,7 @@ def compare(
     """
     from openlineage_facets.cli.command_lineage import command_lineage
     from openlineage_facets.review.comparison import compare as compare_lineage
+    from openlineage_facets.review.reviewed import REVIEWED_FACETS
 
     if locked and fail_on is not None:
         raise CommandError("--locked: expected no --fail-on, since every difference fails; pass one of them")
@@ -82,7 +86,13 @@ def compare(
         _assert_lock(before)
     old, new, *others = (
         command_lineage(
-            [path], join_symlinks=join_symlinks, null_is_absent=null_is_absent, naming=naming, by_job=True
+            [path],
+            join_symlinks=join_symlinks,
+            null_is_absent=null_is_absent,
+            naming=naming,
+            by_job=True,
+            facets=REVIEWED_FACETS if statistics is None else None,
+            propagate=propagate or (),
         )
         for path in (before, after, *(context or ()))
     )

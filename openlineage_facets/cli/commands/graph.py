@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
+from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent, Propagate
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 from openlineage_facets.version import install_command
@@ -72,6 +72,7 @@ def graph(
         bool, typer.Option("--join-symlinks", help="Draw datasets linked by symlinks facets as one.")
     ] = False,
     naming: NamingFile = None,
+    propagate: Propagate = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Draw jobs, datasets and columns as a graph.
@@ -90,7 +91,13 @@ def graph(
     chosen = form or _format_of(output)
     if focus is None and (up is not None or down is not None):
         raise CommandError("--up and --down: expected a job or dataset to start from; add --focus NAME")
-    found = command_lineage(paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent, naming=naming)
+    found = command_lineage(
+        paths,
+        join_symlinks=join_symlinks,
+        null_is_absent=null_is_absent,
+        naming=naming,
+        propagate=propagate or (),
+    )
     lineage = found.lineage
     if not lineage.jobs and not lineage.datasets:
         raise CommandError("expected events to draw, found none")

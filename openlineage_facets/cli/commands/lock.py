@@ -13,12 +13,14 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
+from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
     from openlineage_facets.state import Lineage
 
 
+@rare_collection()
 def lock(
     paths: EventPaths,
     output: Annotated[
@@ -45,13 +47,19 @@ def lock(
     from openlineage_facets.cli.command_lineage import command_lineage
     from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.review.lock import is_lock, lock_text
+    from openlineage_facets.review.reviewed import REVIEWED_FACETS
 
     file = None
     if output is not None:
         file = OutputFile(output, "a lock file", is_lock, force, inputs=input_files(paths))
         file.assert_replaceable()
     found = command_lineage(
-        paths, join_symlinks=join_symlinks, null_is_absent=null_is_absent, naming=naming, by_job=True
+        paths,
+        join_symlinks=join_symlinks,
+        null_is_absent=null_is_absent,
+        naming=naming,
+        by_job=True,
+        facets=REVIEWED_FACETS,
     )
     if found.skipped:
         raise typer.Exit(1)

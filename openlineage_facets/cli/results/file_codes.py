@@ -1,9 +1,10 @@
-"""Codes of findings about files, in addition to those about events."""
+"""Codes of findings about files and policies, in addition to those about events."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from openlineage_facets.cli.results.policy_codes import POLICY_CODES
 from openlineage_facets.validation.code_catalogue import catalogue
 from openlineage_facets.validation.finding_code import FindingCode
 
@@ -67,5 +68,5 @@ FILE_CODES = (
 @lru_cache(maxsize=1)
 def every_code() -> dict[str, FindingCode]:
     """Return all codes of a report in order, each with its description."""
-    entries = {**catalogue(), **{entry.code: entry for entry in FILE_CODES}}
+    entries = {**catalogue(), **{entry.code: entry for entry in (*FILE_CODES, *POLICY_CODES)}}
     return {code: entries[code] for code in sorted(entries)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -13,10 +15,12 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.emitters import EmitTarget, as_emitter
 from openlineage_facets.emitters.event_lines import event_line, parsed_event
 from openlineage_facets.generated.open_lineage import RunEvent
+from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
 from openlineage_facets.spark.capture.guard import Guard, is_interrupt
 from openlineage_facets.spark.capture.recorder import Recorder
 
 if TYPE_CHECKING:
+    from openlineage_facets.naming.naming_file import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
 
 

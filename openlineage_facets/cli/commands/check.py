@@ -1,0 +1,104 @@
+"""`openlineage-facets check`: check lineage against policies."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.event_options import EventPaths, NullIsAbsent
+from openlineage_facets.cli.formats import Format, create_report
+from openlineage_facets.cli.rare_collection import rare_collection
+
+if TYPE_CHECKING:
+    from openlineage_facets.review.policies.policy import Policies
+
+
+@rare_collection()
+def check(
+    paths: EventPaths,
+    policy: Annotated[
+        Path | None,
+        typer.Option(
+            "--policy",
+            "-p",
+            metavar="FILE",
+            help="Policies as TOML. Default: [tool.openlineage-facets.policies] in pyproject.toml.",
+        ),
+    ] = None,
+    output_format: Annotated[Format, typer.Option("--format", "-f", help="Output format.")] = Format.TEXT,
+    join_symlinks: Annotated[
+        bool, typer.Option("--join-symlinks", help="Check datasets linked by symlinks facets as one.")
+    ] = False,
+    null_is_absent: NullIsAbsent = False,
+) -> None:
+    """Check lineage against policies, which are rules about the graph of jobs, datasets and columns.
+
+    Each finding contains the path that violates a policy, and the line of the policy. Exits with 1 if there
+    are errors, or events were skipped.
+    """
+    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.results.chunk_results import ReportedFinding
+    from openlineage_facets.cli.results.summary import Summary
+    from openlineage_facets.review.policies.checking import check_policies
+    from openlineage_facets.review.reviewed import REVIEWED_FACETS
+
+    file, policies = _policies(policy)
+    found = command_lineage(
+        paths,
+        join_symlinks=join_symlinks,
+        null_is_absent=null_is_absent,
+        facets=REVIEWED_FACETS | policies.facets(),
+    )
+    if not found.lineage.jobs and not found.lineage.datasets:
+        raise CommandError("expected events to check, found none")
+    report, summary = create_report(output_format, sys.stdout, quiet=True), Summary(files=len(paths))
+    report.begin()
+    for finding in check_policies(found.lineage, policies):
+        report.add(str(file), ReportedFinding(finding, finding.line, about=finding.pointer))
+        summary.add_finding(finding)
+    report.end(summary)
+    if output_format is Format.TEXT:
+        lineage = found.lineage
+        counts = f"{len(lineage.jobs):,} jobs and {len(lineage.datasets):,} datasets"
+        errors, warnings = summary.errors, summary.warnings
+        print(
+            f"{errors:,} {'error' if errors == 1 else 'errors'} and {warnings:,} "
+            f"{'warning' if warnings == 1 else 'warnings'} of {len(policies):,} "
+            f"{'policy' if len(policies) == 1 else 'policies'} in {counts}"
+        )
+    if summary.errors or found.skipped:
+        raise typer.Exit(1)
+
+
+def _policies(path: Path | None) -> tuple[Path, Policies]:
+    """Return the policies and their file.
+
+    Raises:
+        CommandError: There are no policies, or they are invalid.
+    """
+    from openlineage_facets.review.policies.policy_file import PROJECT_TABLE, read_policies
+
+    file = path or _project_file()
+    try:
+        policies = read_policies(file)
+    except OSError as error:
+        hint = "pass --policy FILE" if path is None else "check the path"
+        raise CommandError(f"{file}: {(error.strerror or str(error)).lower()}; {hint}") from None
+    except (ValueError, ModuleNotFoundError) as error:
+        raise CommandError(str(error)) from None
+    if not len(policies):
+        place = f"[[{PROJECT_TABLE}.tag]]" if file.name == "pyproject.toml" else "[[tag]]"
+        raise CommandError(f"{file}: expected policies, such as {place}, found none")
+    return file, policies
+
+
+def _project_file() -> Path:
+    """Return the nearest pyproject.toml, as `validate` does."""
+    for folder in (Path(), *Path.cwd().parents):
+        if (folder / "pyproject.toml").is_file():
+            return folder / "pyproject.toml"
+    return Path("pyproject.toml")

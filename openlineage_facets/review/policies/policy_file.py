@@ -1,0 +1,103 @@
+"""Read policies from TOML files; an error names file, line and fix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from openlineage_facets.base.errors.findings import describe
+from openlineage_facets.review.policies.policy import Policies
+from openlineage_facets.toml_file import read_toml
+
+PROJECT_TABLE = "tool.openlineage-facets.policies"
+"""The table of policies in a pyproject.toml."""
+
+
+def read_policies(path: Path) -> Policies:
+    """Return the policies of a file, or of `[tool.openlineage-facets.policies]` if it is a pyproject.toml.
+
+    Raises:
+        OSError: The file cannot be read.
+        ValueError: It is not valid TOML, or a policy is invalid. There is a line for each problem.
+        ModuleNotFoundError: On Python 3.10, tomli is not installed.
+
+    Example:
+        >>> policies = read_policies(Path("policies.toml"))
+    """
+    try:
+        table: Any = read_toml(path)
+    except ValueError as error:
+        raise ValueError(f"{path}: expected TOML: {error}") from None
+    prefix = PROJECT_TABLE if path.name == "pyproject.toml" else ""
+    for name in filter(None, prefix.split(".")):
+        table = table.get(name, {}) if isinstance(table, dict) else {}
+    lines = _Lines(path.read_text(encoding="utf-8"), prefix)
+    try:
+        policies = Policies.model_validate(table)
+    except ValidationError as error:
+        problems = (_problem(one, f"{path}:{lines.of(one['loc'])}") for one in error.errors())
+        raise ValueError("\n".join(problems)) from None
+    for name in Policies.model_fields:
+        for index, policy in enumerate(getattr(policies, name)):
+            policy._line = lines.of((name, index))
+    return policies
+
+
+class _Lines:
+    """The lines of tables and their keys, which TOML parsers do not return."""
+
+    def __init__(self, text: str, prefix: str) -> None:
+        self._lines = text.splitlines()
+        self._start = f"{prefix}." if prefix else ""
+
+    def of(self, location: Sequence[int | str]) -> int:
+        """Return the line of a key, of its table if the key is not there, else the first line."""
+        name = str(location[0]) if location else ""
+        index = location[1] if len(location) > 1 and isinstance(location[1], int) else 0
+        header = re.compile(rf"\s*\[\[?\s*{re.escape(self._start + name)}\s*\]")
+        found = [number for number, line in enumerate(self._lines) if header.match(line)]
+        if index >= len(found):
+            return self._line_of_key(name, 0) or 1
+        start = found[index]
+        key = str(location[2]) if len(location) > 2 else ""
+        return (self._line_of_key(key, start + 1) if key else None) or start + 1
+
+    def _line_of_key(self, key: str, start: int) -> int | None:
+        """Return the line of `key = ...` before the next table."""
+        pattern = re.compile(rf"""\s*["']?{re.escape(key)}["']?\s*=""")
+        for number in range(start, len(self._lines)):
+            if pattern.match(self._lines[number]):
+                return number + 1
+            if start and self._lines[number].lstrip().startswith("["):
+                break
+        return None
+
+
+def _problem(error: Any, place: str) -> str:
+    location: Sequence[int | str] = error["loc"]
+    where = ".".join(str(one) for one in location if isinstance(one, str)) or "(root)"
+    kind, message = error["type"], error["msg"]
+    if kind == "extra_forbidden":
+        known = _known_keys(location)
+        close = get_close_matches(str(location[-1]), known, n=1)
+        meant = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
+        return f"{place}: {where}: expected a known key; {meant}"
+    if kind == "missing":
+        return f"{place}: {where}: expected a value, found none; add {location[-1]} = ..."
+    if kind in ("too_short", "string_too_short"):
+        return f"{place}: {where}: expected at least one {'item' if kind == 'too_short' else 'character'}"
+    expected = message.removeprefix("Value error, ").removeprefix("expected ").removeprefix("Input should ")
+    return f"{place}: {where}: expected {expected.removeprefix('be ')}, found {describe(error['input'])}"
+
+
+def _known_keys(location: Sequence[int | str]) -> list[str]:
+    if len(location) < 3:
+        return list(Policies.model_fields)
+    model = Policies.model_fields[str(location[0])].annotation
+    fields = model.__args__[0].model_fields.values()  # type: ignore[union-attr]
+    return [field.alias for field in fields]

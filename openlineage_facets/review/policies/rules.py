@@ -1,0 +1,207 @@
+"""The built-in policies: each yields what violates it, with the path that does."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from openlineage_facets.review.facts import End, node_of_end
+from openlineage_facets.review.policies import policy as policies
+from openlineage_facets.review.policies.policy_graph import PolicyGraph, any_match, matches
+from openlineage_facets.review.policies.tag_reach import TagReach, classified, tagged
+from openlineage_facets.review.report import end_text, steps_text
+from openlineage_facets.state import ColumnId, DatasetId, Flow
+from openlineage_facets.state.column_edges import Steps
+
+
+class Violation(NamedTuple):
+    """What violates a policy."""
+
+    subject: End
+    problem: str
+    hint: str = ""
+
+
+def check_tag(graph: PolicyGraph, policy: policies.TagPolicy) -> Iterator[Violation]:
+    """Yield each column that is reached, with a shortest path to it."""
+    if policy.tag is not None:
+        what, starts = f"tag {policy.tag}", tagged(graph.lineage, policy.tag)
+    else:
+        what, starts = f"facet {policy.facet}", classified(graph.lineage, policy.facet or "")
+    parents = TagReach(graph.lineage, policy.through, graph.flows).parents(starts)
+    forbidden = {one.id for one in graph.datasets(policy.must_not_reach)}
+    for end, before in parents.items():
+        node = node_of_end(end)
+        # A dataset that is reached as a whole is one violation, not one for each column.
+        if node not in forbidden or (end != node and node in parents and _is_whole(end, parents)):
+            continue
+        path = path_text(parents, end)
+        verb = "has" if before is None else "is reached by"
+        yield Violation(end, f"{verb} {what}: {path}", "mask it on the way, or remove it")
+
+
+def _is_whole(end: End, parents: dict[End, tuple[End, Steps | None] | None]) -> bool:
+    before = parents[end]
+    return before is None or before[0] == node_of_end(end)
+
+
+def path_text(parents: dict[End, tuple[End, Steps | None] | None], end: End) -> str:
+    """Return a path, column by column, with the transformations of each step."""
+    texts: list[str] = []
+    while (before := parents[end]) is not None:
+        steps = "columns unknown" if before[1] is None else steps_text(before[1])
+        texts.append(f"{end_text(end)} ({steps})")
+        end = before[0]
+    return " -> ".join([end_text(end), *reversed(texts)])
+
+
+def check_writers(graph: PolicyGraph, policy: policies.WriterPolicy) -> Iterator[Violation]:
+    """Yield datasets that other jobs write."""
+    allowed = ", ".join([*policy.jobs, *(f"jobs of {owner}" for owner in policy.owners)]) or "no job"
+    for dataset in graph.datasets(policy.datasets):
+        for job in graph.writers.get(dataset.id, ()):
+            owners = graph.owners.get(job, ())
+            is_owned = any(any_match(tuple(policy.owners), owner) for owner in owners)
+            if not is_owned and not matches(policy.jobs, job):
+                of = f", owned by {', '.join(owners)}" if owners else ""
+                path = f"{end_text(job)}{of} -> {end_text(dataset.id)}"
+                yield Violation(dataset.id, f"expected to be written by {allowed}, found {path}")
+
+
+def check_outputs(graph: PolicyGraph, policy: policies.OutputPolicy) -> Iterator[Violation]:
+    """Yield datasets that jobs write and that lack something."""
+    for dataset in graph.datasets(policy.datasets):
+        writers = graph.writers.get(dataset.id)
+        if not writers:
+            continue
+        has = {
+            "owner": bool(graph.owners.get(dataset.id)),
+            "schema": any(column.type is not None for column in dataset.columns),
+            "description": "documentation" in dataset.facets,
+        }
+        missing = [what for what in policy.have if not has[what]]
+        if missing:
+            path = f"{end_text(writers[0])} -> {end_text(dataset.id)}"
+            yield Violation(dataset.id, f"expected {_listed(missing)}, found none: {path}")
+
+
+def check_used(graph: PolicyGraph, policy: policies.UsePolicy) -> Iterator[Violation]:
+    """Yield datasets that no job reads or writes."""
+    for dataset in graph.datasets(policy.datasets):
+        has = {"reader": graph.readers.get(dataset.id), "writer": graph.writers.get(dataset.id)}
+        missing = [what for what in policy.have if not has[what]]
+        if missing:
+            others = [end_text(job) for jobs in has.values() for job in jobs or ()]
+            used = f"; used by {others[0]}" if others else ""
+            yield Violation(dataset.id, f"expected {_listed(missing)}, found none{used}")
+
+
+def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[Violation]:
+    """Yield one shortest cycle for each group of datasets that are computed from each other."""
+    for group in graph.cycles:
+        inside = set(group)
+        if len(group) < 2 or not any(matches(policy.datasets, one) for one in group):
+            continue
+        start = min(one for one in group if matches(policy.datasets, one))
+        yield Violation(start, f"expected no cycle, found {_flow_text(_cycle(graph, start, inside))}")
+    if policy.also_direct:
+        for flow in graph.flows:
+            if flow.source == flow.target and matches(policy.datasets, flow.target):
+                yield Violation(flow.target, f"expected no cycle, found {_flow_text([flow])}")
+
+
+def _cycle(graph: PolicyGraph, start: DatasetId, inside: set[DatasetId]) -> list[Flow]:
+    """Return the flows of a shortest cycle from a dataset to itself."""
+    parents: dict[DatasetId, Flow] = {}
+    waiting = deque([start])
+    while start not in parents:
+        for flow in graph.next_flows[waiting.popleft()]:
+            if flow.target in inside and flow.target not in parents:
+                parents[flow.target] = flow
+                waiting.append(flow.target)
+    path = [parents[start]]
+    while path[-1].source != start:
+        path.append(parents[path[-1].source])
+    return path[::-1]
+
+
+def check_distance(graph: PolicyGraph, policy: policies.DistancePolicy) -> Iterator[Violation]:
+    """Yield products that are too many jobs away from a source. A cycle counts as no job."""
+    group_of = {one: number for number, group in enumerate(graph.cycles) for one in group}
+    longest: dict[int, tuple[int, Flow | None]] = {}
+    for number, group in enumerate(graph.cycles):
+        jobs, _ = longest.setdefault(number, (0, None))
+        for flow in (flow for one in group for flow in graph.next_flows.get(one, ())):
+            target = group_of[flow.target]
+            if target != number and longest.get(target, (0, None))[0] < jobs + 1:
+                longest[target] = jobs + 1, flow
+    for dataset in graph.datasets(policy.products):
+        jobs, last = longest[group_of[dataset.id]]
+        if jobs > policy.jobs:
+            path = []
+            while last is not None:
+                path.append(last)
+                last = longest[group_of[last.source]][1]
+            found = f"expected at most {policy.jobs:,} jobs from a source, found {jobs:,}"
+            yield Violation(dataset.id, f"{found}: {_flow_text(path[::-1])}")
+
+
+def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[Violation]:
+    """Yield datasets that are computed from those of a layer that they must not read."""
+    targets = {one.id for one in graph.datasets(policy.datasets)}
+    sources = {one.id for one in graph.datasets(policy.must_not_read)}
+    columns: dict[tuple[DatasetId, DatasetId], str] = {}
+    for edge in graph.lineage.columns:
+        source, target = edge.source, edge.target
+        if isinstance(source, ColumnId) and source.dataset in sources:
+            node = node_of_end(target)
+            if isinstance(node, DatasetId) and node in targets:
+                text = f"; {end_text(source)} -> {end_text(target)} ({steps_text(edge.transformations)})"
+                columns.setdefault((source.dataset, node), text)
+    for flow in graph.flows:
+        if flow.target in targets and flow.source in sources and flow.source != flow.target:
+            by_column = columns.get((flow.source, flow.target), "")
+            yield Violation(flow.target, f"must not be computed from {_flow_text([flow])}{by_column}")
+
+
+def check_published(graph: PolicyGraph, policy: policies.PublishedPolicy) -> Iterator[Violation]:
+    """Yield datasets that jobs of another namespace read, although they are not published."""
+    for dataset in graph.lineage.datasets:
+        if matches(policy.published, dataset.id):
+            continue
+        writers = graph.writers.get(dataset.id, [])
+        owned = {job.namespace for job in writers}
+        for reader in graph.readers.get(dataset.id, ()):
+            if owned and reader.namespace not in owned:
+                path = f"{end_text(writers[0])} -> {end_text(dataset.id)} -> {end_text(reader)}"
+                yield Violation(dataset.id, f"expected a published dataset, found {path}")
+
+
+def _flow_text(flows: list[Flow]) -> str:
+    """Return a path of datasets and the jobs between them. In a cycle, its jobs are left out."""
+    texts = [end_text(flows[0].source)]
+    at = flows[0].source
+    for flow in flows:
+        if flow.source != at:
+            texts.append(end_text(flow.source))
+        texts += [f"job {end_text(flow.job)}", end_text(flow.target)]
+        at = flow.target
+    return " -> ".join(texts)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for name in names)
+
+
+CHECKS: dict[type[policies.Policy], Callable[[PolicyGraph, Any], Iterator[Violation]]] = {
+    policies.TagPolicy: check_tag,
+    policies.WriterPolicy: check_writers,
+    policies.OutputPolicy: check_outputs,
+    policies.UsePolicy: check_used,
+    policies.CyclePolicy: check_cycles,
+    policies.DistancePolicy: check_distance,
+    policies.LayerPolicy: check_layers,
+    policies.PublishedPolicy: check_published,
+}
+"""The check of each kind of policy, except for those of other packages."""

@@ -1,0 +1,89 @@
+"""`openlineage-facets check`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cases import each
+from tests.cli.conftest import Command
+from tests.cli.example_events import lines
+from tests.graphs.sample_graphs import orders_events
+
+
+@pytest.fixture
+def files(command: Command) -> None:
+    """Write events, their lock and two files of policies."""
+    Path("events").mkdir()
+    Path("events/orders.ndjson").write_bytes(lines(*orders_events()))
+    command("lock", "events", "-o", "lineage.lock.json")
+    strict = '[[distance]]\nproducts = ["reports/*"]\njobs = 1\n'
+    Path("strict.toml").write_text(strict, encoding="utf-8")
+    Path("loose.toml").write_text(strict.replace("jobs = 1", "jobs = 2"), encoding="utf-8")
+
+
+@pytest.mark.usefixtures("files")
+@each("path", ["events", "lineage.lock.json"])
+def test_violations_are_errors_at_the_line_of_their_policy(command: Command, path: str) -> None:
+    result = command("check", path, "--policy", "strict.toml")
+    assert (result.code, result.err) == (1, "")
+    assert result.out.splitlines() == [
+        "strict.toml:1: error OL826 db reports/weekly: expected at most 1 jobs from a source, found 2: "
+        "db raw/orders -> job etl orders.daily -> db curated/daily -> job etl reports.weekly -> "
+        "db reports/weekly",
+        "1 error and 0 warnings of 1 policy in 2 jobs and 4 datasets",
+    ]
+    assert command("check", path, "--policy", "loose.toml").code == 0
+
+
+@pytest.mark.usefixtures("files")
+def test_policies_may_be_in_pyproject_toml_which_other_commands_read_too(command: Command) -> None:
+    table = "[tool.openlineage-facets]\nstrict = false\n\n[[tool.openlineage-facets.policies.used]]\n"
+    Path("pyproject.toml").write_text(f'{table}have = ["writer"]\n', encoding="utf-8")
+    assert "pyproject.toml:4: error OL824 db raw/orders" in command("check", "events").out
+    assert command("validate", "events").code != 2
+    Path("pyproject.toml").write_text(f'{table}have = "writer"\n', encoding="utf-8")
+    assert command("check", "events").err.startswith("openlineage-facets: pyproject.toml:5: used.have: ")
+
+
+@pytest.mark.usefixtures("files")
+@each("report_format", ["json", "sarif", "junit", "github", "gitlab"])
+def test_every_format_names_code_and_path(command: Command, report_format: str) -> None:
+    out = command("check", "events", "--policy", "strict.toml", "--format", report_format).out
+    assert "OL826" in out
+    assert "job etl reports.weekly" in out
+
+
+@pytest.mark.usefixtures("files")
+@each(
+    ("arguments", "message"),
+    [
+        ("events --policy missing.toml", "missing.toml: no such file or directory; check the path"),
+        ("events", "pyproject.toml: no such file or directory; pass --policy FILE"),
+        ("missing --policy strict.toml", "missing"),
+        ("events --policy empty.toml", "empty.toml: expected policies, such as [[tag]], found none"),
+    ],
+)
+def test_what_cannot_be_checked_is_one_line(command: Command, arguments: str, message: str) -> None:
+    Path("empty.toml").write_text("", encoding="utf-8")
+    result = command("check", *arguments.split())
+    assert result.code == 2
+    assert result.err.startswith(f"openlineage-facets: {message}")
+    assert result.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("files")
+def test_tags_propagate_in_graph_and_compare(command: Command) -> None:
+    events = orders_events()
+    for event in events[:2]:
+        facet = {"_producer": event["producer"], "_schemaURL": event["schemaURL"]}
+        tags = [{"key": "pii", "value": "true", "field": "email"}]
+        event["inputs"][1]["facets"]["tags"] = {**facet, "tags": tags}
+    Path("tagged.ndjson").write_bytes(lines(*events))
+    out = command("compare", "lineage.lock.json", "tagged.ndjson", "--propagate", "pii").out
+    assert "tags     column customer: none -> pii=true" in out
+    page = command("graph", "tagged.ndjson", "--format", "json", "--propagate", "pii").out
+    assert json.loads(page)
+    assert page.count('"pii"') > command("graph", "tagged.ndjson", "--format", "json").out.count('"pii"')

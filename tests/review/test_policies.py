@@ -1,0 +1,283 @@
+"""Policies find every violation with a true path, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openlineage_facets import Finding
+from openlineage_facets.review import read_lock
+from openlineage_facets.review.facts import End
+from openlineage_facets.review.policies import Policies, check_policies, checking, read_policies
+from openlineage_facets.review.policies.policy_graph import any_match, groups_in_order
+from openlineage_facets.review.policies.tag_reach import TagReach, propagated, tagged
+from openlineage_facets.state import ColumnId, DatasetId, Flow, JobId, Lineage
+from tests.cases import each
+from tools.policy_schema import SCHEMA, schema_text
+
+CASES = Path(__file__).parent / "policies"
+
+
+def lineage_of(case: str, name: str) -> Lineage:
+    return read_lock((CASES / case / f"{name}.lock.json").read_bytes())
+
+
+@each("case", sorted(path.name for path in CASES.iterdir()))
+def test_each_policy_finds_what_violates_it_and_nothing_else(case: str) -> None:
+    policies = read_policies(CASES / case / "policies.toml")
+    found = check_policies(lineage_of(case, "violates"), policies)
+    expected = (CASES / case / "findings.txt").read_text(encoding="utf-8").splitlines()
+    assert [f"{finding.code} {finding}" for finding in found] == expected
+    assert {finding.line for finding in found} == {1}
+    assert check_policies(lineage_of(case, "passes"), policies) == []
+
+
+class Column(NamedTuple):
+    """An edge of a random graph; a column of None is the dataset as a whole."""
+
+    source: tuple[str, str]
+    target: tuple[str, str | None]
+    kind: str
+    masked: bool
+
+
+_DATASETS, _NAMES = st.sampled_from("abcde"), st.sampled_from("xyz")
+_COLUMNS = st.lists(
+    st.builds(
+        Column,
+        st.tuples(_DATASETS, _NAMES),
+        st.tuples(_DATASETS, _NAMES | st.none()),
+        st.sampled_from(["IDENTITY", "FILTER", "JOIN", ""]),
+        st.booleans(),
+    ),
+    max_size=9,
+)
+_JOBS = st.lists(st.tuples(_DATASETS, _DATASETS), max_size=5)
+_TAGGED = st.sets(st.tuples(_DATASETS, _NAMES), max_size=2)
+
+
+def graph(columns: list[Column], jobs: list[tuple[str, str]], tags: set[tuple[str, str]]) -> Lineage:
+    """Return a graph as a lock file describes it."""
+    datasets: dict[str, dict[str, Any]] = {
+        name: {"namespace": "db", "name": name, "columns": [{"name": one, "sources": []} for one in "xyz"]}
+        for name in "abcde"
+    }
+    for one in columns:
+        kind = "DIRECT" if one.kind == "IDENTITY" else "INDIRECT"
+        by = [{"type": kind, "subtype": one.kind, "masking": one.masked}] if one.kind else []
+        source = {"namespace": "db", "name": one.source[0], "column": one.source[1], "by": by}
+        target = datasets[one.target[0]]
+        if one.target[1] is None:
+            target.setdefault("rows", []).append(source)
+        else:
+            target["columns"]["xyz".index(one.target[1])]["sources"].append(source)
+    for name, column in sorted(tags):
+        datasets[name].setdefault("tags", []).append({"key": "pii", "value": "true", "field": column})
+    found = [
+        {
+            "namespace": "etl",
+            "name": str(number),
+            "inputs": [{"namespace": "db", "name": source}],
+            "outputs": [{"namespace": "db", "name": target}],
+        }
+        for number, (source, target) in enumerate(jobs)
+    ]
+    lock = {"format": "openlineage-facets lock 1", "jobs": found, "datasets": list(datasets.values())}
+    return read_lock(json.dumps(lock))
+
+
+Place = tuple[str, str | None]
+
+
+def all_paths(
+    columns: list[Column], jobs: list[tuple[str, str]], through: set[str], path: tuple[Place, ...]
+) -> Iterator[tuple[Place, ...]]:
+    """Yield every path without repeated ends that continues a path: the naive search."""
+    yield path
+    name, column = path[-1]
+    described = {one.target[0] for one in columns}
+    following: set[Place] = set()
+    for one in columns:
+        # Several edges between the same ends have one set of transformations; unknown ones are visible.
+        same = [
+            other
+            for other in columns
+            if (other.source, other.target) == (one.source, one.target) and other.kind
+        ]
+        visible = not same or any(
+            not other.masked and (other.kind == "IDENTITY" or other.kind in through) for other in same
+        )
+        if one.source == (name, column) and visible:
+            following.add(one.target)
+    following |= {
+        (target, None) for source, target in jobs if source == name != target and target not in described
+    }
+    if column is None:
+        following |= {(name, one) for one in "xyz"}
+    for end in following - set(path):
+        yield from all_paths(columns, jobs, through, (*path, end))
+
+
+def place(end: End) -> Place:
+    return (end.dataset.name, end.name) if isinstance(end, ColumnId) else (end.name, None)
+
+
+@given(_COLUMNS, _JOBS, _TAGGED, st.sets(st.sampled_from(["FILTER", "JOIN"])))
+def test_tags_reach_what_a_search_of_all_paths_finds_by_a_shortest_one_of_them(
+    columns: list[Column], jobs: list[tuple[str, str]], tags: set[tuple[str, str]], through: set[str]
+) -> None:
+    lineage = graph(columns, jobs, tags)
+    assert {place(end) for end in tagged(lineage, "pii")} == tags
+    parents = TagReach(lineage, through).parents(tagged(lineage, "pii"))
+    paths = {path for start in tags for path in all_paths(columns, jobs, through, (start,))}
+    used = {one.source for one in columns}  # Other columns of a dataset lead nowhere.
+    expected = {path[-1] for path in paths}
+    found = {place(end) for end in parents}
+    assert found <= expected
+    assert {(name, None) for name, column in expected if column is None} <= found
+    assert {end for end in expected if end in used or (end[0], None) not in expected} <= found
+    for end in parents:
+        path, at = [place(end)], parents[end]
+        while at is not None:
+            path.append(place(at[0]))
+            at = parents[at[0]]
+        assert tuple(reversed(path)) in paths
+        assert len(path) == min(len(one) for one in paths if one[-1] == place(end))
+
+
+def test_a_policy_on_tags_has_a_finding_for_each_column_that_is_reached() -> None:
+    edges = [
+        Column(("a", "x"), ("b", "y"), "IDENTITY", False),
+        Column(("b", "y"), ("c", "x"), "IDENTITY", False),
+        Column(("b", "y"), ("c", "z"), "IDENTITY", True),
+    ]
+    policies = Policies.model_validate({"tag": [{"tag": "pii", "must-not-reach": ["c", "b"]}]})
+    found = check_policies(graph(edges, [], {("a", "x")}), policies)
+    assert sorted(finding.pointer for finding in found) == ["db b.y", "db c.x"]
+
+
+def test_a_facet_classifies_columns_instead_of_a_tag() -> None:
+    lineage = graph([Column(("a", "x"), ("b", "y"), "IDENTITY", False)], [], set())
+    (first, *_) = lineage.datasets
+    first.facets["acme_privacy"] = {"columns": ["x"]}  # type: ignore[index]
+    table = {"facet": "acme_privacy/columns", "must-not-reach": ["b"]}
+    policies = Policies.model_validate({"tag": [table]})
+    assert policies.facets() == {"acme_privacy"}
+    assert [one.pointer for one in check_policies(lineage, policies)] == ["db b.y"]
+
+
+def test_propagated_tags_end_where_a_column_is_masked() -> None:
+    edges = [
+        Column(("a", "x"), ("b", "y"), "IDENTITY", False),
+        Column(("b", "y"), ("c", "z"), "IDENTITY", True),
+        Column(("b", "y"), ("c", "x"), "FILTER", False),
+    ]
+    lineage = propagated(graph(edges, [("c", "d"), ("b", "e")], {("a", "x")}), ["pii"])
+    assert sorted(map(place, tagged(lineage, "pii")), key=str) == [
+        ("a", "x"),
+        ("b", "y"),
+        ("e", "x"),
+        ("e", "y"),
+        ("e", "z"),
+        ("e", None),
+    ]
+
+
+@given(st.sets(st.tuples(_DATASETS, _DATASETS)))
+def test_groups_of_cycles_are_those_that_reach_each_other_and_sources_come_first(
+    pairs: set[tuple[str, str]],
+) -> None:
+    ids = {name: DatasetId("db", name) for name in "abcde"}
+    flows = {
+        ids[name]: [
+            Flow(ids[one], ids[other], JobId("etl", "j")) for one, other in sorted(pairs) if one == name
+        ]
+        for name in "abcde"
+    }
+    reached = {name: {name} for name in "abcde"}
+    for _ in "abcde":
+        for one, other in pairs:
+            for name in "abcde":
+                reached[name] |= {other} if one in reached[name] else set()
+    groups = [{one.name for one in group} for group in groups_in_order(ids.values(), flows)]
+    for number, group in enumerate(groups):
+        for name in group:
+            assert group == {other for other in reached[name] if name in reached[other]}
+            assert not any(earlier & reached[name] - group for earlier in groups[:number])
+    assert sum(map(len, groups)) == 5
+
+
+@given(st.text("a*b", max_size=6), st.text("ab", max_size=6))
+def test_a_star_is_any_text(pattern: str, text: str) -> None:
+    def naive(pattern: str, text: str) -> bool:
+        if not pattern:
+            return not text
+        if pattern[0] == "*":
+            return any(naive(pattern[1:], text[at:]) for at in range(len(text) + 1))
+        return text[:1] == pattern[0] and naive(pattern[1:], text[1:])
+
+    assert any_match((pattern,), text) == naive(pattern, text)
+
+
+@each(
+    ("text", "message"),
+    [
+        ("[[tag", ": expected TOML: "),
+        (
+            '\n[[tag]]\ntag = "pii"\n',
+            ":2: tag.must-not-reach: expected a value, found none; add ",
+        ),
+        ('[[tag]]\nmust-not-reach = ["a"]\n', ":1: tag: expected either tag or facet, found an object"),
+        ("[[tags]]\n", ":1: tags: expected a known key; did you mean tag?"),
+        ('[[used]]\nhave = ["reader"]\n[[used]]\nhave = ["user"]\n', ":4: used.have: expected 'reader' or"),
+        ("[[outputs]]\nhave = []\n", ":2: outputs.have: expected at least one item"),
+        (
+            '[[distance]]\nproducts = ["a"]\njobs = "2"\n',
+            ":3: distance.jobs: expected a valid integer",
+        ),
+    ],
+)
+def test_an_invalid_file_is_reported_with_line_and_fix(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "policies.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match="policies.toml") as error:
+        read_policies(path)
+    assert str(error.value).startswith(f"{path}{message}")
+
+
+def own(lineage: Lineage, options: dict[str, Any]) -> Iterator[Finding]:
+    if options.get("fails"):
+        raise RuntimeError("broken")
+    yield Finding(lineage.jobs[0].id.name, "", "", problem=f"more than {options['limit']}", code="ACME7")
+
+
+def test_a_function_of_another_package_is_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("few", f"{__name__}:own", checking.GROUP)
+    found_points = {checking.GROUP: [point]}
+    monkeypatch.setattr(checking, "entry_points", lambda group: found_points[group])
+    tables = [
+        {"name": "few", "options": {"limit": 1}, "severity": "warning"},
+        {"name": "few", "options": {"fails": True}},
+        {"name": "missing"},
+    ]
+    found = check_policies(graph([], [("a", "b")], set()), Policies.model_validate({"custom": tables}))
+    assert [(one.code, one.severity, one.message.partition(";")[0]) for one in found] == [
+        ("ACME7", "warning", "more than 1"),
+        ("OL900", "error", "expected the policy few to check the graph, found RuntimeError: broken"),
+        (
+            "OL900",
+            "error",
+            "expected the policy missing to check the graph, found LookupError: no installed package has it",
+        ),
+    ]
+
+
+def test_the_json_schema_for_editors_is_that_of_the_classes() -> None:
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text(), "run `tools/policy_schema.py`"
