@@ -79,9 +79,9 @@ class Page:
         )
         return {f"{dataset.removeprefix('db/')}.{column}" for dataset, column in rows}
 
-    def stacks(self) -> set[str]:
-        """Return the names of closed groups."""
-        titles = "[...document.querySelectorAll('.stack title')].map(title => title.textContent)"
+    def groups(self) -> set[str]:
+        """Return the names of groups that are drawn."""
+        titles = "[...document.querySelectorAll('.node.group title')].map(title => title.textContent)"
         return set(self.browser.evaluate(titles))
 
     def is_in_view(self, elements: str) -> bool:
