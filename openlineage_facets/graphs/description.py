@@ -23,6 +23,7 @@ from openlineage_facets.graphs.summaries import (
     counted,
     duration_text,
     platform,
+    seconds_of,
     statistics_text,
     tags,
 )
@@ -254,6 +255,7 @@ def _job(job: LineageJob, label: Label, numbers: Mapping[Node, int]) -> dict[str
         "seen": None if job.last_seen is None else job.last_seen.text,
         "facets": _facets(job.facets),
         "run": None if run is None else _run(run, numbers),
+        "runs": [_run_in_short(one) for one in (run, *job.earlier_runs) if one],
     }
 
 
@@ -295,6 +297,20 @@ def _run(run: LineageRun, numbers: Mapping[Node, int]) -> dict[str, Any]:
             ]
             for role, datasets in (("inputs", run.inputs), ("outputs", run.outputs))
         },
+    }
+
+
+def _run_in_short(run: LineageRun) -> dict[str, Any]:
+    """Return state, start, duration, and what the run has written."""
+    started, state = run.started_at, _state(run)
+    written = (statistics_text(output.facets) for output in run.outputs)
+    return {
+        "state": state or None,
+        "status": STATE_CLASSES.get(state, "none"),
+        "started": None if started is None else started.text,
+        "duration": duration_text(run),
+        "seconds": seconds_of(run),
+        "written": next(filter(None, written), ""),
     }
 
 

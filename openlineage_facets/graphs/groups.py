@@ -16,7 +16,7 @@ _LARGE = 60
 """Namespaces with more datasets are divided by the beginning of their names."""
 
 _SMALLEST_PART = 0.05
-"""The smallest part of a namespace that is a group of its own."""
+"""The smallest part of a namespace that becomes a group."""
 
 _MOST_GROUPS = 16
 """Namespaces are not divided into more: links between many groups hide each other."""

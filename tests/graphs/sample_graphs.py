@@ -150,6 +150,19 @@ def between_namespaces_events() -> list[dict[str, Any]]:
     ]
 
 
+def several_runs_events(count: int) -> list[dict[str, Any]]:
+    """Return events of runs of a job, one on each day: each takes longer, the third has failed."""
+    events = []
+    for day in range(1, count + 1):
+        output = dataset("orders")
+        base = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
+        output["outputFacets"] = {"outputStatistics": {**base, "rowCount": 100 * day}}
+        for state, minute in (("START", 0), ("FAIL" if day == 3 else "COMPLETE", day)):
+            event = run_event("job", [], [output], state, day)
+            events.append(event | {"eventTime": f"2026-11-{day:02}T08:{minute:02}:00Z"})
+    return events
+
+
 def filtered() -> Lineage:
     """Return a graph in which all columns of shop/open depend on a filter by raw/orders.status."""
     target = dataset("shop/open", ("id", "amount"), {"id": [("raw/orders", "id")]})

@@ -19,9 +19,9 @@ VIEWS = {
     "a column, and those that it is computed from": ["a", "column 1"],
     "related to a column": ["r"],
     "groups": ["a", "g"],
-    "related to a group": ["ArrowRight", "r"],
+    "related to a group": ["Escape", "ArrowRight", "r"],
     "an open group": ["Enter"],
-    "a search from the groups": ["g", "g", "job 2"],
+    "a search from the groups": ["g", "job 2"],
     "nothing selected": ["Escape"],
 }
 """What to enter, one after the other."""

@@ -20,6 +20,7 @@ from tests.graphs.sample_graphs import (
     orders,
     run_event,
     same_names_events,
+    several_runs_events,
     wide,
 )
 
@@ -60,6 +61,15 @@ def test_the_panel_shows_state_statistics_and_facets(opened: Page) -> None:
     assert "FAIL" in opened.panel
     assert "disk full" in opened.panel
     assert "errorMessage" in opened.panel
+
+
+def test_the_panel_shows_the_runs_of_a_job(opened: Page) -> None:
+    opened.open(folded(several_runs_events(12)))
+    opened.browser.click(opened.node("job"))
+    assert opened.browser.evaluate("document.querySelectorAll('#panel .run').length") == 10
+    runs = opened.panel.split("Runs\n")[1].splitlines()
+    assert runs[0].split("\t") == ["COMPLETE", "2026-11-12 08:00", "12 min 0 s", "1,200 rows"]
+    assert runs[9].split("\t") == ["FAIL", "2026-11-03 08:00", "3 min 0 s", "300 rows"]
 
 
 def test_clicking_a_column_marks_its_lineage(opened: Page) -> None:

@@ -60,6 +60,36 @@ function runSection({ run, status }) {
   ];
 }
 
+/** Return the last runs, if there are several: a bar for the duration of each, the latest on the right, and a table. */
+function runsSection({ runs = [] }) {
+  if (runs.length < 2) return [];
+  const longest = Math.max(...runs.map((run) => run.seconds ?? 0)) || 1;
+  const bars = runs.toReversed().map((run, place) => {
+    const height = 4 + (28 * (run.seconds ?? 0)) / longest;
+    const text = [run.state, run.started, run.duration].filter(Boolean).join(" · ");
+    return svg(
+      "rect",
+      { class: `run ${run.status}`, x: place * 16, y: 34 - height, width: 12, height, rx: 2 },
+      svg("title", {}, visible(text)),
+    );
+  });
+  const rows = runs.map((run) =>
+    html(
+      "tr",
+      {},
+      html("td", {}, badge(run.status, run.state ?? "no state")),
+      ...[(run.started ?? "").slice(0, 16).replace("T", " "), run.duration, run.written.split(" · ")[0]].map(
+        (text) => html("td", { class: "type" }, visible(text)),
+      ),
+    ),
+  );
+  return [
+    html("h3", {}, "Runs"),
+    svg("svg", { class: "runs", width: 16 * runs.length, height: 36, "aria-hidden": "true" }, ...bars),
+    html("table", {}, rows),
+  ];
+}
+
 function neighbours(title, numbers, choose) {
   if (!numbers.length) return [];
   const most = 30;
@@ -211,6 +241,7 @@ function fillPanel(panel, node, column, choose) {
       column < 0 ? groupSection(node) : [],
       isDataset ? columnLineage(node, column, choose) : [],
       runSection(node),
+      runsSection(node),
       isDataset && column < 0 ? statistics(node, choose) : [],
       marks(node, column),
       isDataset ? columnTable(node, column, choose) : [],

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sql
 from pyspark.sql.types import ArrayType, BooleanType, StringType, StructField, StructType
 
@@ -23,6 +23,7 @@ from openlineage_facets.spark.archives.records.record_content import run_record,
 from openlineage_facets.spark.archives.records.state_records import run_of_job, state_records, writes_of
 from openlineage_facets.spark.archives.tables.entity_tables import TableRow, mapped_records
 from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, JobId, Lineage, Node
+from openlineage_facets.state.lineage_nodes import MOST_RUNS
 from openlineage_facets.state.record_lineage import inputs_of_outputs, lineage_of
 
 _KEYS = ("lineage", "columnLineage")
@@ -238,11 +239,12 @@ def collected_lineage(records: DataFrame, *, join_symlinks: bool) -> Lineage:
 
 
 def _last_runs(runs: DataFrame) -> DataFrame:
-    """Return the run of each job that was first seen last."""
+    """Return the runs of each job that were first seen last."""
     run = sql.from_json("content", "job array<string>, seen array<string>")
     first_seen = sql.struct(run["seen"][0], sql.col("name"))
-    last = sql.max_by(sql.struct(*Record._fields), first_seen)
-    return runs.groupBy(sql.slice(run["job"], 1, 2).alias("job")).agg(last.alias("run")).select("run.*")
+    of_job = Window.partitionBy(sql.slice(run["job"], 1, 2)).orderBy(first_seen.desc())
+    numbered = runs.withColumn("place", sql.row_number().over(of_job))
+    return numbered.where(sql.col("place") <= MOST_RUNS).drop("place")
 
 
 def _writes(run: Record) -> Iterator[Record]:
