@@ -16,7 +16,8 @@ _DRAWINGS = """((views) => {
   const press = (key, element) => element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   const search = document.getElementById("search");
   const show = (entry) => {
-    if (entry.length === 1 || ["Escape", "Enter", "ArrowRight"].includes(entry)) return press(entry, document.body);
+    const isKey = entry.length === 1 || ["Escape", "Enter", "ArrowRight"].includes(entry);
+    if (isKey) return press(entry, document.body);
     search.value = entry;
     search.dispatchEvent(new Event("input"));
     return press("Enter", search);
