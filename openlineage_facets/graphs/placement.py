@@ -1,4 +1,9 @@
-"""Coordinates in the grid of layers and lanes. Pages compute the same for what they show (`placement.js`)."""
+"""Coordinates in the grid of layers and lanes.
+
+Layers, lanes and the ways of links are computed once, in Python. Coordinates depend on what is shown, which
+people change in a page, while a picture has no scripts: `placement.js` computes the same as this module, and
+a test compares them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Lineage graphs as SVG pictures."""
+"""Lineage graphs as SVG pictures.
+
+Pages draw the same from the same description (`drawing.js`): a picture is text without scripts, as notebooks
+and Markdown need it, while elements of a page can be clicked and opened.
+"""
 
 from __future__ import annotations
 

@@ -92,15 +92,19 @@ function fillTable() {
   const links = (numbers) =>
     numbers.slice(0, 5).map((number) => html("div", {}, selection(close, nodes[number])));
   const more = (numbers) => (numbers.length > 5 ? `and ${numbers.length - 5} more` : null);
-  const header = ["Name", "Kind", "Namespace", "State", "Upstream", "Downstream"];
+  const header = ["Name", "Kind", "Namespace", "State", "Tags", "Upstream", "Downstream", "Columns"];
+  const columnText = ([name, type]) => (type ? `${name} ${type}` : name);
   const rows = [...view.shown].map((number) => {
     const node = nodes[number];
     return html(
       "tr",
       {},
       html("td", {}, selection(close, node, -1, visible(node.name))),
-      ...[node.kind, node.namespace, stateText(node)].map((text) => html("td", {}, visible(text))),
+      ...[node.kind, node.namespace, stateText(node), node.tags.join(", ")].map((text) =>
+        html("td", {}, visible(text)),
+      ),
       ...[node.sources, node.targets].map((numbers) => html("td", {}, links(numbers), more(numbers))),
+      html("td", {}, visible(node.columns.map(columnText).join(", "))),
     );
   });
   const head = html(

@@ -77,8 +77,8 @@ function runsSection({ runs = [] }) {
     html(
       "tr",
       {},
-      html("td", {}, badge(run.status, run.state ?? "no state")),
-      ...[(run.started ?? "").slice(0, 16).replace("T", " "), run.duration, run.written.split(" · ")[0]].map(
+      html("td", { class: `state ${run.status}` }, visible(run.state ?? "no state")),
+      ...[(run.started ?? "").slice(5, 16).replace("T", " "), run.duration, run.written.split(" · ")[0]].map(
         (text) => html("td", { class: "type" }, visible(text)),
       ),
     ),
@@ -86,7 +86,7 @@ function runsSection({ runs = [] }) {
   return [
     html("h3", {}, "Runs"),
     svg("svg", { class: "runs", width: 16 * runs.length, height: 36, "aria-hidden": "true" }, ...bars),
-    html("table", {}, rows),
+    html("table", { class: "runs" }, rows),
   ];
 }
 
@@ -238,7 +238,7 @@ function fillPanel(panel, node, column, choose) {
             ["type", visible(node.columns[column][1] ?? "")],
             ["description", visible(node.columns[column][2] ?? "")],
           ]),
-      column < 0 ? groupSection(node) : [],
+      node.kind === "group" ? groupSection(node) : [],
       isDataset ? columnLineage(node, column, choose) : [],
       runSection(node),
       runsSection(node),
@@ -249,6 +249,7 @@ function fillPanel(panel, node, column, choose) {
         ? [...neighbours("Upstream", node.sources, choose), ...neighbours("Downstream", node.targets, choose)]
         : [],
       memberSection(node, choose),
+      node.kind !== "group" && column < 0 ? groupSection(node) : [],
       facets.length && column < 0 ? [html("h3", {}, `Facets of the ${node.kind}`), facets] : [],
       runFacets.length ? [html("h3", {}, "Facets of the last run"), runFacets] : [],
       node.seen && column < 0 ? html("p", { class: "namespace" }, `last event: ${node.seen}`) : null,
