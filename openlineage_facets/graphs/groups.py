@@ -33,7 +33,7 @@ def groups_of(nodes: Iterable[Node], links: Sequence[Link]) -> dict[Node, str]:
         links: The links between them.
     """
     nodes = list(nodes)
-    groups: dict[Node, str] = dict(_of_datasets([node for node in nodes if isinstance(node, DatasetId)]))
+    groups: dict[Node, str] = {**_of_datasets([node for node in nodes if isinstance(node, DatasetId)])}
     for job, neighbour in (*links, *((target, source) for source, target in links)):
         if isinstance(job, JobId) and isinstance(neighbour, DatasetId):
             groups.setdefault(job, groups[neighbour])

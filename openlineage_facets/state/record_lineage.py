@@ -110,14 +110,14 @@ def _add_nodes(builder: LineageBuilder, records: Records) -> None:
     )
     for key, job_record in records.jobs.items():
         job = JobId(*key)
-        last, *earlier = runs.get(job, [None])
+        of_job = runs.get(job, [])
         builder.add_job(
             LineageJob(
                 id=job,
                 facets=_current(job_record),
                 last_seen=None if job_record.seen is None else timestamp_of(job_record.seen[1]),
-                last_run=None if last is None else _run(last, records.runs[last]),
-                earlier_runs=tuple(_earlier_run(run, records.runs[run]) for run in earlier),
+                last_run=next((_run(run, records.runs[run]) for run in of_job), None),
+                earlier_runs=tuple(_earlier_run(run, records.runs[run]) for run in of_job[1:]),
             )
         )
     for key, record in records.datasets.items():
