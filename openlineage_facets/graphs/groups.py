@@ -33,7 +33,7 @@ def groups_of(nodes: Iterable[Node], links: Sequence[Link]) -> dict[Node, str]:
         links: The links between them.
     """
     nodes = list(nodes)
-    groups: dict[Node, str] = {**_of_datasets([node for node in nodes if isinstance(node, DatasetId)])}
+    groups = _of_datasets([node for node in nodes if isinstance(node, DatasetId)])
     for job, neighbour in (*links, *((target, source) for source, target in links)):
         if isinstance(job, JobId) and isinstance(neighbour, DatasetId):
             groups.setdefault(job, groups[neighbour])
@@ -52,8 +52,8 @@ def overview_of(links: Iterable[Way], groups: Sequence[int]) -> Grid:
     return grid_of(count, layered(count, [(source, target) for source, target in ends if source != target]))
 
 
-def _of_datasets(datasets: Sequence[DatasetId]) -> dict[DatasetId, str]:
-    groups = {dataset: dataset.namespace for dataset in datasets}
+def _of_datasets(datasets: Sequence[DatasetId]) -> dict[Node, str]:
+    groups: dict[Node, str] = {dataset: dataset.namespace for dataset in datasets}
     sizes = Counter(groups.values())
     count = len(sizes)
     for namespace, size in sizes.most_common():
