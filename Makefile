@@ -212,6 +212,16 @@ docs: $(VENV)/.docs ## Generate the pages derived from code, and build the docum
 	$(RUN) tools/diagrams.py
 	$(RUN) tools/docs_site
 
+# make docs-version SITES=../sites
+docs-version: docs ## Add the documentation to the folder SITES, which contains that of each version.
+	$(RUN) tools/docs_site/site_versions.py "$(SITES)"
+
+# In the workflow, SITES is a checkout of the branch gh-pages.
+push-docs:
+	git -C "$(SITES)" add --all
+	git -C "$(SITES)" -c user.name=release -c user.email=release@users.noreply.github.com commit --message "Add the documentation"
+	git -C "$(SITES)" push
+
 $(VENV)/.bench: $(READY)
 	$(RUN) -m pip install --quiet --constraint constraints.txt --group bench
 	touch $@
@@ -259,9 +269,9 @@ release: $(READY) ## Build the wheel and the sdist in dist/, and test them in a 
 	rm -rf dist
 	$(RUN) -m build --no-isolation
 	@# Also the tests of make test-thorough.
-	$(RUN) -m pytest -q tests/packaging
+	@$(WITH_JAVA) $(RUN) -m pytest -q tests/packaging
 
 clean: ## Remove environments, build artifacts and the output of the demo.
 	rm -rf $(VENV) $(OLDEST) $(NEWEST) $(AIRFLOW) $(INTEROP) compat demo-output lineage.ndjson lineage.html build dist site
 
-.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed mutants test-check test-oldest test-newest test-spark35 test-lakes test-thorough thorough-core thorough-python thorough-spark35 thorough-lakes compare-spec release profile-tests test-airflow interop-environments interop compat docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean
+.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed mutants test-check test-oldest test-newest test-spark35 test-lakes test-thorough thorough-core thorough-python thorough-spark35 thorough-lakes compare-spec release profile-tests test-airflow interop-environments interop compat docs docs-version push-docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean

@@ -26,7 +26,10 @@ _COLORS = {
     "group3": ("#9333a8", "#d08be0"),
     "group4": ("#4d7c0f", "#a3cf52"),
     "group5": ("#be3a5f", "#f28ba8"),
-    "group6": ("#57606e", "#a4afbd"),
+    "group6": ("#8a4b2a", "#d39a78"),
+    "group7": ("#2f7150", "#72c49a"),
+    "group8": ("#5a62b8", "#9ba3ee"),
+    "group9": ("#57606e", "#a4afbd"),
 }
 """Each color for light and dark backgrounds."""
 

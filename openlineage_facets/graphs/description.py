@@ -6,15 +6,15 @@ Pictures (`svg.py`) and pages (`drawing.js`) draw from it.
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.colors import GROUP_COLORS, STATE_CLASSES
+from openlineage_facets.graphs.groups import groups_of, overview_of
 from openlineage_facets.graphs.labels import Label, labels_of, names_of, short_name, text_width
 from openlineage_facets.graphs.measures import MEASURES, NAME_WIDTH, NAMESPACE_WIDTH
 from openlineage_facets.graphs.summaries import (
@@ -23,10 +23,11 @@ from openlineage_facets.graphs.summaries import (
     counted,
     duration_text,
     platform,
+    seconds_of,
     statistics_text,
     tags,
 )
-from openlineage_facets.graphs.ways import RoutedGraph, routed
+from openlineage_facets.graphs.ways import Grid, RoutedGraph, routed
 from openlineage_facets.state import (
     ColumnId,
     DatasetId,
@@ -49,39 +50,58 @@ _LONGEST_FACET = 20_000
 _SIDE_WIDTH = 13
 """The greatest width of the second line of a node, in units of its font size."""
 
-_LARGE_GROUP = 60
-"""Namespaces with more jobs and datasets are groups by the beginning of their names."""
-
 
 @dataclass(frozen=True)
 class Description:
     """What a drawing shows.
 
     Args:
-        graph: The layers, lanes and links.
+        graph: The layers, lanes and links of nodes.
         nodes: The datasets, then the jobs.
-        groups: The names of the groups of nodes.
+        overview: The layers, lanes and links of groups.
+        groups: The groups of nodes, which pages draw in place of very many nodes.
         writes: The numbers of a job, its output and the inputs that feed it, as far as its runs declare them.
     """
 
     graph: RoutedGraph
     nodes: list[dict[str, Any]]
-    groups: list[str]
+    overview: Grid
+    groups: list[dict[str, Any]]
     writes: list[tuple[int, int, list[int]]]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the data of a page. Nodes and columns are numbered."""
-        graph = self.graph
+        """Return the data of a page, which numbers nodes, then groups, then the points of links."""
+        graph, overview = self.graph, self.overview
+        nodes, groups = len(self.nodes), len(self.groups)
+
+        def number(item: int) -> int:
+            return item if item < nodes else item + groups
+
+        def number_of_group(item: int) -> int:
+            return item + (nodes if item < groups else len(graph.lanes))
+
+        places = {
+            number_in_page(item): (layer, grid.lanes[item])
+            for grid, number_in_page in ((graph, number), (overview, number_of_group))
+            for layer, items in enumerate(grid.layers)
+            for item in items
+        }
+        links = [
+            [*map(number_in_page, (way.source, way.target)), [*map(number_in_page, way.route)]]
+            for grid, number_in_page in ((graph, number), (overview, number_of_group))
+            for way in grid.links
+        ]
         return {
-            "nodes": self.nodes,
-            "groups": self.groups,
-            "groupTitles": [short_name(group, NAME_WIDTH, text_width) for group in self.groups],
-            "layers": graph.layers,
-            "lanes": [graph.lanes[item] for item in range(len(graph.lanes))],
+            "nodes": [*self.nodes, *self.groups],
+            "places": [places[item] for item in range(len(places))],
             "writes": self.writes,
-            "links": [[way.source, way.target, way.route] for way in graph.links],
+            "links": links,
             "columnLinks": [
-                [way.source, way.row, way.target, way.target_row, way.route, _steps(edge.transformations)]
+                [
+                    *(way.source, way.row, way.target, way.target_row),
+                    [*map(number, way.route)],
+                    _steps(edge.transformations),
+                ]
                 for way, edge in graph.columns
             ],
             "measures": MEASURES,
@@ -118,13 +138,15 @@ def description(
         ),
         *(_job(job, labels[job.id], graph.numbers) for job in lineage.jobs),
     ]
+    ids = list(graph.numbers)
     names = names_of(lineage)
-    groups = _groups(graph.numbers)
-    colors = _colors(graph.numbers)
-    group_numbers = {group: number for number, group in enumerate(dict.fromkeys(groups.values()))}
-    for node, number in graph.numbers.items():
-        color, group = colors[node.namespace], group_numbers[groups[node]]
-        nodes[number] |= {"label": names[node], "color": color, "group": group}
+    colors = _colors(ids)
+    groups = groups_of(ids, [(ids[way.source], ids[way.target]) for way in graph.links])
+    numbers_of_groups = {group: number for number, group in enumerate(dict.fromkeys(groups.values()))}
+    group_of = [numbers_of_groups[groups[node]] for node in ids]
+    for node, described, group in zip(ids, nodes, group_of, strict=True):
+        color = colors[node.namespace]
+        described |= {"label": names[node], "color": color, "group": len(nodes) + group}
     numbers = graph.numbers
     writes = [
         (
@@ -135,17 +157,36 @@ def description(
         for edge in lineage.edges
         if edge.inputs is not None
     ]
-    return Description(graph, nodes, list(group_numbers), writes)
+    overview = overview_of(graph.links, group_of)
+    return Description(graph, nodes, overview, _groups(nodes, groups.values()), writes)
 
 
-def _groups(nodes: Collection[Node]) -> dict[Node, str]:
-    """Return the group of each node: its namespace, with the beginning of its name if that is large."""
-    sizes = Counter(node.namespace for node in nodes)
+def _groups(nodes: Sequence[Mapping[str, Any]], names: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the groups of nodes, given the name of the group of each node."""
+    members: dict[str, list[int]] = {}
+    for number, name in enumerate(names):
+        members.setdefault(name, []).append(number)
+    return [_group(name, [nodes[number] for number in numbers], numbers) for name, numbers in members.items()]
+
+
+def _group(name: str, nodes: Sequence[Mapping[str, Any]], numbers: Sequence[int]) -> dict[str, Any]:
+    counts = Counter(node["kind"] for node in nodes)
+    detail = ", ".join(counted(counts[kind], kind) for kind in ("dataset", "job") if counts[kind])
+    failed = sum(node["status"] == "bad" for node in nodes)
+    side = f"{failed} failed" if failed else ""
     return {
-        node: node.namespace
-        if sizes[node.namespace] <= _LARGE_GROUP
-        else f"{node.namespace}/{re.split(r'[/._-]', node.name.lstrip('/'), maxsplit=1)[0]}"
-        for node in nodes
+        "kind": "group",
+        "namespace": nodes[0]["namespace"],
+        "name": name,
+        "label": name,
+        "title": short_name(name, NAME_WIDTH, text_width),
+        "detail": detail,
+        "side": side if text_width(f"{detail} {side}") <= _SIDE_WIDTH else "",
+        "tags": [],
+        "facets": {},
+        "status": "bad" if failed else None,
+        "color": nodes[0]["color"],
+        "members": numbers,
     }
 
 
@@ -214,6 +255,7 @@ def _job(job: LineageJob, label: Label, numbers: Mapping[Node, int]) -> dict[str
         "seen": None if job.last_seen is None else job.last_seen.text,
         "facets": _facets(job.facets),
         "run": None if run is None else _run(run, numbers),
+        "runs": [_run_in_short(one) for one in (run, *job.earlier_runs) if one],
     }
 
 
@@ -255,6 +297,20 @@ def _run(run: LineageRun, numbers: Mapping[Node, int]) -> dict[str, Any]:
             ]
             for role, datasets in (("inputs", run.inputs), ("outputs", run.outputs))
         },
+    }
+
+
+def _run_in_short(run: LineageRun) -> dict[str, Any]:
+    """Return state, start, duration, and what the run has written."""
+    started, state = run.started_at, _state(run)
+    written = (statistics_text(output.facets) for output in run.outputs)
+    return {
+        "state": state or None,
+        "status": STATE_CLASSES.get(state, "none"),
+        "started": None if started is None else started.text,
+        "duration": duration_text(run),
+        "seconds": seconds_of(run),
+        "written": next(filter(None, written), ""),
     }
 
 

@@ -56,6 +56,7 @@ def _job(job: LineageJob) -> dict[str, Any]:
         "name": job.id.name,
         "lastSeen": _text(job.last_seen),
         "lastRun": None if job.last_run is None else _run(job.last_run),
+        "earlierRuns": [_run(run) for run in job.earlier_runs],
         "facets": dict(job.facets),
     }
 

@@ -118,7 +118,7 @@ def _told_apart(texts: Collection[str], width: float, measure: Measure) -> dict[
     """Return shortened texts by text: those with the same end from where they differ."""
     short = {text: short_name(text, width, measure) for text in texts}
     for group in _groups(short):
-        differs = _first_difference(group)
+        differs = first_difference(group)
         start = max(0, differs - _CONTEXT)
         start = max(start, *(group[0].rfind(separator, start, differs) for separator in "/."))
         for text in group:
@@ -127,7 +127,8 @@ def _told_apart(texts: Collection[str], width: float, measure: Measure) -> dict[
     return short
 
 
-def _first_difference(texts: Sequence[str]) -> int:
+def first_difference(texts: Sequence[Sequence[str]]) -> int:
+    """Return the first place at which some texts, or lists of parts, differ."""
     characters = zip(*texts, strict=False)
     return next(
         (place for place, at_place in enumerate(characters) if len(set(at_place)) > 1), min(map(len, texts))

@@ -17,7 +17,7 @@ TRACKS = 90
 TURN = 42
 """How far links that turn swing out: less than the gap between layers."""
 
-NAME_WIDTH = 14
+NAME_WIDTH = 13
 """The greatest width of a name in units of its font size, in any usual font."""
 NAMESPACE_WIDTH = 15
 

@@ -1,4 +1,9 @@
-"""Coordinates in the grid of layers and lanes. Pages compute the same for what they show (`placement.js`)."""
+"""Coordinates in the grid of layers and lanes.
+
+Layers, lanes and the ways of links are computed once, in Python. Coordinates depend on what is shown, which
+people change in a page, while a picture has no scripts: `placement.js` computes the same as this module, and
+a test compares them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +23,7 @@ from openlineage_facets.graphs.measures import (
     TURN,
     WIDTH,
 )
-from openlineage_facets.graphs.ways import RoutedGraph, Way
+from openlineage_facets.graphs.ways import Grid, Way
 
 
 @dataclass(slots=True)
@@ -54,22 +59,22 @@ class Box:
         return self.strip + track * min(TRACK, 2 * TRACKS // len(self.tracks) / 2)
 
 
-def placed(graph: RoutedGraph, rows: Sequence[int], ways: Iterable[Way]) -> dict[int, Box]:
+def placed(grid: Grid, rows: Sequence[int], ways: Iterable[Way]) -> dict[int, Box]:
     """Return the place of each node and point by its number. A lane is as high as its highest box.
 
     Args:
-        graph: The layers and lanes of a graph.
+        grid: The layers and lanes of a graph.
         rows: The number of columns drawn in each node.
         ways: The links that are drawn.
     """
     boxes: dict[int, Box] = {}
     lanes: dict[int, list[int]] = {}
-    for layer, items in enumerate(graph.layers):
+    for layer, items in enumerate(grid.layers):
         for item in items:
             is_node = item < len(rows)
             height = HEAD + (rows[item] * ROW + 6 if rows[item] else 0) if is_node else 0
             boxes[item] = Box(layer, height, STRIP if is_node else 0)
-            lanes.setdefault(graph.lanes[item], []).append(item)
+            lanes.setdefault(grid.lanes[item], []).append(item)
     for way in ways:
         for item in way.route:
             boxes[item].tracks.setdefault(way.track, len(boxes[item].tracks))

@@ -20,15 +20,20 @@ class Check(NamedTuple):
 
 def duration_text(run: LineageRun) -> str:
     """Return how long a run took, such as `1 min 12 s`, or "" if it has no start or end."""
-    if run.started_at is None or run.ended_at is None:
-        return ""
-    seconds = (run.ended_at - run.started_at).total_seconds()
-    if seconds < 0:
+    seconds = seconds_of(run)
+    if seconds is None:
         return ""
     if seconds < 60:
         return f"{round(seconds, 1):g} s"
     minutes, seconds = divmod(round(seconds), 60)
     return f"{minutes} min {seconds} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def seconds_of(run: LineageRun) -> float | None:
+    """Return how long a run took, None if it has no start or end, or the end is earlier."""
+    if run.started_at is None or run.ended_at is None or run.ended_at < run.started_at:
+        return None
+    return (run.ended_at - run.started_at).total_seconds()
 
 
 def statistics_text(facets: Mapping[str, Any]) -> str:

@@ -1,4 +1,8 @@
-"""Lineage graphs as SVG pictures."""
+"""Lineage graphs as SVG pictures.
+
+Pages draw the same from the same description (`drawing.js`): a picture is text without scripts, as notebooks
+and Markdown need it, while elements of a page can be clicked and opened.
+"""
 
 from __future__ import annotations
 
@@ -74,6 +78,7 @@ def _node(node: Mapping[str, Any], box: Box) -> Iterator[str]:
     yield f'<g class="{classes}" transform="translate({box.x:.9g} {box.y:.9g})">'
     yield f"<title>{_text(node['namespace'])}/{_text(node['name'])}</title>"
     yield f'<rect class="box" width="{WIDTH}" height="{box.height:g}" rx="{radius}"/>'
+    yield f'<rect class="tint" width="{WIDTH}" height="{box.height:g}" rx="{radius}"/>'
     yield f'<rect class="group" x="9" y="11" width="4" height="{HEAD - 22}" rx="2"/>'
     yield f'<text class="name" x="22" y="20">{_text(node["title"])}</text>'
     yield f'<text class="detail" x="{38 if status else 22}" y="36">{_text(node["detail"])}</text>'

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import floor
 
-from openlineage_facets.graphs.layout import layered
+from openlineage_facets.graphs.layout import Layout, layered
 from openlineage_facets.graphs.links import Connections, links_of, node_of, nodes_of
 from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
 
@@ -110,21 +110,30 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class RoutedGraph:
-    """A graph in layers.
+class Grid:
+    """Nodes and links in layers and lanes.
 
     Args:
-        numbers: The number of each node.
         layers: The nodes and points of each layer in order.
         lanes: The lane of each node and point. Those of a layer have different ones.
         links: The links between nodes.
+    """
+
+    layers: list[list[int]]
+    lanes: dict[int, int]
+    links: list[Way]
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedGraph(Grid):
+    """The jobs and datasets of a graph in layers and lanes.
+
+    Args:
+        numbers: The number of each node.
         columns: The links between columns, with their transformations.
     """
 
     numbers: dict[Node, int]
-    layers: list[list[int]]
-    lanes: dict[int, int]
-    links: list[Way]
     columns: list[tuple[Way, ColumnEdge]]
 
 
@@ -154,13 +163,12 @@ def routed(lineage: Lineage, rows: Mapping[ColumnId, int]) -> RoutedGraph:
             rows[end] if isinstance(end, ColumnId) else -1 for end in (edge.source, edge.target)
         )
         columns.append((Way(path[0], row, path[-1], target_row, tuple(layout.route(path))), edge))
-    links_with_routes = [
-        Way(source, -1, target, -1, tuple(route)) for (source, target), route in layout.routes.items()
-    ]
-    return RoutedGraph(
-        numbers,
-        layout.layers,
-        lanes_of(layout.layers, steps_of(links_with_routes), len(numbers)),
-        links_with_routes,
-        sorted(columns, key=lambda column: column[0]),
-    )
+    grid = grid_of(len(numbers), layout)
+    columns.sort(key=lambda column: column[0])
+    return RoutedGraph(grid.layers, grid.lanes, grid.links, numbers, columns)
+
+
+def grid_of(nodes: int, layout: Layout) -> Grid:
+    """Return the lanes of nodes in layers, and the ways of their links."""
+    ways = [Way(source, -1, target, -1, tuple(route)) for (source, target), route in layout.routes.items()]
+    return Grid(layout.layers, lanes_of(layout.layers, steps_of(ways), nodes), ways)

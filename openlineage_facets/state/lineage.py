@@ -27,7 +27,7 @@ from openlineage_facets.state.column_edges import (
 )
 from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
 from openlineage_facets.state.instants import Span, instant_of, timestamp_of, widened
-from openlineage_facets.state.lineage_nodes import LineageDataset, LineageJob, columns_of
+from openlineage_facets.state.lineage_nodes import LineageDataset, LineageJob, LineageRun, columns_of
 
 Origin: TypeAlias = Literal["run", "job", "facet"]
 """The source of an edge: a run event, a job event, or a current `lineage` facet."""
@@ -243,13 +243,15 @@ class LineageBuilder:
         )
 
     def _with_primary_names(self, job: LineageJob) -> LineageJob:
-        if job.last_run is None:
-            return job
-        inputs, outputs = (
-            tuple(replace(used, dataset=self.names.get(used.dataset, used.dataset)) for used in datasets)
-            for datasets in (job.last_run.inputs, job.last_run.outputs)
-        )
-        return replace(job, last_run=replace(job.last_run, inputs=inputs, outputs=outputs))
+        def named(run: LineageRun) -> LineageRun:
+            inputs, outputs = (
+                tuple(replace(used, dataset=self.names.get(used.dataset, used.dataset)) for used in datasets)
+                for datasets in (run.inputs, run.outputs)
+            )
+            return replace(run, inputs=inputs, outputs=outputs)
+
+        last = job.last_run and named(job.last_run)
+        return replace(job, last_run=last, earlier_runs=tuple(map(named, job.earlier_runs)))
 
     def _add_sources(
         self,

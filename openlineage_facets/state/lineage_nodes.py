@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from heapq import nlargest
 from typing import Any
 
 from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.generated.open_lineage import EventType
 from openlineage_facets.state.entities import DatasetId, JobId
+
+MOST_RUNS = 10
+"""The number of runs of a job in a graph."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class LineageJob:
     """The last event about it; None if only facets of others mention it."""
     last_run: LineageRun | None = None
     """The run that was first seen last."""
+    earlier_runs: tuple[LineageRun, ...] = ()
+    """The runs before it, the latest first, at most nine: times and states, and the statistics of outputs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,13 +102,13 @@ def _schema_columns(schema: Any) -> Iterator[LineageColumn]:
             )
 
 
-def last_runs(runs: Iterable[tuple[JobId, tuple[Any, str]]]) -> dict[JobId, str]:
-    """Return the id of the last run of each job.
+def last_runs(runs: Iterable[tuple[JobId, tuple[Any, str]]]) -> dict[JobId, list[str]]:
+    """Return the ids of the last runs of each job, the latest first.
 
     Args:
         runs: The job of each run, when it was first seen, and its id.
     """
-    last: dict[JobId, tuple[Any, str]] = {}
+    of_job: dict[JobId, list[tuple[Any, str]]] = {}
     for job, run in runs:
-        last[job] = max(last.get(job, run), run)
-    return {job: run_id for job, (_, run_id) in last.items()}
+        of_job.setdefault(job, []).append(run)
+    return {job: [run_id for _, run_id in nlargest(MOST_RUNS, known)] for job, known in of_job.items()}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from openlineage_facets.base.containers.facet_map import FacetMap
@@ -135,13 +136,14 @@ def _add_nodes(
     )
     for key, job_record in records.jobs.items():
         job = JobId(*key)
-        run = runs.get(job)
+        of_job = runs.get(job, [])
         builder.add_job(
             LineageJob(
                 id=job,
                 facets=_current(job_record, facets),
                 last_seen=None if job_record.seen is None else timestamp_of(job_record.seen[1]),
-                last_run=None if run is None else _run(run, records.runs[run]),
+                last_run=next((_run(run, records.runs[run]) for run in of_job), None),
+                earlier_runs=tuple(_earlier_run(run, records.runs[run]) for run in of_job[1:]),
             )
         )
     for key, record in records.datasets.items():
@@ -157,19 +159,35 @@ def _current(record: EntityRecord, keys: Container[str] | None) -> dict[str, Any
 
 
 def _run(run: str, record: RunRecord) -> LineageRun:
-    state, end, started = record.state(), record.end(), record.first_of_type.get("START")
-    return LineageRun(
-        run_id=run,
-        state=None if state is None else EventType(state),
-        started_at=None if started is None else timestamp_of(started),
-        ended_at=None if end is None else timestamp_of(end[1]),
+    return replace(
+        _times(run, record),
         facets=_values(record.facets),
         inputs=tuple(_used(record.inputs)),
         outputs=tuple(_used(record.outputs)),
     )
 
 
-def _used(used: dict[Key, LatestFacets]) -> Iterator[RunFacetsOfDataset]:
+def _earlier_run(run: str, record: RunRecord) -> LineageRun:
+    """Return what remains of an earlier run. Its facets may be large."""
+    outputs = {
+        key: {"outputStatistics": facets["outputStatistics"]}
+        for key, facets in record.outputs.items()
+        if "outputStatistics" in facets
+    }
+    return replace(_times(run, record), outputs=tuple(_used(outputs)))
+
+
+def _times(run: str, record: RunRecord) -> LineageRun:
+    state, end, started = record.state(), record.end(), record.first_of_type.get("START")
+    return LineageRun(
+        run_id=run,
+        state=None if state is None else EventType(state),
+        started_at=None if started is None else timestamp_of(started),
+        ended_at=None if end is None else timestamp_of(end[1]),
+    )
+
+
+def _used(used: Mapping[Key, LatestFacets]) -> Iterator[RunFacetsOfDataset]:
     for key, facets in sorted(used.items()):
         yield RunFacetsOfDataset(dataset=DatasetId(*key), facets=_values(facets))
 

@@ -16,7 +16,8 @@ _DRAWINGS = """((views) => {
   const press = (key, element) => element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   const search = document.getElementById("search");
   const show = (entry) => {
-    if (entry.length === 1 || entry === "Escape") return press(entry, document.body);
+    const isKey = entry.length === 1 || ["Escape", "Enter", "ArrowRight"].includes(entry);
+    if (isKey) return press(entry, document.body);
     search.value = entry;
     search.dispatchEvent(new Event("input"));
     return press("Enter", search);
@@ -79,9 +80,9 @@ class Page:
         )
         return {f"{dataset.removeprefix('db/')}.{column}" for dataset, column in rows}
 
-    def stacks(self) -> set[str]:
-        """Return the names of closed groups."""
-        titles = "[...document.querySelectorAll('.stack title')].map(title => title.textContent)"
+    def groups(self) -> set[str]:
+        """Return the names of groups that are drawn."""
+        titles = "[...document.querySelectorAll('.node.group title')].map(title => title.textContent)"
         return set(self.browser.evaluate(titles))
 
     def is_in_view(self, elements: str) -> bool:

@@ -140,6 +140,29 @@ def same_names_events() -> list[dict[str, Any]]:
     return [*events, run_event("merge", regions, [])]
 
 
+def between_namespaces_events() -> list[dict[str, Any]]:
+    """Return events of jobs from the namespace raw to clean, and from there to marts."""
+    names = {"raw": ["orders"], "clean": ["orders"], "marts": ["orders", "totals"]}
+    data = {space: [{**dataset(name), "namespace": space} for name in names[space]] for space in names}
+    return [
+        run_event("clean", data["raw"], data["clean"]),
+        run_event("marts", data["clean"], data["marts"]),
+    ]
+
+
+def several_runs_events(count: int) -> list[dict[str, Any]]:
+    """Return events of runs of a job, one on each day: each takes longer, the third has failed."""
+    events = []
+    for day in range(1, count + 1):
+        output = dataset("orders")
+        base = {"_producer": PRODUCER, "_schemaURL": "https://openlineage.io/spec/facets/x.json#/$defs/x"}
+        output["outputFacets"] = {"outputStatistics": {**base, "rowCount": 100 * day}}
+        for state, minute in (("START", 0), ("FAIL" if day == 3 else "COMPLETE", day)):
+            event = run_event("job", [], [output], state, day)
+            events.append(event | {"eventTime": f"2026-11-{day:02}T08:{minute:02}:00Z"})
+    return events
+
+
 def filtered() -> Lineage:
     """Return a graph in which all columns of shop/open depend on a filter by raw/orders.status."""
     target = dataset("shop/open", ("id", "amount"), {"id": [("raw/orders", "id")]})
@@ -207,7 +230,10 @@ def long_link_events() -> list[dict[str, Any]]:
 
 
 def random_graph(seed: int) -> Lineage:
-    """Return a graph of up to 60 jobs and datasets with long links and cycles. All columns have lineage."""
+    """Return a graph of up to 60 jobs and datasets of several namespaces, with long links and cycles.
+
+    All columns have lineage.
+    """
     random = Random(seed)
     jobs, datasets = random.randrange(3, 20), random.randrange(6, 40)
     reads: list[list[int]] = []
@@ -227,6 +253,10 @@ def random_graph(seed: int) -> Lineage:
     everything = [
         dataset(f"dataset {number}", tuple(columns[number]), sources[number]) for number in range(datasets)
     ]
+    for node in everything:
+        fields = node["facets"].get("columnLineage", {"fields": {}})["fields"].values()
+        for one in (node, *(source for field in fields for source in field["inputFields"])):
+            one["namespace"] = f"db{int(one['name'].split()[1]) % 4}"
     return folded(
         [
             run_event(f"job {job}", [everything[one] for one in read], [everything[one] for one in written])

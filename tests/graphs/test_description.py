@@ -8,9 +8,11 @@ from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.graphs import svg
 from openlineage_facets.graphs.description import description
 from openlineage_facets.graphs.summaries import checks, duration_text, platform, statistics_text, tags
-from openlineage_facets.state import DatasetId, JobId, LineageRun
+from openlineage_facets.state import DatasetId, JobId, Lineage, LineageRun
 from tests.cases import each
-from tests.graphs.sample_graphs import checked_events, dataset, folded, orders, run_event, wide
+from tests.graphs.sample_graphs import checked_events, dataset, folded, orders, run_event
+
+PARTS = {"raw": 40, "clean": 30, "raw2": 2}
 
 
 @each(
@@ -59,12 +61,42 @@ def test_nodes_show_state_and_duration_rows_checks_and_tags() -> None:
     assert "1 of 2 checks failed" in svg(folded(checked_events()))
 
 
-def test_namespaces_are_groups_which_are_divided_if_they_are_large() -> None:
-    assert set(description(orders()).groups) == {"db", "etl"}
-    assert set(description(wide(3, 40)).groups) == {"db/part", "db/step", "etl"}
+def groups(lineage: Lineage) -> dict[str, str]:
+    """Return the number of datasets and jobs in each group by its name."""
+    return {group["name"]: group["detail"] for group in description(lineage).groups}
+
+
+def test_groups_are_namespaces_of_datasets_with_the_jobs_that_write_them() -> None:
+    assert groups(orders()) == {"db": "4 datasets, 2 jobs"}
+    names = [{**dataset("orders"), "namespace": f"s3://{name}"} for name in ("raw", "clean", "marts")]
+    events = [run_event("clean", names[:1], names[1:2]), run_event("marts", names[1:2], names[2:])]
+    lineage = folded([*events, run_event("check", names[2:], []), run_event("alone", [], [])])
+    assert groups(lineage) == {
+        "s3://raw": "1 dataset",
+        "s3://clean": "1 dataset, 1 job",
+        "s3://marts": "1 dataset, 2 jobs",
+        "etl": "1 job",
+    }
+    overview = description(lineage).overview
+    titles = [group["name"] for group in description(lineage).groups]
+    assert {(titles[link.source], titles[link.target]) for link in overview.links} == {
+        ("s3://raw", "s3://clean"),
+        ("s3://clean", "s3://marts"),
+    }
+
+
+def test_large_namespaces_are_divided_by_the_first_part_in_which_names_differ() -> None:
+    names = [f"/lake/{part}/{number}" for part, count in PARTS.items() for number in range(count)]
+    assert groups(folded([run_event("job", [dataset(name) for name in names], [])])) == {
+        "db/lake/raw": "40 datasets",
+        "db/lake/clean": "30 datasets, 1 job",
+        "db": "2 datasets",
+    }
+    different = [dataset(f"table{number}") for number in range(70)]
+    assert groups(folded([run_event("job", different, [])])) == {"db": "70 datasets, 1 job"}
 
 
 def test_the_largest_namespaces_have_their_own_colors() -> None:
     inputs = [{**dataset("orders"), "namespace": f"s3://lake{number}"} for number in range(12)]
     colors = [node["color"] for node in description(folded([run_event("job", inputs, [])])).nodes]
-    assert sorted(colors) == [*range(6), *[6] * 7]
+    assert sorted(colors) == [*range(9), *[9] * 4]

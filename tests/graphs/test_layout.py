@@ -13,7 +13,7 @@ from openlineage_facets.graphs import has_layout_library, svg
 from openlineage_facets.graphs.layout import Layout, layered
 from openlineage_facets.graphs.measures import POINT_GAP, WIDTH
 from openlineage_facets.graphs.placement import Box, placed
-from openlineage_facets.graphs.ways import RoutedGraph, Way, lanes_of, steps_of
+from openlineage_facets.graphs.ways import grid_of
 from tests.cases import each
 from tests.graphs.drawn_paths import Drawing, Rectangle, drawing_of_svg, links_of_paths
 from tests.graphs.sample_graphs import (
@@ -49,10 +49,8 @@ def layers_of(layout: Layout) -> dict[int, int]:
 
 
 def boxes_of(rows: list[int], links: list[tuple[int, int]]) -> dict[int, Box]:
-    layout = layered(len(rows), links)
-    ways = [Way(source, -1, target, -1, tuple(route)) for (source, target), route in layout.routes.items()]
-    lanes = lanes_of(layout.layers, steps_of(ways), len(rows))
-    return placed(RoutedGraph({}, layout.layers, lanes, ways, []), rows, ways)
+    grid = grid_of(len(rows), layered(len(rows), links))
+    return placed(grid, rows, grid.links)
 
 
 @each("seed", range(5))

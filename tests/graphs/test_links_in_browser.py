@@ -9,29 +9,37 @@ from tests.graphs.drawn_paths import Drawing, drawing_of_svg
 from tests.graphs.page_in_browser import Page
 from tests.graphs.sample_graphs import random_graph
 
+VIEWS = {
+    "first": [],
+    "columns shown": ["c"],
+    "columns closed, after a search": ["c", "dataset 3"],
+    "columns shown, after a search": ["c", "dataset 1"],
+    "related": ["c", "r"],
+    "hidden neighbours": ["x"],
+    "a column, and those that it is computed from": ["a", "column 1"],
+    "related to a column": ["r"],
+    "groups": ["a", "g"],
+    "related to a group": ["Escape", "ArrowRight", "r"],
+    "an open group": ["Enter"],
+    "a search from the groups": ["g", "job 2"],
+    "nothing selected": ["Escape"],
+}
+"""What to enter, one after the other."""
+
 
 @pytest.mark.parametrize(
-    "seeds", [range(10), pytest.param(range(100, 300), marks=pytest.mark.thorough, id="thorough")]
+    "seeds", [range(12), pytest.param(range(100, 300), marks=pytest.mark.thorough, id="thorough")]
 )
 def test_no_link_passes_behind_a_node_in_any_view(opened: Page, seeds: range) -> None:
     opened.open(random_graph(0))
     links = 0
     for seed in seeds:
         opened.replace(random_graph(seed))
-        drawings = opened.drawings(
-            [],
-            ["c"],  # columns shown
-            ["c", f"dataset {seed % 6}"],  # columns closed, after a search
-            ["r"],  # only what is related
-            ["x"],  # and hidden neighbours
-            ["a", "column 1"],  # a column, and those that it is computed from
-            ["r"],
-            ["a", "g"],  # groups closed, except for the selection
-            ["c", f"job {seed % 3}"],
-            ["Escape"],
-        )
-        links += sum(len(drawing.links) for drawing in drawings)
-        assert [drawing.faults() for drawing in drawings] == [[]] * 10, seed
+        drawings = dict(zip(VIEWS, opened.drawings(*VIEWS.values()), strict=True))
+        links += sum(len(drawing.links) for drawing in drawings.values())
+        faults = {view: drawing.faults() for view, drawing in drawings.items() if drawing.faults()}
+        assert faults == {}, seed
+        assert all(drawing.nodes for drawing in drawings.values()), seed
     assert links > 100 * len(seeds)
 
 

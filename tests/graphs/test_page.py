@@ -76,8 +76,10 @@ def test_data_refers_to_nodes_and_columns_by_number() -> None:
         for source, from_column, target, to_column, _, steps in data["columnLinks"]
     }
     assert ("email", "customer", "IDENTITY") in columns
-    layers = {nodes[number]["name"]: layer for layer, row in enumerate(data["layers"]) for number in row}
+    layers = {node["name"]: layer for node, (layer, _) in zip(nodes, data["places"], strict=False)}
     assert layers["raw/orders"] < layers["orders.daily"] < layers["curated/daily"] < layers["reports/weekly"]
+    (group,) = (node for node in nodes if node["kind"] == "group")
+    assert {nodes[number]["name"] for number in group["members"]} == {*layers} - {group["name"]}
 
 
 def test_very_long_facets_are_left_out() -> None:

@@ -11,6 +11,7 @@ from openlineage_facets.review.change_page import change_page
 from tests.graphs.page_in_browser import Page
 from tests.graphs.sample_graphs import (
     HOSTILE_NAMES,
+    between_namespaces_events,
     checked_events,
     copies,
     dataset,
@@ -20,6 +21,7 @@ from tests.graphs.sample_graphs import (
     orders,
     run_event,
     same_names_events,
+    several_runs_events,
     wide,
 )
 from tests.review.test_change_page import changed
@@ -61,6 +63,15 @@ def test_the_panel_shows_state_statistics_and_facets(opened: Page) -> None:
     assert "FAIL" in opened.panel
     assert "disk full" in opened.panel
     assert "errorMessage" in opened.panel
+
+
+def test_the_panel_shows_the_runs_of_a_job(opened: Page) -> None:
+    opened.open(folded(several_runs_events(12)))
+    opened.browser.click(opened.node("job"))
+    assert opened.browser.evaluate("document.querySelectorAll('#panel .run').length") == 10
+    runs = opened.panel.split("Runs\n")[1].splitlines()
+    assert runs[0].split("\t") == ["COMPLETE", "11-12 08:00", "12 min 0 s", "1,200 rows"]
+    assert runs[9].split("\t") == ["FAIL", "11-03 08:00", "3 min 0 s", "300 rows"]
 
 
 def test_clicking_a_column_marks_its_lineage(opened: Page) -> None:
@@ -110,7 +121,7 @@ def test_nodes_of_the_same_name_show_their_namespaces(opened: Page) -> None:
     assert len(set(labels)) == len(labels) == 9
     assert "copy | …/test-warehouse.exampl…" in labels
     assert "shop.public.orders | …/live-warehouse.exampl…" in labels
-    assert "…/region-eu/orders/dail… | db" in labels
+    assert "…/region-eu/orders/da… | db" in labels
     assert opened.browser.evaluate("document.querySelectorAll('.node.job circle.state').length") == 3
 
 
@@ -260,11 +271,12 @@ def test_a_large_graph_starts_with_its_focus(opened: Page) -> None:
     opened.browser.press("x")
     assert before < opened.names()
     opened.browser.press("a")
-    assert "db/part" in {name.removesuffix("-") for name in opened.stacks()}, "namespaces are closed groups"
+    assert opened.groups() == {"db", "db/part"}
     opened.search("part-39-59")
     assert opened.selected() == {"part-39-59"}
     assert "job-39" in opened.names(".node.down")
-    opened.browser.press("g")
+    for _ in range(2):
+        opened.browser.press("g")
     assert len(opened.names()) == len(lineage.jobs) + len(lineage.datasets)
 
 
@@ -281,29 +293,46 @@ def test_a_graph_that_can_be_read_starts_with_all_of_it(opened: Page) -> None:
     assert opened.browser.evaluate("document.getElementById('map').hasAttribute('hidden')")
 
 
-def test_a_large_graph_starts_with_groups_and_a_map(opened: Page) -> None:
+def test_a_large_graph_starts_with_its_groups(opened: Page) -> None:
     opened.open(wide(40, 60))
-    assert len(opened.names()) < 150
-    assert not opened.browser.evaluate("document.getElementById('map').hasAttribute('hidden')")
+    assert opened.groups() == {"db", "db/part"}
+    assert opened.is_in_view("...document.querySelectorAll('.node .box')")
+    assert opened.browser.evaluate("document.getElementById('map').hasAttribute('hidden')")
+    count = "document.getElementById('count').textContent"
+    assert opened.browser.evaluate(count) == "2,481 shown in 2 groups"
+    opened.browser.press("g")
+    assert opened.groups() == set()
+    assert opened.browser.evaluate("document.querySelector('.node text').getBoundingClientRect().height >= 8")
     before = opened.browser.evaluate("document.querySelector('.frame').getAttribute('x')")
     opened.browser.click("document.getElementById('map')")
     assert before != opened.browser.evaluate("document.querySelector('.frame').getAttribute('x')")
+    opened.browser.press("a")
+    assert opened.groups() == {"db", "db/part"}
 
 
-def test_groups_of_a_namespace_open_and_close(opened: Page) -> None:
-    opened.open(orders())
+def test_groups_open_and_close(opened: Page) -> None:
+    opened.open(folded(between_namespaces_events()))
     opened.browser.press("g")
-    assert opened.stacks() == {"db"}
-    assert "2 datasets" in opened.browser.evaluate("document.querySelector('.stack').textContent")
-    assert "curated/daily" in opened.names(), "alone in its layer"
-    opened.browser.click("document.querySelector('.stack')")
-    assert opened.stacks() == set()
-    assert {"raw/orders", "raw/customers"} < opened.names()
-    opened.browser.click(opened.node("raw/orders"))
+    assert opened.groups() == {"raw", "clean", "marts"}
+    opened.browser.click(f"{opened.node('clean')}.querySelector('[data-fold]')")
+    assert opened.names() == {"raw/orders", "clean", "clean/orders", "marts"}, "with its neighbours"
+    opened.browser.click(opened.node("marts"))
     opened.browser.click("document.querySelector('#panel p button')")
-    assert {"raw/orders", "raw/customers"} < opened.names(), "a selected node is not in its group"
-    opened.browser.press("Escape")
-    assert opened.stacks() == {"db"}
+    assert "marts/totals" in opened.names(), "the rest of the group of a job"
+    opened.browser.click("document.querySelector('#panel p button')")
+    assert "marts/totals" not in opened.names()
+
+
+def test_keys_follow_links_between_groups_and_open_one(opened: Page) -> None:
+    opened.open(folded(between_namespaces_events()))
+    for key in ("g", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight"):
+        opened.browser.press(key)
+    assert opened.names(".node.chosen") == {"clean"}
+    assert (opened.names(".node.up"), opened.names(".node.down")) == ({"raw"}, {"marts"})
+    assert "Open group" in opened.panel
+    assert opened.browser.evaluate("location.hash") == "#group=clean&namespace=clean"
+    opened.browser.press("Enter")
+    assert opened.names() == {"raw/orders", "clean", "clean/orders", "marts"}
 
 
 def test_search_flies_to_a_node(opened: Page) -> None:
@@ -323,6 +352,9 @@ def test_the_legend_highlights_what_an_entry_stands_for(opened: Page) -> None:
     opened.browser.click(failed)
     assert opened.names(".node.match") == {"reports.weekly"}
     assert opened.browser.evaluate("document.getElementById('count').textContent") == "1 of 6 match"
+    opened.browser.press("r")
+    assert opened.names() == {"reports.weekly"}
+    opened.browser.press("a")
     opened.browser.click(failed)
     assert opened.names(".node.match") == set()
 
@@ -332,6 +364,7 @@ def test_a_table_shows_the_same_content(opened: Page) -> None:
     opened.browser.press("l")
     rows = "[...document.querySelectorAll('#table tbody tr')].map(row => row.innerText)"
     assert "orders.daily\tjob\tetl\tCOMPLETE · 1 min 12 s" in "".join(opened.browser.evaluate(rows))
+    assert "customer string, amount string, day string" in "".join(opened.browser.evaluate(rows))
     assert len(opened.browser.evaluate(rows)) == 6
     opened.browser.click("[...document.querySelectorAll('#table a')].find(a => a.innerText === 'raw/orders')")
     assert opened.selected() == {"raw/orders"}

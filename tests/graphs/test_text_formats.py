@@ -108,6 +108,7 @@ def test_json_has_all_of_the_graph() -> None:
     assert [job["name"] for job in graph["jobs"]] == ["orders.daily", "reports.weekly"]
     daily, weekly = graph["jobs"]
     assert (daily["lastRun"]["state"], weekly["lastRun"]["state"]) == ("COMPLETE", "FAIL")
+    assert daily["earlierRuns"] == []
     assert daily["lastRun"]["startedAt"] == "2026-11-21T08:30:01Z"
     assert daily["lastRun"]["outputs"][0]["outputFacets"]["outputStatistics"]["rowCount"] == 1234567
     assert weekly["lastRun"]["facets"]["errorMessage"]["message"] == "disk full"

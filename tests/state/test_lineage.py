@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from openlineage_facets import DatasetEvent, Event, JobEvent, StaticDataset
+from openlineage_facets import DatasetEvent, Event, EventType, JobEvent, StaticDataset
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
     DatasetFacet,
     LineageDatasetFacet,
     LineageJobFacet,
+    OutputStatisticsOutputDatasetFacet,
     SymlinksDatasetFacet,
     column_lineage_dataset,
     lineage,
@@ -284,3 +285,21 @@ def test_nodes_of_a_graph_are_members_of_sets() -> None:
     event = run_event(0, "COMPLETE", inputs=reading(name="raw"), outputs=writing(name="clean"))
     graph = folded(event).lineage()
     assert len({*graph.jobs, *graph.datasets}) == 3
+
+
+def test_jobs_have_their_last_ten_runs() -> None:
+    runs = [f"01950000-0000-7000-8000-{number:012}" for number in range(12)]
+    events = []
+    for number, run in enumerate(runs):
+        outputs = writing(output_facets=[OutputStatisticsOutputDatasetFacet(row_count=number)])
+        events += [
+            run_event(2 * number, "START", run),
+            run_event(2 * number + 1, "COMPLETE", run, outputs=outputs),
+        ]
+    (job,) = folded(*reversed(events)).lineage().jobs
+    assert job.last_run is not None
+    shown = [job.last_run, *job.earlier_runs]
+    assert [run.run_id for run in shown] == runs[:1:-1]
+    assert all(run.state == EventType.COMPLETE and run.started_at and run.ended_at for run in shown)
+    rows = [output.facets["outputStatistics"]["rowCount"] for run in shown for output in run.outputs]
+    assert rows == [*range(11, 1, -1)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.conftest import ROOT
 from tools.docs_site.built_site import problems_of
 from tools.docs_site.reference_pages import reference_pages
 from tools.docs_site.sample_lineage import sample_page
+from tools.docs_site.site_versions import add_version
 from tools.docs_site.source_pages import repository_pages, with_live_page
 
 
@@ -128,3 +130,15 @@ def test_fonts_loaded_by_a_style_sheet_are_found(tmp_path: Path) -> None:
         "p { background: url(x.png) } @import url('https://fonts.example.com/x');"
     )
     assert list(problems_of(tmp_path)) == ["a.css: loads https://fonts.example.com/x"]
+
+
+def test_each_version_has_a_folder_and_the_start_page_leads_to_the_newest(tmp_path: Path) -> None:
+    site, sites = tmp_path / "site", tmp_path / "sites"
+    site.mkdir()
+    for version in ("0.9", "0.10", "0.2", "0.9"):
+        (site / "index.html").write_text(version)
+        add_version(site, version, sites)
+    listed = json.loads((sites / "versions.json").read_text())
+    assert [one["version"] for one in listed] == ["0.10", "0.9", "0.2"]
+    assert [(sites / one["version"] / "index.html").read_text() for one in listed] == ["0.10", "0.9", "0.2"]
+    assert "url=0.10/index.html" in (sites / "index.html").read_text()

@@ -1,26 +1,19 @@
 // Buttons, keys, pointer and printing.
 
+/** Show only what is related to the selection or, without one, what the legend highlights. */
 function showRelated() {
   const found = related();
-  if (!found) return;
-  view.shown = new Set([view.selected, ...found.up, ...found.down]);
-  if (view.shown.size <= FEW_NODES) view.closed.clear();
-  draw();
-  fit();
+  if (found) show(new Set([view.selected, ...found.up, ...found.down]));
+  else if (view.filter) show(numbersOf(isOverview() ? groups.filter(isMatch) : entities.filter(isMatch)));
 }
 
-function showAll() {
-  view.shown = new Set(nodes.keys());
-  if (nodes.length > FEW_NODES) closeStacks();
-  draw();
-  fit();
-}
+const showAll = () => show(everything());
 
+/** Show all groups or, if they are shown, all jobs and datasets. */
 function switchGroups() {
-  if (view.closed.size) view.closed.clear();
-  else closeStacks();
-  draw();
-  fit();
+  const isSelected = view.selected !== null;
+  show(numbersOf(isOverview() ? entities : groups));
+  if (isSelected) choose(null);
 }
 
 function allColumns() {
@@ -55,7 +48,7 @@ function step(key) {
     if (view.shown.size) choose([...view.shown][0]);
     return;
   }
-  const placeOf = (number) => view.places.get(view.standIn(number));
+  const placeOf = (number) => view.places.get(number);
   const own = placeOf(view.selected);
   const node = nodes[view.selected];
   const candidates =
@@ -86,7 +79,7 @@ const keys = {
   "-": () => zoom(0.8),
   Escape: () => (byId("table").hidden ? choose(null) : closeTable()),
   Enter: () => {
-    if (view.selected !== null) toggleColumns(view.selected);
+    if (view.selected !== null) unfold(view.selected);
   },
   x: () => {
     if (view.selected === null) return;
@@ -137,8 +130,7 @@ function click(target) {
     const [number, side] = more.dataset.more.split("/");
     showMore(Number(number), side);
   } else if (!node) choose(null);
-  else if (node.classList.contains("stack")) toggleStack(Number(node.dataset.node));
-  else if (target.closest("[data-fold]")) toggleColumns(Number(node.dataset.node));
+  else if (target.closest("[data-fold]")) unfold(Number(node.dataset.node));
   else choose(Number(node.dataset.node), Number(target.closest("[data-column]")?.dataset.column ?? -1));
 }
 

@@ -36,34 +36,36 @@ function markOf(way) {
   return mark ? ` ${mark}` : "";
 }
 
-/** Draw a node, or a closed stack of `count` nodes. */
-function drawnNode(node, place, expanded, count) {
-  const { status, title, detail, side } = count ? stackTexts(node, count) : node;
+/** Draw a node. Groups look like a stack of cards. */
+function drawnNode(node, place, expanded) {
+  const { status, title, detail, side, kind } = node;
   const group = svg("g", {
-    class: `node ${node.kind} ${status === "bad" ? "bad" : ""} group${node.color} ${count ? "stack" : (node.change ?? "")}`,
+    class: `node ${kind} ${status === "bad" && kind !== "group" ? "bad" : ""} group${node.color} ${node.change ?? ""}`,
     transform: `translate(${place.x} ${place.y})`,
     "data-node": node.number,
     id: `node-${node.number}`,
     role: "button",
-    "aria-label": visible(count ? `group ${title}, ${detail}` : ariaLabel(node)),
+    "aria-label": visible(ariaLabel(node)),
   });
-  const rx = node.kind === "job" ? 14 : 5;
+  const rx = kind === "job" ? 14 : 5;
+  const canUnfold = kind === "group" || node.columns.length;
   group.append(
-    svg("title", {}, visible(count ? data.groups[node.group] : `${node.namespace}/${node.name}`)),
-    ...(count ? [svg("rect", { class: "box", x: 5, y: 5, width: WIDTH, height: HEAD, rx })] : []),
+    svg("title", {}, visible(kind === "group" ? node.name : `${node.namespace}/${node.name}`)),
+    ...(kind === "group" ? [svg("rect", { class: "back", x: 5, y: 5, width: WIDTH, height: HEAD, rx })] : []),
     svg("rect", { class: "box", width: WIDTH, height: place.height, rx }),
+    svg("rect", { class: "tint", width: WIDTH, height: place.height, rx }),
     svg("rect", { class: "group", x: 9, y: 11, width: 4, height: HEAD - 22, rx: 2 }),
     svg("text", { class: "name", x: 22, y: 20 }, visible(title)),
     svg("text", { class: "detail", x: status ? 38 : 22, y: 36 }, visible(detail)),
-    svg(
-      "text",
-      { class: "type", x: WIDTH - (count || !node.columns.length ? 12 : 34), y: 36 },
-      visible(side),
-    ),
+    svg("text", { class: "type", x: WIDTH - (canUnfold ? 34 : 12), y: 36 }, visible(side)),
   );
   if (status) group.append(svg("circle", { class: `state ${status}`, cx: 27, cy: 32, r: 5 }));
-  if (count || !node.columns.length) return group;
-  const fold = svg("g", { "data-fold": node.number, role: "button", "aria-label": "columns" });
+  if (!canUnfold) return group;
+  const fold = svg("g", {
+    "data-fold": node.number,
+    role: "button",
+    "aria-label": kind === "group" ? "open" : "columns",
+  });
   fold.append(
     svg("rect", { class: "row", x: WIDTH - 32, y: 23, width: 28, height: 19, rx: 4 }),
     svg("text", { class: "fold", x: WIDTH - 23, y: 36 }, expanded ? "▾" : "▸"),
@@ -74,23 +76,6 @@ function drawnNode(node, place, expanded, count) {
 }
 
 const ariaLabel = ({ kind, name, change }) => `${kind} ${name}${change ? `, ${change}` : ""}`;
-
-/** Return the texts of a closed stack. */
-function stackTexts(node, count) {
-  const isMember = (number) => view.shown.has(number) && view.isStacked(number);
-  const members = stacks
-    .get(node.stack)
-    .filter(isMember)
-    .map((number) => nodes[number]);
-  const failed = members.filter((member) => member.status === "bad").length;
-  const kind = members.every((member) => member.kind === node.kind) ? node.kind : "node";
-  return {
-    title: data.groupTitles[node.group],
-    detail: counted(count, kind) + (failed ? `, ${failed} failed` : ""),
-    side: "",
-    status: failed ? "some bad" : null,
-  };
-}
 
 function drawnColumn([name, type, , short, side, status], number, node) {
   const middle = HEAD + number * ROW + ROW / 2;

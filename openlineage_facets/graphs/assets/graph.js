@@ -1,5 +1,6 @@
 "use strict";
-// The graph: nodes, links between them, and what is upstream and downstream.
+// The graph: nodes, links between them, and what is upstream and downstream. Groups are nodes, too: a view shows
+// either jobs and datasets, or the groups that stand for all of them.
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const nodes = data.nodes;
@@ -9,23 +10,14 @@ nodes.forEach((node, number) => {
   node.sources = [];
   node.targets = [];
 });
-const layerOf = [];
-data.layers.forEach((items, layer) => {
-  for (const item of items) layerOf[item] = layer;
-});
-// The source of the links that pass a point. Points have the numbers after those of the nodes.
-const sourceOf = [];
-for (const [source, target, route] of data.links) {
+for (const [source, target] of data.links) {
   nodes[source].targets.push(target);
   nodes[target].sources.push(source);
-  for (const item of route) sourceOf[item] = source;
 }
-// The nodes of a group in one layer form a stack, which is drawn as one node while it is closed.
-const stacks = new Map();
-for (const node of nodes) {
-  node.stack = `${node.group}/${layerOf[node.number]}`;
-  append(stacks, node.stack, node.number);
-}
+const groups = nodes.filter((node) => node.kind === "group");
+const entities = nodes.filter((node) => node.kind !== "group");
+/** Return the jobs and datasets that a node stands for. */
+const membersOf = (node) => (node.kind === "group" ? node.members.map((number) => nodes[number]) : [node]);
 
 // Column links by their ends. An end is "number/column", with the column -1 for a whole dataset or job.
 const endOf = (node, column) => `${node}/${column}`;

@@ -6,9 +6,15 @@ const mapFrame = svg("rect", { class: "frame" });
 function drawMap() {
   const { width, height } = boundsOf(view.places);
   const boxes = [...view.places.values()].filter((box) => isNode(box.item));
-  const shape = boxes.map((box) => `M${box.x} ${box.y}h${WIDTH}v${box.height}h${-WIDTH}z`).join("");
+  const shapes = new Map();
+  for (const box of boxes) {
+    append(shapes, nodes[box.item].color, `M${box.x} ${box.y}h${WIDTH}v${box.height}h${-WIDTH}z`);
+  }
+  const paths = [...shapes].map(([color, parts]) =>
+    svg("path", { class: `group group${color}`, d: parts.join("") }),
+  );
   map.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  map.replaceChildren(svg("path", { d: shape }), mapFrame);
+  map.replaceChildren(...paths, mapFrame);
 }
 
 /** Show which part of the graph is visible, and hide the map if all of it is. */
@@ -53,16 +59,16 @@ function fillLegend() {
     ["stateless", "no state", (node) => node.status === "none"],
   ];
   const namespaces = new Map();
-  for (const node of nodes) append(namespaces, node.color, node.namespace);
+  for (const node of entities) append(namespaces, node.color, node.namespace);
   for (const [color, names] of [...namespaces].sort(([a], [b]) => a - b)) {
     const name = new Set(names).size > 1 ? "other namespaces" : names[0];
     entries.push([`group${color}`, name, (node) => node.color === color]);
   }
   const keys = entries
-    .filter(([, , isMatch]) => nodes.some(isMatch))
-    .map(([look, name, isMatch]) => {
+    .filter(([, , isOne]) => entities.some(isOne))
+    .map(([look, name, isOne]) => {
       const press = () => {
-        view.filter = view.filter === isMatch ? null : isMatch;
+        view.filter = view.filter === isOne ? null : isOne;
         for (const key of keys)
           key.setAttribute("aria-pressed", String(key === entry && view.filter !== null));
         mark();
@@ -89,15 +95,19 @@ function fillTable() {
   const links = (numbers) =>
     numbers.slice(0, 5).map((number) => html("div", {}, selection(close, nodes[number])));
   const more = (numbers) => (numbers.length > 5 ? `and ${numbers.length - 5} more` : null);
-  const header = ["Name", "Kind", "Namespace", "State", "Upstream", "Downstream"];
+  const header = ["Name", "Kind", "Namespace", "State", "Tags", "Upstream", "Downstream", "Columns"];
+  const columnText = ([name, type]) => (type ? `${name} ${type}` : name);
   const rows = [...view.shown].map((number) => {
     const node = nodes[number];
     return html(
       "tr",
       {},
       html("td", {}, selection(close, node, -1, visible(node.name))),
-      ...[node.kind, node.namespace, stateText(node)].map((text) => html("td", {}, visible(text))),
+      ...[node.kind, node.namespace, stateText(node), node.tags.join(", ")].map((text) =>
+        html("td", {}, visible(text)),
+      ),
       ...[node.sources, node.targets].map((numbers) => html("td", {}, links(numbers), more(numbers))),
+      html("td", {}, visible(node.columns.map(columnText).join(", "))),
     );
   });
   const head = html(

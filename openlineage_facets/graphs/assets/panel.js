@@ -60,6 +60,36 @@ function runSection({ run, status }) {
   ];
 }
 
+/** Return the last runs, if there are several: a bar for the duration of each, the latest on the right, and a table. */
+function runsSection({ runs = [] }) {
+  if (runs.length < 2) return [];
+  const longest = Math.max(...runs.map((run) => run.seconds ?? 0)) || 1;
+  const bars = runs.toReversed().map((run, place) => {
+    const height = 4 + (28 * (run.seconds ?? 0)) / longest;
+    const text = [run.state, run.started, run.duration].filter(Boolean).join(" · ");
+    return svg(
+      "rect",
+      { class: `run ${run.status}`, x: place * 16, y: 34 - height, width: 12, height, rx: 2 },
+      svg("title", {}, visible(text)),
+    );
+  });
+  const rows = runs.map((run) =>
+    html(
+      "tr",
+      {},
+      html("td", { class: `state ${run.status}` }, visible(run.state ?? "no state")),
+      ...[(run.started ?? "").slice(5, 16).replace("T", " "), run.duration, run.written.split(" · ")[0]].map(
+        (text) => html("td", { class: "type" }, visible(text)),
+      ),
+    ),
+  );
+  return [
+    html("h3", {}, "Runs"),
+    svg("svg", { class: "runs", width: 16 * runs.length, height: 36, "aria-hidden": "true" }, ...bars),
+    html("table", { class: "runs" }, rows),
+  ];
+}
+
 function neighbours(title, numbers, choose) {
   if (!numbers.length) return [];
   const most = 30;
@@ -154,16 +184,34 @@ function usedFacets(run) {
   return found;
 }
 
-/** Return the group of a node, with a button that opens or closes the part of it in the same layer. */
+/** Return buttons that open a group, or show and hide what is in the same group as a node. */
 function groupSection(node) {
-  const others = stacks.get(node.stack).length - 1;
-  if (!others) return [];
-  const text = view.closed.has(node.stack) ? "Open group" : "Close group";
+  const button = (text, click) => html("p", {}, html("button", { type: "button", click }, visible(text)));
+  if (node.kind === "group") return [button("Open group", () => openGroup(node.number))];
+  const { title, members } = nodes[node.group];
+  if (members.length === 1) return [];
+  const isOpen = members.every((member) => view.shown.has(member));
   const press = () => {
-    toggleStack(node.number);
+    toggleGroup(node, !isOpen);
     fillPanel(panel, node, view.column, choose);
   };
-  return [html("p", {}, html("button", { type: "button", click: press }, `${text} with ${others} more`))];
+  return [button(`${isOpen ? "Close" : "Open"} group ${title} with ${members.length - 1} more`, press)];
+}
+
+/** Return what is in a group, what has failed first. */
+function memberSection(node, choose) {
+  if (node.kind !== "group") return [];
+  const failed = node.members.filter((number) => nodes[number].status === "bad");
+  return [
+    ...neighbours("Failed", failed, choose),
+    ...["dataset", "job"].flatMap((kind) =>
+      neighbours(
+        `${kind[0].toUpperCase()}${kind.slice(1)}s`,
+        node.members.filter((number) => nodes[number].kind === kind),
+        choose,
+      ),
+    ),
+  ];
 }
 
 /** Fill the panel with a node, or one of its columns. */
@@ -182,7 +230,7 @@ function fillPanel(panel, node, column, choose) {
       html("div", { class: "kind" }, column < 0 ? node.kind : "column"),
       html("h2", {}, visible(name)),
       column < 0
-        ? html("div", { class: "namespace" }, visible(node.namespace))
+        ? html("div", { class: "namespace" }, visible(node.kind === "group" ? node.detail : node.namespace))
         : html("div", { class: "namespace" }, "of ", selection(choose, node)),
       column < 0
         ? null
@@ -190,15 +238,18 @@ function fillPanel(panel, node, column, choose) {
             ["type", visible(node.columns[column][1] ?? "")],
             ["description", visible(node.columns[column][2] ?? "")],
           ]),
-      column < 0 ? groupSection(node) : [],
+      node.kind === "group" ? groupSection(node) : [],
       isDataset ? columnLineage(node, column, choose) : [],
       runSection(node),
+      runsSection(node),
       isDataset && column < 0 ? statistics(node, choose) : [],
       marks(node, column),
       isDataset ? columnTable(node, column, choose) : [],
       column < 0
         ? [...neighbours("Upstream", node.sources, choose), ...neighbours("Downstream", node.targets, choose)]
         : [],
+      memberSection(node, choose),
+      node.kind !== "group" && column < 0 ? groupSection(node) : [],
       facets.length && column < 0 ? [html("h3", {}, `Facets of the ${node.kind}`), facets] : [],
       runFacets.length ? [html("h3", {}, "Facets of the last run"), runFacets] : [],
       node.seen && column < 0 ? html("p", { class: "namespace" }, `last event: ${node.seen}`) : null,

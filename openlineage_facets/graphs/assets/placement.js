@@ -27,58 +27,38 @@ class Box {
   }
 }
 
-/** Return a function from each node and point to what is drawn in its place: the first of a closed stack. */
-function standIns({ shown, selected, isStacked }) {
-  const first = new Map();
-  return (item) => {
-    const node = isNode(item) ? item : sourceOf[item];
-    if (!isStacked(node)) return item;
-    const { stack } = nodes[node];
-    const place = isNode(item) ? stack : `${stack}/${layerOf[item]}`;
-    if (!first.has(place)) {
-      const member = (number) => shown.has(number) && number !== selected;
-      first.set(place, isNode(item) ? stacks.get(stack).find(member) : item);
-    }
-    return first.get(place);
-  };
-}
-
 /** Return the ways of the links between visible nodes, and between columns if those of one end are visible. */
-function waysOf({ shown, expanded, standIn, isStacked }) {
-  const ways = new Map();
+function waysOf({ shown, expanded }) {
+  const ways = [];
   for (const [source, target, route] of data.links) {
     if (!shown.has(source) || !shown.has(target)) continue;
-    const ends = { source: standIn(source), row: -1, target: standIn(target), targetRow: -1 };
-    const key = `${ends.source} ${ends.target}`;
-    if (ways.has(key)) continue;
-    ways.set(key, { ...ends, route: route.map(standIn), isOfColumns: false, track: ends.source });
+    ways.push({ source, row: -1, target, targetRow: -1, route, isOfColumns: false, track: source });
   }
   const isHidden = (item) => isNode(item) && !shown.has(item);
   for (const [source, column, target, targetColumn, route] of data.columnLinks) {
     const row = expanded.has(source) ? column : -1;
     const targetRow = expanded.has(target) ? targetColumn : -1;
-    if (isStacked(source) || isStacked(target) || (row < 0 && targetRow < 0)) continue;
-    if ([source, target, ...route].some(isHidden)) continue;
+    if ((row < 0 && targetRow < 0) || [source, target, ...route].some(isHidden)) continue;
     const track = [source, row, target, targetRow].join();
-    const way = { source, row, target, targetRow, route: route.map(standIn), isOfColumns: true, track };
-    ways.set(`${track} ${column} ${targetColumn}`, { ...way, column, targetColumn });
+    ways.push({ source, row, target, targetRow, route, isOfColumns: true, track, column, targetColumn });
   }
-  return [...ways.values()];
+  return ways;
 }
 
 /** Return the boxes of nodes, and of the points that ways pass, by their numbers. */
-function placed(numbers, isExpanded, ways) {
-  const used = [...new Set(Array.from(numbers, (number) => layerOf[number]))].sort((a, b) => a - b);
+function placed(numbers, expanded, ways) {
+  const used = [...new Set(Array.from(numbers, (number) => data.places[number][0]))].sort((a, b) => a - b);
   const places = new Map(used.map((layer, place) => [layer, place]));
   const boxes = new Map();
   const add = (item) => {
-    const rows = isNode(item) && isExpanded(item) ? nodes[item].columns.length : 0;
-    if (!boxes.has(item)) boxes.set(item, new Box(item, places.get(layerOf[item]), rows));
+    const rows = isNode(item) && expanded.has(item) ? nodes[item].columns.length : 0;
+    if (!boxes.has(item)) boxes.set(item, new Box(item, places.get(data.places[item][0]), rows));
     return boxes.get(item);
   };
   numbers.forEach(add);
   for (const way of ways) {
-    way.route = way.route.filter((item) => places.has(layerOf[item])); // Layers without nodes are left out.
+    // Layers without nodes are left out.
+    way.route = way.route.filter((item) => places.has(data.places[item][0]));
     for (const item of way.route) {
       const { tracks } = add(item);
       if (!tracks.has(way.track)) tracks.set(way.track, tracks.size);
@@ -96,7 +76,7 @@ function placed(numbers, isExpanded, ways) {
 /** Return the boxes of each lane. Neighbouring lanes that use different layers become one. */
 function mergedLanes(boxes) {
   const lanes = [];
-  for (const box of boxes) (lanes[data.lanes[box.item]] ??= []).push(box);
+  for (const box of boxes) (lanes[data.places[box.item][1]] ??= []).push(box);
   const merged = [];
   let layers = new Set();
   for (const lane of lanes.filter(Boolean)) {

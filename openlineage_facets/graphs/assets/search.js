@@ -10,10 +10,10 @@ function matching(text) {
   const found = [];
   if (!words.length) return found;
   const hit = (value) => words.every((word) => value.includes(word));
-  for (const node of nodes) {
+  for (const node of entities) {
     if (hit(`${node.namespace}/${node.name}`.toLowerCase())) found.push({ node, column: -1 });
   }
-  for (const node of nodes) {
+  for (const node of entities) {
     node.columns.forEach(([name], column) => {
       if (hit(name.toLowerCase())) found.push({ node, column });
     });

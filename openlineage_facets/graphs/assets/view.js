@@ -3,6 +3,7 @@
 const FEW_NODES = 150;
 const NODES_AT_START = 40;
 const READABLE = 0.56; // The font of names has 7 pixels.
+const COMFORTABLE = 0.8;
 const NEIGHBOURS_AT_ONCE = 40;
 const canvas = document.getElementById("canvas");
 const panel = document.getElementById("panel");
@@ -11,13 +12,9 @@ const byId = (id) => document.getElementById(id);
 const view = {
   shown: new Set(),
   expanded: new Set(),
-  closed: new Set(), // Stacks.
   filter: null, // A function from a node to whether it is highlighted.
   selected: null,
   column: -1,
-  /** Whether a node is drawn as a part of a closed stack. The selected one is drawn next to it. */
-  isStacked: (number) => view.closed.has(nodes[number].stack) && number !== view.selected,
-  standIn: (number) => number,
   places: new Map(),
   ways: [],
   x: 0,
@@ -32,30 +29,45 @@ function start() {
   byId("title").textContent = document.title;
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme = dark ? "dark" : "light";
-  const focus = data.focus.length ? data.focus : [mostConnected()];
-  if (nodes.length <= FEW_NODES || !data.focus.length) view.shown = new Set(nodes.keys());
-  else focus.forEach((number) => reveal(number, 2, NODES_AT_START));
-  if (view.shown.size > FEW_NODES) closeStacks();
+  if (data.focus.length && entities.length > FEW_NODES) {
+    data.focus.forEach((number) => reveal(number, 2, NODES_AT_START));
+  } else view.shown = everything();
   if (data.showColumns) expandAll(true);
   if (!selectFromAddress()) {
-    draw();
-    fit();
+    show(view.shown);
     if (data.focus.length) choose(data.focus[0]);
   }
-  // A readable part says more than all of it too small to read. The button and the key f show all.
-  if (view.scale < READABLE) centre(view.selected ?? focus[0], READABLE);
+  if (view.selected !== null && view.scale < READABLE) centre(view.selected, COMFORTABLE);
 }
 
-/** Close all stacks of more than one node. */
-function closeStacks() {
-  view.closed = new Set([...stacks.keys()].filter((stack) => stacks.get(stack).length > 1));
+/** Show some nodes: all of them or, if they would be too small to read, a part. The key f shows all. */
+function show(numbers) {
+  view.shown = numbers;
+  draw();
+  fit();
+  if (view.scale < READABLE) centre(inTheMiddleOfMost(), COMFORTABLE);
 }
 
-function mostConnected() {
-  let best = 0;
-  for (const node of nodes) {
-    const links = node.sources.length + node.targets.length;
-    if (links > nodes[best].sources.length + nodes[best].targets.length) best = node.number;
+/** Return all jobs and datasets or, if they are too many to see, all groups. */
+function everything() {
+  const isLarge = entities.length > FEW_NODES && groups.length > 1;
+  return numbersOf(isLarge ? groups : entities);
+}
+
+const numbersOf = (some) => new Set(some.map((node) => node.number));
+const isOverview = () => groups.length > 0 && view.shown.has(groups[0].number);
+
+/** Return the node around which the most nodes are in view. */
+function inTheMiddleOfMost() {
+  const { width, height } = canvas.getBoundingClientRect();
+  const boxes = [...view.shown].map((number) => view.places.get(number));
+  let [best, most] = [null, 0];
+  for (const { item, x, y } of boxes) {
+    const isNear = (box) =>
+      Math.abs(box.x - x) * COMFORTABLE < (width - WIDTH) / 2 &&
+      Math.abs(box.y - y) * COMFORTABLE < height / 2;
+    const count = boxes.filter(isNear).length;
+    if (count > most) [best, most] = [item, count];
   }
   return best;
 }
@@ -118,22 +130,14 @@ function datasetsAndJobs(ends, selected, isUpstream) {
 
 function draw() {
   cancelAnimationFrame(flight);
-  view.standIn = standIns(view);
-  const drawn = new Map(); // The number of nodes that each one stands for.
-  for (const number of view.shown) {
-    const place = view.standIn(number);
-    drawn.set(place, (drawn.get(place) ?? 0) + 1);
-  }
   view.ways = waysOf(view);
-  const isExpanded = (number) => view.expanded.has(number) && !view.isStacked(number);
-  view.places = placed([...drawn.keys()], isExpanded, view.ways);
+  view.places = placed(view.shown, view.expanded, view.ways);
   world = svg("g", {});
   drawLinks();
-  for (const [number, count] of drawn) {
+  for (const number of view.shown) {
     const [node, place] = [nodes[number], view.places.get(number)];
-    const isStack = count > 1;
-    world.append(drawnNode(node, place, isExpanded(number), isStack ? count : 0));
-    for (const side of isStack ? [] : ["sources", "targets"]) {
+    world.append(drawnNode(node, place, view.expanded.has(number)));
+    for (const side of ["sources", "targets"]) {
       const hidden = node[side].filter((other) => !view.shown.has(other)).length;
       if (hidden) world.append(drawnHandle(node, place, side, hidden));
     }
@@ -142,16 +146,16 @@ function draw() {
   mark();
   drawMap();
   move();
-  byId("all").disabled = view.shown.size === nodes.length;
-  byId("groups").setAttribute("aria-pressed", String(view.closed.size > 0));
+  byId("all").disabled = [...everything()].every((number) => view.shown.has(number));
+  byId("groups").disabled = groups.length < 2;
+  byId("groups").setAttribute("aria-pressed", String(isOverview()));
   if (!byId("table").hidden) fillTable();
 }
 
 function drawLinks() {
   const found = related();
-  const [up, down] = ["up", "down"].map((side) => drawnSet(found?.[side]));
-  const isUp = (number) => up.has(number);
-  const isDown = (number) => down.has(number);
+  const isUp = (number) => found.up.has(number);
+  const isDown = (number) => found.down.has(number);
   const look = ({ source, target }) => {
     if (isUp(source) && (isUp(target) || target === view.selected)) return "up";
     if (isDown(target) && (isDown(source) || source === view.selected)) return "down";
@@ -185,29 +189,23 @@ function drawLinks() {
   else world.prepend(links);
 }
 
-/** Return what is drawn for some nodes. */
-const drawnSet = (numbers) => new Set(Array.from(numbers ?? []).map(view.standIn));
-
 /** Mark what is selected and related to it, and what the legend filters. */
 function mark() {
   const found = related();
-  const [up, down] = ["up", "down"].map((side) => drawnSet(found?.[side]));
-  const matches = [...view.shown].filter((number) => view.filter?.(nodes[number]));
-  const highlighted = drawnSet(matches);
-  const [part, total] = [view.filter ? matches.length : view.shown.size, nodes.length].map((count) =>
-    count.toLocaleString("en"),
-  );
-  byId("count").textContent =
-    `${part === total ? "" : `${part} of `}${total} ${view.filter ? "match" : "shown"}`;
+  const members = [...view.shown].flatMap((number) => membersOf(nodes[number]));
+  const matches = view.filter ? members.filter(view.filter) : members;
+  const [part, total] = [matches, entities].map((some) => some.length.toLocaleString("en"));
+  const count = `${part === total ? "" : `${part} of `}${total} ${view.filter ? "match" : "shown"}`;
+  byId("count").textContent = isOverview() ? `${count} in ${counted(view.shown.size, "group")}` : count;
   canvas.classList.toggle("related", found !== null);
   canvas.classList.toggle("filtered", view.filter !== null);
   canvas.setAttribute("aria-activedescendant", view.selected === null ? "" : `node-${view.selected}`);
   for (const element of world.querySelectorAll(".node")) {
     const number = Number(element.dataset.node);
     element.classList.toggle("chosen", number === view.selected);
-    element.classList.toggle("up", up.has(number));
-    element.classList.toggle("down", down.has(number));
-    element.classList.toggle("match", highlighted.has(number));
+    element.classList.toggle("up", Boolean(found?.up.has(number)));
+    element.classList.toggle("down", Boolean(found?.down.has(number)));
+    element.classList.toggle("match", isMatch(nodes[number]));
     for (const row of element.querySelectorAll(".column")) {
       const end = endOf(number, row.dataset.column);
       const isUp = Boolean(found?.upEnds?.has(end));
@@ -218,18 +216,19 @@ function mark() {
       row.classList.toggle("reached", isUp || isDown);
     }
   }
-  byId("related").disabled = found === null;
+  byId("related").disabled = found === null && view.filter === null;
 }
+
+/** Whether the legend highlights a node, or a member of a group. */
+const isMatch = (node) => view.filter !== null && membersOf(node).some(view.filter);
 
 /** Select a node or column, show it if it is hidden, and put it into the address. */
 function choose(number, column = -1) {
-  const before = view.selected;
   [view.selected, view.column] = number === null ? [null, -1] : [number, column];
   const hadPanel = !panel.hidden;
-  let changed = !world || [before, number].some((one) => one !== null && view.closed.has(nodes[one].stack));
+  let changed = !world;
   if (number === null) {
     panel.hidden = true;
-    if (changed) redraw(before);
     if (hadPanel && view.fitted) fit();
     drawLinks();
     mark();
@@ -237,9 +236,11 @@ function choose(number, column = -1) {
     return;
   }
   if (!view.shown.has(number)) {
-    if (view.shown.size > FEW_NODES) view.shown.clear();
-    view.closed.clear();
-    reveal(number, 2, NODES_AT_START);
+    if (nodes[number].kind === "group") view.shown = numbersOf(groups);
+    else {
+      if (view.shown.size > FEW_NODES || isOverview()) view.shown.clear();
+      reveal(number, 2, NODES_AT_START);
+    }
     changed = true;
   }
   if (column >= 0) {
@@ -274,9 +275,9 @@ function choose(number, column = -1) {
 
 /** Draw again and keep a node where it is on the screen. */
 function redraw(anchor = view.selected) {
-  const before = view.places.get(view.standIn(anchor));
+  const before = view.places.get(anchor);
   draw();
-  const after = view.places.get(view.standIn(anchor));
+  const after = view.places.get(anchor);
   if (before && after) {
     view.x += (before.x - after.x) * view.scale;
     view.y += (before.y - after.y) * view.scale;
@@ -325,7 +326,7 @@ function fit() {
 
 /** Return where to move so that a node is in the middle, without empty space at the sides of the graph. */
 function centred(number, scale) {
-  const place = view.places.get(view.standIn(number));
+  const place = view.places.get(number);
   const bounds = boundsOf(view.places);
   const { width, height } = canvas.getBoundingClientRect();
   const along = (middle, length, room) => {
@@ -377,14 +378,27 @@ function showMore(number, side) {
   redraw(number);
 }
 
-/** Open or close the stack of a node. */
-function toggleStack(number) {
-  const { stack } = nodes[number];
-  if (!view.closed.delete(stack)) view.closed.add(stack);
-  redraw(number);
+/** Show what is in a group, with the neighbours if they are few. */
+function openGroup(number) {
+  const members = new Set(nodes[number].members);
+  const neighbours = [...members].flatMap((member) => [...nodes[member].sources, ...nodes[member].targets]);
+  const both = new Set([...members, ...neighbours]);
+  choose(null);
+  show(both.size > FEW_NODES ? members : both);
 }
 
-function toggleColumns(number) {
+/** Show or hide the other members of a node's group. */
+function toggleGroup(node, on) {
+  for (const member of nodes[node.group].members) {
+    if (on) view.shown.add(member);
+    else if (member !== node.number) view.shown.delete(member);
+  }
+  redraw(node.number);
+}
+
+/** Show or hide the columns of a dataset, or open a group. */
+function unfold(number) {
+  if (nodes[number].kind === "group") return openGroup(number);
   expand(number, !view.expanded.has(number));
   redraw(number);
 }
@@ -405,7 +419,7 @@ function setAddress() {
 
 function selectFromAddress() {
   const parts = new URLSearchParams(location.hash.slice(1));
-  const kind = parts.has("job") ? "job" : "dataset";
+  const kind = ["job", "group"].find((name) => parts.has(name)) ?? "dataset";
   const node = nodes.find(
     (one) =>
       one.kind === kind &&

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sql
 from pyspark.sql.types import ArrayType, BooleanType, StringType, StructField, StructType
 
@@ -32,6 +32,7 @@ from openlineage_facets.spark.archives.tables.entity_tables import TableRow, map
 from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, JobId, Lineage, Node
 from openlineage_facets.state.event_parts import Key
 from openlineage_facets.state.facet_history import FacetHistory
+from openlineage_facets.state.lineage_nodes import MOST_RUNS
 from openlineage_facets.state.record_lineage import inputs_of_outputs, lineage_of
 from openlineage_facets.state.records import EntityRecord, JobRecord, Records, RunRecord
 
@@ -307,11 +308,12 @@ def collected_lineage(records: DataFrame, *, join_symlinks: bool) -> Lineage:
 
 
 def _last_runs(runs: DataFrame) -> DataFrame:
-    """Return the run of each job that was first seen last."""
+    """Return the runs of each job that were first seen last."""
     run = sql.from_json("content", "job array<string>, seen array<string>")
     first_seen = sql.struct(run["seen"][0], sql.col("name"))
-    last = sql.max_by(sql.struct(*Record._fields), first_seen)
-    return runs.groupBy(sql.slice(run["job"], 1, 2).alias("job")).agg(last.alias("run")).select("run.*")
+    of_job = Window.partitionBy(sql.slice(run["job"], 1, 2)).orderBy(first_seen.desc())
+    numbered = runs.withColumn("place", sql.row_number().over(of_job))
+    return numbered.where(sql.col("place") <= MOST_RUNS).drop("place")
 
 
 def _writes(run: Record) -> Iterator[Record]:
