@@ -49,7 +49,7 @@ def test_policies_may_be_in_pyproject_toml_which_other_commands_read_too(command
 
 
 @pytest.mark.usefixtures("files")
-@each("report_format", ["json", "sarif", "junit", "github", "gitlab"])
+@each("report_format", ["json", "sarif", "junit", "github"])
 def test_every_format_names_code_and_path(command: Command, report_format: str) -> None:
     out = command("check", "events", "--policy", "strict.toml", "--format", report_format).out
     assert "OL826" in out

@@ -171,7 +171,7 @@ except ImportError as error:
     ("tags", "pointer"),
     [
         ({"tags": [{"key": "pii", "value": "true", "field": "name"}]}, "/run/facets/tags/tags/0"),
-        ({"tags": [{"key": "pii"}]}, "/run/facets/tags"),
+        ({"tags": [{"key": "pii"}]}, "/run/facets/tags/tags/0"),
     ],
 )
 def test_tags_that_the_client_cannot_read_are_refused_before_it_fails(tags: Any, pointer: str) -> None:
