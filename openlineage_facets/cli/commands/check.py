@@ -51,6 +51,7 @@ def check(
         paths,
         join_symlinks=join_symlinks,
         null_is_absent=null_is_absent,
+        by_job=True,
         facets=REVIEWED_FACETS | policies.facets(),
     )
     if not found.lineage.jobs and not found.lineage.datasets:
