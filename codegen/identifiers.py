@@ -176,9 +176,12 @@ def _split_words(name: str) -> str:
 
 
 def _python_characters(name: str) -> str:
-    """Return `name` as Python reads identifiers, with `_` for each character that they cannot contain."""
+    """Return `name` as Python reads identifiers, with `_` for each character that is no letter or digit.
+
+    Identifiers may contain combining characters, too, but datamodel-code-generator replaces them.
+    """
     text = unicodedata.normalize("NFKC", name)
-    return "".join(char if f"a{char}".isidentifier() else "_" for char in text)
+    return "".join(char if char.isalnum() and f"a{char}".isidentifier() else "_" for char in text)
 
 
 def _identifier(text: str, fallback: str) -> str:

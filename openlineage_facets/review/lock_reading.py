@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr, ValidationError, with_config
 from typing_extensions import NotRequired, Required, TypedDict
 
 from openlineage_facets.base.errors.findings import describe
@@ -131,7 +131,7 @@ _Output = TypedDict(
         "from": NotRequired["list[_SourceInFile] | None"],
     },
 )
-_Output.__pydantic_config__ = _STRICT  # type: ignore[attr-defined]
+with_config(_STRICT)(_Output)
 
 
 class _Owner(_Strict):

@@ -188,7 +188,9 @@ def test_docstrings_say_the_text(name: str, read: Any) -> None:
 def test_python_names_are_harmless(name: str, read: Any) -> None:
     for shows in ("property", "optional property", "needed property", "facet"):
         python = read[name][shows][1]["names"][TEXTS[name]]
-        assert re.fullmatch(r"[a-z][a-z0-9_]*", python), shows
+        assert python.isidentifier(), shows
+        assert not python.startswith("_"), shows
+        assert python == python.lower(), shows
 
 
 FILE_NAMES = {name: text for name, text in TEXTS.items() if not set(text) & set("/\0") and len(text) < 200}
