@@ -207,6 +207,7 @@ def test_an_event_that_is_too_long_is_skipped(
     assert b'"2026-11-21T08:30:00"' in text.split(b"\n")[second - 1]
 
 
+@pytest.mark.check
 def test_every_command_refuses_a_file_with_one_event_that_is_too_long(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

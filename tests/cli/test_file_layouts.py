@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 import zstandard
 
 from tests.cases import each
@@ -42,6 +43,7 @@ LAYOUTS: dict[str, tuple[str, bytes]] = {
 }
 
 
+@pytest.mark.check
 @each("layout", LAYOUTS)
 @each(
     ("suffix", "packed"),

@@ -46,6 +46,7 @@ def test_the_file_of_an_earlier_call_is_replaced(
     assert [path.name for path in tmp_path.iterdir()] == ["output"]
 
 
+@pytest.mark.check
 @each("text", ["mine", "{}", '{"version": 1}', "# Notes\nerror: OL001 is a code\n", "\n"])
 @each("arguments", WRITING.values(), ids=WRITING)
 def test_a_file_of_somebody_else_is_replaced_only_with_force(
@@ -78,6 +79,7 @@ def test_symlinks_are_not_followed(
     assert not (tmp_path / "nowhere").exists()
 
 
+@pytest.mark.check
 @each("arguments", [WRITING[one] for one in ("graph", "validate", "baseline", "lock")])
 @each("force", [(), ("--force",)])
 def test_an_input_is_not_replaced_under_any_name(
@@ -99,6 +101,7 @@ def test_a_report_and_a_baseline_are_different_files(command: Command, tmp_path:
     assert (result.code, "expected another file than --output" in result.err) == (2, True)
 
 
+@pytest.mark.check
 @each("arguments", [WRITING[one] for one in ("graph", "validate", "baseline", "lock")])
 def test_what_cannot_be_written_is_reported_with_a_fix(
     arguments: tuple[str, ...], command: Command, tmp_path: Path

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+import pytest
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter
 
@@ -22,6 +23,7 @@ from tests.composing.generated_classes import CLASSES, qualified
 from tests.composing.orders import nominal_time
 
 
+@pytest.mark.check
 @each("mode", ["validation", "serialization"])
 @each("cls", CLASSES, ids=qualified)
 def test_every_class_has_a_json_schema_with_a_description(
@@ -39,6 +41,7 @@ def test_every_class_has_a_json_schema_with_a_description(
         assert described.get("default", ...) is not None, f"{wire_name}: null is no value of it"
 
 
+@pytest.mark.check
 @each("cls", CLASSES, ids=qualified)
 def test_the_fields_of_every_class_have_the_descriptions_of_its_json_schema(cls: type[Model]) -> None:
     for name, field in cls.model_fields.items():

@@ -83,6 +83,7 @@ def test_an_unknown_name_is_rejected_even_if_its_value_is_none() -> None:
         run_event(event_tipe=None)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("order", ["list", "reversed"])
 def test_classes_can_be_used_in_any_order(order: str) -> None:
     """A class that names one defined below it knows its wire names all the same."""

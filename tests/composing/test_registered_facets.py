@@ -220,6 +220,7 @@ def test_a_version_that_is_validated_with_its_own_schema_is_not_reported(wire: b
     assert "OL205" in {finding.code for finding in validate(other, schemas=schemas)}
 
 
+@pytest.mark.check
 def test_the_command_line_lists_only_custom_facets_that_were_not_checked(site: Path, wire: bytes) -> None:
     (site / "event.json").write_bytes(wire)
     validated = run(site, "-m", "openlineage_facets.cli", "validate", "event.json")
@@ -232,6 +233,7 @@ def test_the_command_line_lists_only_custom_facets_that_were_not_checked(site: P
     )
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "value", ["no_such_module:FACETS", "json:loads", "acme_facets:MISSING", "json:__name__"]
 )

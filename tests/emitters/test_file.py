@@ -67,6 +67,7 @@ def test_invalid_events_are_rejected_and_not_written(tmp_path: Path, wrong: Any)
     assert not (tmp_path / "lineage.ndjson").exists()
 
 
+@pytest.mark.check
 def test_eight_processes_write_complete_lines_of_100_kb(tmp_path: Path) -> None:
     path = tmp_path / "lineage.ndjson"
     write_from_processes(path, processes=8, count=20, size=100_000)
@@ -77,6 +78,7 @@ def test_eight_processes_write_complete_lines_of_100_kb(tmp_path: Path) -> None:
         assert own == sorted(own)
 
 
+@pytest.mark.check
 def test_rotation_loses_no_line_of_several_processes(tmp_path: Path) -> None:
     path = tmp_path / "lineage.ndjson"
     write_from_processes(path, processes=4, count=50, size=1000, rotate=10_000)

@@ -121,6 +121,7 @@ def composite(url: str) -> ClientEmitter:
 EMITTERS = pytest.mark.parametrize("make", [http, client, composite])
 
 
+@pytest.mark.check
 @EMITTERS
 @pytest.mark.parametrize("status", [403, 404, 429, 503])
 def test_a_redeploy_loses_no_event(
@@ -147,6 +148,7 @@ def in_two_seconds() -> str:
     return format_datetime(datetime.now(timezone.utc) + timedelta(seconds=2), usegmt=True)
 
 
+@pytest.mark.check
 @EMITTERS
 @pytest.mark.parametrize(
     ("status", "after"), [(429, lambda: "1"), (503, in_two_seconds)], ids=["seconds", "date"]
@@ -220,6 +222,7 @@ def test_the_wait_budget_is_spent_by_failures_and_restored_by_deliveries(
     assert patience.left == 5
 
 
+@pytest.mark.check
 def test_a_slow_receiver_gets_all_events(start_receiver: StartReceiver) -> None:
     receiver = start_receiver(accept_after(0.4))
     with HttpEmitter(receiver.url, timeout=2) as emitter:  # Less than for all events, ample for one.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK, bounded_lines
 from tests.cases import each
 
@@ -30,6 +32,7 @@ def test_lines_do_not_depend_on_how_the_text_is_split(name: str, size: int) -> N
     assert list(bounded_lines(pieces, max_bytes=5)) == lines
 
 
+@pytest.mark.check
 def test_a_long_line_is_not_kept_in_memory() -> None:
     read = 0
 

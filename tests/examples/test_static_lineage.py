@@ -46,6 +46,7 @@ def test_every_use_case_has_an_example() -> None:
     assert {path.stem for path in FOLDER.glob("*.py")} == set(PRINTED)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", PRINTED)
 def test_an_example_prints_valid_events_and_their_state(name: str, tmp_path: Path) -> None:
     ran = subprocess.run(

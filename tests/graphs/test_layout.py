@@ -162,6 +162,7 @@ def test_the_place_of_a_node_does_not_depend_on_parts_of_the_graph_that_are_besi
     assert len({boxes[number].y for number in (5, 6, 7)}) == 3
 
 
+@pytest.mark.check
 def test_no_link_passes_behind_a_node() -> None:
     links = 0
     for seed in range(60):

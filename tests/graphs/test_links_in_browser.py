@@ -28,7 +28,11 @@ VIEWS = {
 
 
 @pytest.mark.parametrize(
-    "seeds", [range(12), pytest.param(range(100, 300), marks=pytest.mark.thorough, id="thorough")]
+    "seeds",
+    [
+        pytest.param(range(12), marks=pytest.mark.check, id="check"),
+        pytest.param(range(100, 300), marks=pytest.mark.thorough, id="thorough"),
+    ],
 )
 def test_no_link_passes_behind_a_node_in_any_view(opened: Page, seeds: range) -> None:
     opened.open(random_graph(0))

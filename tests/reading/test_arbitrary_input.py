@@ -100,6 +100,7 @@ def test_random_bytes_are_rejected():
         rejected(random.randbytes(random.randrange(200)))
 
 
+@pytest.mark.check
 @each("path", VALID, ids=lambda path: path.stem)
 def test_an_event_cut_anywhere_is_rejected(path):
     text = path.read_bytes().rstrip()
@@ -264,6 +265,7 @@ def test_an_error_about_a_huge_value_is_short(field: str):
     assert len(message) < 500
 
 
+@pytest.mark.check
 def test_ten_thousand_findings_are_all_reported():
     text = json.dumps(job_event(inputs=[{"namespace": "s3://lake"}] * 10_000))
     assert len(rejected(text).splitlines()) == 10_000

@@ -161,6 +161,7 @@ def test_a_copy_is_written_as_the_original_was_read(name: str) -> None:
     assert copied.to_dict() == facet.to_dict() == {**MARKS, "labels": ["b", "a", "b"], "took": "PT60M"}
 
 
+@pytest.mark.check
 def test_a_copy_in_another_process_is_written_as_the_original_was_read() -> None:
     labels = [str(number) for number in range(20, 0, -1)] * 2
     facet = read(labels=labels)

@@ -26,6 +26,7 @@ EVENT = """{"eventTime": "2026-01-01T00:00:00Z", "producer": "https://e.com", "s
  {"_producer": "https://e.com", "_schemaURL": "https://e.com", "description": "x"}}}}"""
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "written",
     [

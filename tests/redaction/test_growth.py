@@ -193,6 +193,7 @@ def test_patterns_repeat_without_bound_only_at_their_end() -> None:
     )
 
 
+@pytest.mark.check
 def test_hostile_text_takes_linear_time(operations: Callable[[Callable[[str], str], str], int]) -> None:
     def failures() -> Iterator[tuple[object, ...]]:
         for repeated in TEXTS:

@@ -196,6 +196,7 @@ def test_column_lineage_only_names_columns_of_the_input_schemas(result: Result) 
     assert lineage.fields.keys() == {field.name for field in result.output["schema"].fields} - UNSOURCED
 
 
+@pytest.mark.check
 def test_a_second_run_replaces_the_data_and_appends_its_events(
     spark: SparkSession, sample: Path, tmp_path: Path
 ) -> None:

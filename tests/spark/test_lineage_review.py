@@ -46,6 +46,7 @@ def review(spark: SparkSession, repository: Path, change: str | None = None) -> 
     return text_report(compare(lock, after))
 
 
+@pytest.mark.check
 def test_the_lock_file_is_current(spark: SparkSession, repository: Path) -> None:
     assert review(spark, repository) == "no differences in lineage\n"
 

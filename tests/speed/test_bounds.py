@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from openlineage_facets import parse_event
 from openlineage_facets.cli.check.chunk_checker import CheckSettings, ChunkChecker
 from openlineage_facets.cli.results.code_selection import CodeSelection
@@ -44,6 +46,7 @@ def test_finding_lines_in_text_with_many_lines_needs_little_memory() -> None:
     assert peak_bytes(lambda: line_numbers(text, ["/0"])) < 10 * LENGTH
 
 
+@pytest.mark.check
 @each("key", ["acme_f{}", "acme_engine{}", "processing{}engine", "{}"])
 def test_an_unknown_facet_takes_few_calls(key: str) -> None:
     def calls(count: int) -> int:
@@ -53,6 +56,7 @@ def test_an_unknown_facet_takes_few_calls(key: str) -> None:
     assert calls(200) - calls(100) < 100 * 3_000
 
 
+@pytest.mark.check
 @each("key", ["acme_f{}", "processing{}engine", "{}"])
 def test_parsing_an_unknown_facet_takes_few_calls(key: str) -> None:
     few, many = (event_with_facets(key, 0, count) for count in (100, 400))
@@ -76,6 +80,7 @@ def event_with_facets(key: str, first: int, count: int) -> bytes:
     return json.dumps(event).encode()
 
 
+@pytest.mark.check
 def test_reporting_findings_about_many_datasets_takes_linear_work() -> None:
     def check(count: int) -> int:
         facet = {"_producer": "https://acme.example", "_schemaURL": "https://acme.example/x.json"}

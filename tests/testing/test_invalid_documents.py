@@ -19,6 +19,7 @@ from tests.oracle.expected_results import oracle_result
 from tests.testing.test_strategies import MADE, drawn, never_seen
 
 
+@pytest.mark.check
 @settings(MADE, max_examples=100)
 @given(strategies.invalid_documents())
 def test_the_oracle_rejects_the_document_and_the_error_has_the_pointer(invalid: InvalidDocument) -> None:

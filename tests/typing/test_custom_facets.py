@@ -137,6 +137,7 @@ def test_mypy_accepts_the_job_and_reports_misuse(folder: Path) -> None:
     assert places == mistakes(folder)
 
 
+@pytest.mark.check
 def test_pyright_accepts_the_job_and_reports_misuse(folder: Path) -> None:
     report = json.loads(
         run(folder, "-m", "pyright", "-p", ".", "--pythonpath", sys.executable, "--outputjson")

@@ -86,6 +86,7 @@ def documents(subject: Subject) -> list[Any]:
 # -- lossless ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.check
 @each("subject", COUNT, ids=[subject.name for subject in COUNT])
 def test_mutated_document_is_written_unchanged(subject: Subject):
     for document in documents(subject):
@@ -249,6 +250,7 @@ def expected_class(base: str, key: str, facet: Any) -> type[Model]:
     return generated_class(core(base))
 
 
+@pytest.mark.check
 @each("subject", COUNT, ids=[subject.name for subject in COUNT])
 def test_facet_is_typed_if_and_only_if_it_is_valid(subject: Subject):
     count = 0
@@ -380,6 +382,7 @@ def test_input_that_is_not_an_event_is_kept_as_raw(data: Any, raw: Any):
     assert [finding.severity for finding in reading.findings] == ["error"]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("document", ['{"run":{"runId":"x"}}', '{"job":1,"dataset":1}', '{"dataset":{}}'])
 def test_first_event_of_a_process_may_be_invalid(document: str):
     code = (

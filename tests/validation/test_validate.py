@@ -45,6 +45,7 @@ def test_event_has_errors_if_and_only_if_jsonschema_rejects_it(subject: Subject)
     assert 0 < sum(valid for _, valid in expected) < len(expected)
 
 
+@pytest.mark.check
 @each("subject", COUNT, ids=[subject.name for subject in COUNT])
 def test_errors_have_the_same_pointers_as_jsonschema(subject: Subject):
     compared = 0

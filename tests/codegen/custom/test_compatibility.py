@@ -124,6 +124,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.check
 @each("what", BROKEN)
 def test_a_class_that_cannot_be_used_leaves_only_its_facets_untyped(what: str, tmp_path: Path) -> None:
     name = unused_name()
@@ -220,6 +221,7 @@ def test_a_class_applies_to_facets_of_its_schema_and_model(
         assert (typed is None) == (expected == UNTYPED)
 
 
+@pytest.mark.check
 def test_of_two_packages_only_the_facets_with_equal_keys_clash(tmp_path: Path) -> None:
     other = facet_file("AcmeOtherRunFacet", "acme_other")
     build(tmp_path, "acme_one", {"AcmeCostRunFacet.json": facet_file()})

@@ -37,7 +37,9 @@ def run_of(spark: SparkSession, name: str = "repeated") -> SparkRun:
     return SparkRun(spark, "etl", name, emit=lambda event: None, on_error="raise")
 
 
-@pytest.mark.parametrize("runs", [30, pytest.param(500, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize(
+    "runs", [pytest.param(30, marks=pytest.mark.check), pytest.param(500, marks=pytest.mark.thorough)]
+)
 def test_runs_leave_no_threads_and_no_sockets(spark: SparkSession, runs: int) -> None:
     def job() -> None:
         with run_of(spark):

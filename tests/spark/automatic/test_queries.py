@@ -123,6 +123,7 @@ def test_a_failed_write_by_a_library_is_a_planned_output(
     assert "outputStatistics" not in events.output(target)
 
 
+@pytest.mark.check
 @WITHOUT_GAPS
 def test_the_writes_of_calls_are_not_reported_again(
     spark: SparkSession, events: Events, orders: DataFrame, target: str
@@ -144,6 +145,7 @@ def test_the_writes_of_calls_are_not_reported_again(
     assert change(events, target) == "CREATE"
 
 
+@pytest.mark.check
 @WITHOUT_GAPS
 @pytest.mark.parametrize(
     ("statement", "expected"),
@@ -194,6 +196,7 @@ def test_inferring_columns_is_no_read_of_text(
     assert [field.name for field in schema.fields] == ["sku", "title"]
 
 
+@pytest.mark.check
 @WITHOUT_GAPS
 @pytest.mark.parametrize("options", [{}, {"header": "true", "inferSchema": "true", "comment": "#"}])
 def test_reading_csv_without_a_schema_reads_the_folder_and_not_its_first_file(
@@ -244,6 +247,7 @@ def test_a_transposed_dataframe_has_the_inputs_of_the_original(
     ]
 
 
+@pytest.mark.check
 def test_the_missing_column_lineage_of_a_cross_table_is_reported(
     spark: SparkSession,
     events: Events,

@@ -108,6 +108,7 @@ def daily(spark: SparkSession, orders: DataFrame) -> Path:
     return Path(str(spark.conf.get("spark.sql.warehouse.dir")).removeprefix("file:")) / "daily"
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("case", TABLES)
 def test_a_write_to_a_table_is_captured(
     spark: SparkSession, events: Events, orders: DataFrame, orders_path: str, daily: Path, case: str

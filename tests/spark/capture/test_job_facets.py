@@ -40,6 +40,7 @@ def test_statements_are_kept_in_order_and_once(statements: Statements) -> None:
     assert statements.text == "SELECT 2;\nSELECT 1"
 
 
+@pytest.mark.check
 def test_the_first_statement_that_is_too_long_is_cut_and_none_follows(statements: Statements) -> None:
     long = f"SELECT '{'x' * 5_000_000}'"
     assert statements.add("SELECT 1", long, "SELECT 2", "SELECT 1", long) == [True, False, False, True, False]

@@ -81,6 +81,7 @@ def test_blanking_an_input_column_changes_the_columns_that_list_it(
     assert naming <= {column for column in unblanked if unblanked[column] != blanked[column]}
 
 
+@pytest.mark.check
 def test_blanking_unlisted_columns_changes_nothing(
     spark: SparkSession, tables: dict[str, DataFrame], unblanked: dict[str, list[str]]
 ) -> None:

@@ -166,6 +166,7 @@ def declared(event: RunEvent) -> Sources:
     }
 
 
+@pytest.mark.check
 @each("case", JOBS)
 def test_each_output_has_the_inputs_of_its_own_writes(
     spark: SparkSession, inputs: str, tmp_path: Path, case: str

@@ -57,6 +57,7 @@ def test_inputs_and_outputs_of_a_statement(
     assert events.facets["job"]["sql"].query == statement
 
 
+@pytest.mark.check
 @pytest.mark.skipif(pyspark.__version__ < "4", reason="new in Spark 4")
 @pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize(
@@ -84,6 +85,7 @@ def test_insert_into_a_folder(run: SparkRun, events: Events, target: str) -> Non
     assert events.output(target)["outputStatistics"].row_count == ORDERS
 
 
+@pytest.mark.check
 @pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize(("exists", "change"), [(False, "CREATE"), (True, "OVERWRITE")])
 @pytest.mark.parametrize(
@@ -118,6 +120,7 @@ def test_the_name_of_a_folder_is_not_percent_encoded(run: SparkRun, events: Even
     assert events.output(target)["lifecycleStateChange"].lifecycle_state_change.value == "OVERWRITE"
 
 
+@pytest.mark.check
 @pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize(("insert", "change"), [("INTO", None), ("OVERWRITE", "OVERWRITE")])
 def test_insert_into_a_jdbc_table(
@@ -208,6 +211,7 @@ def test_a_query_has_inputs_and_returns_its_rows(run: SparkRun, events: Events) 
     assert (base_names(events.inputs), events.outputs) == (["orders"], [])
 
 
+@pytest.mark.check
 @pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize(
     "statement",

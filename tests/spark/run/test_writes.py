@@ -88,6 +88,7 @@ SORTED_OR_PAIRED: dict[str, tuple[Callable[[DataFrame], DataFrame], int | None]]
 }
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("case", SORTED_OR_PAIRED)
 def test_rows_that_spark_reads_again_are_counted_once_or_not_at_all(
     spark: SparkSession,
@@ -119,6 +120,7 @@ def test_a_scan_of_two_datasets_is_counted_for_neither(
     assert "inputStatistics" not in events.input(other)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("depth", [1, 30])
 def test_a_scan_of_several_folders_of_one_dataset_is_counted(
     spark: SparkSession, run: SparkRun, events: Events, orders: DataFrame, tmp_path: Path, depth: int
@@ -164,6 +166,7 @@ def test_the_files_of_a_cache_are_counted_once(
     assert (statistics.row_count, statistics.file_count) == (ORDERS, len(files_below(orders_path)))
 
 
+@pytest.mark.check
 def test_appends_add_up_and_an_overwrite_resets_the_statistics(
     spark: SparkSession, events: Events, orders: DataFrame, target: str
 ) -> None:
@@ -190,6 +193,7 @@ def test_inputs_and_outputs_are_reported_before_a_write(
     assert events.outputs == [target]
 
 
+@pytest.mark.check
 def test_running_events_are_limited_by_running_every(
     spark: SparkSession, orders: DataFrame, tmp_path: Path
 ) -> None:
@@ -253,6 +257,7 @@ def test_overwriting_some_partitions_does_not_overwrite_the_dataset(
     assert events.output(target)["outputStatistics"].row_count == monday.count()
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("part", "mode", "rows"),
     [
@@ -345,6 +350,7 @@ def test_column_lineage_of_two_appends_has_the_sources_of_both(
     assert [source.name for source in sources] == [orders_path, more]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("before", "mode", "change", "rows"),
     [
@@ -446,6 +452,7 @@ def test_a_created_table(
         spark.sql("DROP TABLE IF EXISTS made")
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("overwrite", "partitioned", "mode", "change"),
     [

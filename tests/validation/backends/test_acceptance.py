@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from openlineage_facets.emitters import BackendRepairs
@@ -22,6 +23,7 @@ ANY_UUID = {"data-rentgen/run-id"}
 """The id of a parent is any UUID here, and must not be changed."""
 
 
+@pytest.mark.check
 @each("method", METHODS, ids=str)
 def test_every_facet_is_accepted(method: Method) -> None:
     repairs = BackendRepairs("all")

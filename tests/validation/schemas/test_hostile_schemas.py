@@ -120,6 +120,7 @@ def nested(depth: int) -> dict[str, Any]:
 TREE = {"$ref": "#/$defs/Tree"}
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "tree",
     [

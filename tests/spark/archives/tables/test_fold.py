@@ -96,6 +96,7 @@ def test_saved_tables_are_loaded_and_continued(spark: SparkSession, tmp_path: Pa
     assert same_rows(whole.records, fold_events(table(spark, events, 1)).records)
 
 
+@pytest.mark.check
 def test_graph_equals_that_of_lineage_state(spark: SparkSession) -> None:
     events = stream(Random(11))
     tables = fold_events(table(spark, events)).cached()
@@ -120,6 +121,7 @@ def test_invalid_arguments_are_rejected(spark: SparkSession) -> None:
             fold_events(events, into=wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("null_is_absent", [False, True])
 def test_null_is_folded_like_in_lineage_state(spark: SparkSession, null_is_absent: bool) -> None:
     first, second = (event_with_lineage(Random(7)) for _ in range(2))
