@@ -7,6 +7,8 @@ text, `{$items: 7}` a list of datasets.
 
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +28,11 @@ class Example(NamedTuple):
 
 def base_event() -> dict[str, Any]:
     """Return the event that examples change."""
+    return deepcopy(_base_event())
+
+
+@cache
+def _base_event() -> dict[str, Any]:
     event: dict[str, Any] = yaml.safe_load((FOLDER / "base-event.yaml").read_text())
     return event
 
@@ -41,7 +48,7 @@ def examples() -> list[Example]:
 
 def event_with(change: dict[str, Any]) -> dict[str, Any]:
     """Return the base event with a change; facets get the fields that all facets require."""
-    event = _with_facet_fields(_patched(base_event(), change))
+    event = _with_facet_fields(_patched(_base_event(), change))
     return event if "run" in event else {key: event[key] for key in event if key != "eventType"}
 
 
