@@ -109,15 +109,21 @@ def nearest_tests(changed: Iterable[str], *, spark: bool = False) -> list[str]:
         distances.update(dict.fromkeys(layer, max(distances.values()) + 1))
     spark = spark and any(name.startswith("openlineage_facets.spark.") for name in modules)
     folders = {mirrored_folder(name) for name in modules}
+    own = {f"test_{name.rpartition('.')[2]}" for name in modules}
     for name in graph.modules:  # Packages load some of their modules lazily, which are no imports.
         if name.startswith(tuple(f"tests.{folder}." for folder in folders)):
             distances.setdefault(name, len(graph.modules))
     tests = sorted(
-        (-max(shared_parts(name, folder) for folder in folders), distance, name)
+        (
+            -max(shared_parts(name, folder) for folder in folders),
+            name.rpartition(".")[2] not in own,
+            distance,
+            name,
+        )
         for name, distance in distances.items()
         if name.startswith("tests.") and (spark or not name.startswith("tests.spark.")) and _is_test(name)
     )
-    return [name.replace(".", "/") + ".py" for _, _, name in tests]
+    return [name.replace(".", "/") + ".py" for *_, name in tests]
 
 
 def shared_parts(test: str, folder: str) -> int:
