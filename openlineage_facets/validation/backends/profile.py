@@ -17,6 +17,7 @@ Example:
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -175,10 +176,18 @@ class Profile(_Table):
 
     name: _Name = Field(description="The name for `--backend`; by default that of the file.")
     title: _Text = Field(description="The name of the product.")
-    endpoint: str = Field(default="", description="The path, or the transport, to which events are sent.")
-    setup: str = Field(default="", description="What to set, as sentences in Markdown.")
+    environment: dict[str, str] = Field(
+        default={}, description="The variables that make it the destination, with examples of their values."
+    )
+    setup: str = Field(default="", description="How to find the values, as sentences in Markdown.")
     unknown: str = Field(default="", description="What is not known, as a sentence in Markdown.")
     fact: tuple[Fact, ...] = ()
+
+    @property
+    def commands(self) -> str:
+        """The lines of a shell that set the environment, with the repairs for this backend."""
+        variables = {**self.environment, "OPENLINEAGE_BACKEND": self.name} if self.environment else {}
+        return "\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items())
 
     @model_validator(mode="after")
     def _has_unique_ids(self) -> Self:
