@@ -20,8 +20,8 @@ INTRODUCTION = """
 What is known about each backend, by effect: *refused* events do not arrive, of others something is *lost* or
 *changed*. The last column says how it is known and for which version: it was *tried*, or read in the *code*,
 the *documentation* or an *issue*. `validate --backend NAME` checks all but what is marked with ○, which
-one event does not show; what is marked with ● is [repaired](#check-and-repair-events) where `OPENLINEAGE_BACKEND` is set.
-Replace the words in capital letters.
+one event does not show; what is marked with ● is [repaired](#check-and-repair-events) where
+`OPENLINEAGE_BACKEND` is set. Replace the words in capital letters.
 
 The tables are generated from the profiles by `python tools/backends_page.py`.
 """
