@@ -1,0 +1,32 @@
+"""The page on interoperability keeps the results of systems that were not tried again."""
+
+from __future__ import annotations
+
+from tests.interop.__main__ import PAGE, page
+from tests.interop.exchanges import Exchange, Reply
+
+EVENT = {"job": {"name": "daily"}}
+
+
+def test_the_rows_of_the_systems_that_were_tried_are_replaced() -> None:
+    old = PAGE.read_text(encoding="utf-8")
+    tried = [
+        Exchange("openlineage-python, http, its client", "2.0.0", [EVENT], [Reply(EVENT)]),
+        Exchange("airflow", "", missing="not tried: no Airflow"),
+    ]
+    new = page(old, tried)
+    added = [line for line in new.splitlines() if line not in old.splitlines()]
+    removed = [line for line in old.splitlines() if line not in new.splitlines()]
+    assert added == [
+        "| openlineage-python, http, its client | 2.0.0 | 1 | 1 | 1 | 0 | 0 |",
+        "| airflow |  | not tried |  |  |  |  |",
+        "| airflow |  | not tried: no Airflow |",
+    ]
+    assert removed
+    assert all(line.startswith(("| openlineage-python", "| Airflow")) for line in removed)
+    assert page(new, tried) == new
+
+
+def test_without_systems_the_page_stays_as_it_is() -> None:
+    old = PAGE.read_text(encoding="utf-8")
+    assert page(old, []) == old
