@@ -1,9 +1,12 @@
-"""The page on interoperability keeps the results of systems that were not tried again."""
+"""What arrives at systems is compared with what was sent, and the page keeps earlier results."""
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from tests.interop.__main__ import PAGE, page
 from tests.interop.exchanges import Exchange, Reply
+from tests.interop.python_client import _arrived
 
 EVENT = {"job": {"name": "daily"}}
 
@@ -30,3 +33,14 @@ def test_the_rows_of_the_systems_that_were_tried_are_replaced() -> None:
 def test_without_systems_the_page_stays_as_it_is() -> None:
     old = PAGE.read_text(encoding="utf-8")
     assert page(old, []) == old
+
+
+def test_changed_events_are_recognized_in_any_order() -> None:
+    tags = {"tags": {"tags": [{"key": "openlineage_client_version"}]}}
+    own: list[dict[str, object]] = [{}, {"parent": {"job": "nightly"}}, {"nominalTime": {"start": "02:00"}}]
+    sent = [{"run": {"facets": facets}, "job": {"name": "daily"}} if facets else EVENT for facets in own]
+    received = [{"run": {"facets": {**facets, **tags}}, "job": {"name": "daily"}} for facets in own]
+    for order in permutations(received):
+        replies = list(_arrived(sent, [Reply()] * 3, order))
+        assert [one.event for one in replies] == received
+    assert [one.event for one in _arrived(sent, [Reply()] * 3, received[:2])] == [*received[:2], None]
