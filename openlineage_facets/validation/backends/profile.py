@@ -98,10 +98,11 @@ class Value(_Table):
 
 
 class Reads(_Table):
-    """The kinds and types of events, or the facets, that are read."""
+    """The kinds and types of events, or their fields or facets, that are read."""
 
     kinds: tuple[Literal["run", "job", "dataset"], ...] = Field(default=(), description="Kinds of events.")
     types: tuple[str, ...] = Field(default=(), description="Values of `eventType`; an absent one is read.")
+    fields: tuple[str, ...] = Field(default=(), description="Fields of the event; by default all.")
     facets_of: tuple[Literal["run", "job", "dataset", "input", "output"], ...] = Field(
         default=(), description="Facets of a run, a job or a dataset; `inputFacets`, `outputFacets`."
     )
