@@ -20,7 +20,8 @@ INTRODUCTION = """
 What is known about each backend, by effect: *refused* events do not arrive, of others something is *lost* or
 *changed*. The last column says how it is known and for which version: it was *tried*, or read in the *code*,
 the *documentation* or an *issue*. `validate --backend NAME` checks all but what is marked with ○, which
-one event does not show; what is marked with ● is repaired [on request](#check-and-repair-events).
+one event does not show; what is marked with ● is [repaired](#check-and-repair-events) where
+`OPENLINEAGE_BACKEND` is set. Replace the words in capital letters.
 
 The tables are generated from the profiles by `python tools/backends_page.py`.
 """
@@ -47,10 +48,11 @@ def files() -> Iterator[tuple[Path, str]]:
 
 
 def _section(profile: Profile) -> str:
-    endpoint = profile.endpoint if " " in profile.endpoint else f"`{profile.endpoint}`"
-    texts = [f"`--backend {profile.name}`. Endpoint: {endpoint}.", profile.setup]
+    texts = [profile.setup]
     texts += [f"Not known: {profile.unknown[:1].lower()}{profile.unknown[1:]}"] if profile.unknown else []
-    lines = [f"### {profile.title}", "", " ".join(filter(None, texts)), ""]
+    lines = [f"### {profile.title}", ""]
+    lines += ["```sh", profile.commands, "```", ""] if profile.commands else []
+    lines += [" ".join(filter(None, texts)), ""]
     if profile.fact:
         lines += ["| effect | fact | known from |", "| --- | --- | --- |"]
         order = ("refused", "lost", "changed")

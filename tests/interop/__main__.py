@@ -3,11 +3,12 @@
     python -m tests.interop [SYSTEM...]
 
 Exits with 1 if an event is lost without a reason, or a profile of a backend is wrong. With names of systems,
-only these are tried, and the page stays as it is.
+only these are tried, and the rows of others stay as they are.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -21,6 +22,7 @@ from tests.interop.python_client import openlineage_python
 
 PAGE = ROOT / "docs" / "interoperability.md"
 HEADING = "## Results\n"
+LOSSES = "## What is lost, and why\n"
 COLUMNS = ("system", "version", "sent", "accepted", "equal", "lost", "explained")
 
 SYSTEMS: dict[str, Callable[[], Iterator[Exchange]]] = {
@@ -41,9 +43,7 @@ def main(names: Sequence[str]) -> int:
         return 2
     exchanges = [one for name in names or SYSTEMS for one in _tried(name)]
     print("\n".join(table(exchanges)))
-    if not names:
-        start = PAGE.read_text(encoding="utf-8").partition(HEADING)[0]
-        PAGE.write_text(f"{start}{HEADING}\n{page(exchanges)}", encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), exchanges), encoding="utf-8")
     surprises = [f"{one.system}: {problem}" for one in exchanges for problem in one.unexplained]
     for surprise in surprises:
         print(f"unexplained: {surprise}", file=sys.stderr)
@@ -60,18 +60,37 @@ def table(exchanges: Iterable[Exchange]) -> list[str]:
     return lines
 
 
-def page(exchanges: Sequence[Exchange]) -> str:
-    """Return the generated part of the page: the table, and the reasons by system."""
-    lines = [*table(exchanges), "", "## What is lost, and why", ""]
-    lines += [_row(["system", "events", "reason"]), _row(["---", "---:", "---"])]
-    lines += [_row([one.system, "", one.missing]) for one in exchanges if one.missing]
+def page(old: str, exchanges: Sequence[Exchange]) -> str:
+    """Return the page with the rows of the exchanges instead of those of their systems."""
+    introduction, _, tables = old.partition(HEADING)
+    results, _, losses = tables.partition(LOSSES)
+    tried = {_system(one.system) for one in exchanges}
+    head, rows = table(exchanges)[:2], table(exchanges)[2:]
+    lines = ["", *head, *_merged(results, rows, tried), "", LOSSES, _row(["system", "events", "reason"])]
+    lines += [_row(["---", "---:", "---"]), *_merged(losses, _reasons(exchanges), tried)]
+    return introduction + HEADING + "\n".join(lines) + "\n"
+
+
+def _reasons(exchanges: Iterable[Exchange]) -> list[str]:
+    """Return the rows that say why something is lost, or was not tried."""
+    rows = [_row([one.system, "", one.missing]) for one in exchanges if one.missing]
     counts: dict[tuple[str, str], int] = {}
     for one in exchanges:
         for reason, count in one.reasons.most_common():
             key = one.system.partition(",")[0], reason  # The same for each transport.
             counts[key] = max(count, counts.get(key, 0))
-    lines += [_row([system, f"{count:,}", reason]) for (system, reason), count in counts.items()]
-    return "\n".join(lines) + "\n"
+    return rows + [_row([system, f"{count:,}", reason]) for (system, reason), count in counts.items()]
+
+
+def _merged(old: str, new: Sequence[str], tried: set[str]) -> list[str]:
+    """Return rows in the order of systems: the new ones, and the old ones of systems that were not tried."""
+    kept = [row for row in old.splitlines() if _system(row) in SYSTEMS and _system(row) not in tried]
+    return sorted([*kept, *new], key=lambda row: list(SYSTEMS).index(_system(row)))
+
+
+def _system(row: str) -> str:
+    """Return the name of the system in the first cell of a row."""
+    return re.split("[|,]", row.lstrip("| "))[0].strip().lower()
 
 
 def _tried(name: str) -> Iterator[Exchange]:

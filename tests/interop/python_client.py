@@ -53,19 +53,28 @@ def openlineage_python() -> Iterator[Exchange]:
 
 def _arrived(events: Sequence[Any], replies: Sequence[Reply], received: Sequence[Any]) -> Iterator[Reply]:
     """Yield what happened to each event. Transports may change the order."""
-    left = list(received)
-    changed = [one for one in left if one not in events]
+    sent = [event for event, reply in zip(events, replies, strict=True) if not reply.refusal]
+    unequal = [event for event in sent if event not in received]
+    nearest = _paired(unequal, [one for one in received if one not in sent])
     for event, reply in zip(events, replies, strict=True):
         if reply.refusal:
             yield reply
-        elif event in left:
-            left.remove(event)
-            yield Reply(event)
         else:
-            nearest = min(changed, key=lambda one: len(list(differences(event, one))), default=None)
-            if nearest is not None:
-                changed.remove(nearest)
-            yield Reply(nearest, "it did not arrive")
+            yield Reply(event if event in received else next(nearest), "it did not arrive")
+
+
+def _paired(sent: Sequence[Any], received: Sequence[Any]) -> Iterator[Any]:
+    """Yield for each sent event the received one that belongs to it: the most similar pairs come first."""
+    distances = sorted(
+        (len(list(differences(one, other))), abs(len(str(one)) - len(str(other))), row, column)
+        for row, one in enumerate(sent)
+        for column, other in enumerate(received)
+    )
+    pairs: dict[int, int] = {}
+    for _, _, row, column in distances:
+        if row not in pairs and column not in pairs.values():
+            pairs[row] = column
+    yield from (received[pairs[row]] if row in pairs else None for row in range(len(sent)))
 
 
 @contextmanager

@@ -128,7 +128,7 @@ class Maker:
         place = Place(base, key)
         facet: dict[str, Any]
         if place not in RELEASED:
-            return self.make(core(base))
+            return {**self.make(core(base))}
         if place in PROPOSALS and self.random.random() < 0.4:
             facet = self.make(PROPOSALS[place])
             facet["_schemaURL"] = self.random.choice(

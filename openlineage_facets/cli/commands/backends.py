@@ -65,8 +65,8 @@ def _counts(profile: Profile) -> str:
 def _page(profile: Profile) -> Iterator[str]:
     title = f"{profile.title} ({profile.name})"
     yield from (title, "=" * len(title))
-    if profile.endpoint:
-        yield f"Endpoint: {profile.endpoint}"
+    if profile.commands:
+        yield from ("", profile.commands)
     for text in (profile.setup, f"Not known: {profile.unknown}" if profile.unknown else ""):
         if text:
             yield ""

@@ -194,6 +194,9 @@ def _unread(check: Reads, document: Document) -> Iterator[Place]:
         yield Place((), f"a {kind} event")
     if check.types and isinstance(event_type, str) and event_type not in check.types:
         yield Place(("eventType",), describe(event_type))
+    for field in document.value if check.fields else ():
+        if field not in check.fields:
+            yield Place((field,), f"the field {describe(field)}")
     containers = [_CONTAINERS[owner] for owner in check.facets_of]
     for facet in document.facets if containers else ():
         if facet.container in containers and _is_unread(facet.key, check):

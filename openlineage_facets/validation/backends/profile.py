@@ -17,6 +17,7 @@ Example:
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -97,10 +98,11 @@ class Value(_Table):
 
 
 class Reads(_Table):
-    """The kinds and types of events, or the facets, that are read."""
+    """The kinds and types of events, or their fields or facets, that are read."""
 
     kinds: tuple[Literal["run", "job", "dataset"], ...] = Field(default=(), description="Kinds of events.")
     types: tuple[str, ...] = Field(default=(), description="Values of `eventType`; an absent one is read.")
+    fields: tuple[str, ...] = Field(default=(), description="Fields of the event; by default all.")
     facets_of: tuple[Literal["run", "job", "dataset", "input", "output"], ...] = Field(
         default=(), description="Facets of a run, a job or a dataset; `inputFacets`, `outputFacets`."
     )
@@ -175,10 +177,18 @@ class Profile(_Table):
 
     name: _Name = Field(description="The name for `--backend`; by default that of the file.")
     title: _Text = Field(description="The name of the product.")
-    endpoint: str = Field(default="", description="The path, or the transport, to which events are sent.")
-    setup: str = Field(default="", description="What to set, as sentences in Markdown.")
+    environment: dict[str, str] = Field(
+        default={}, description="The variables that make it the destination, with examples of their values."
+    )
+    setup: str = Field(default="", description="How to find the values, as sentences in Markdown.")
     unknown: str = Field(default="", description="What is not known, as a sentence in Markdown.")
     fact: tuple[Fact, ...] = ()
+
+    @property
+    def commands(self) -> str:
+        """The lines of a shell that set the environment, with the repairs for this backend."""
+        variables = {**self.environment, "OPENLINEAGE_BACKEND": self.name} if self.environment else {}
+        return "\n".join(f"export {name}={shlex.quote(value)}" for name, value in variables.items())
 
     @model_validator(mode="after")
     def _has_unique_ids(self) -> Self:
