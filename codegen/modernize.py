@@ -17,8 +17,8 @@ from .keywords import (
     SINGLE_SCHEMAS,
     WITHOUT_EFFECT,
     is_typed_map,
+    pattern_problem,
 )
-from .linear_patterns import pattern_problem
 
 Notes = list[tuple[str, str]]
 """JSON Pointers and what was changed there."""

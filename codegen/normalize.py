@@ -24,9 +24,9 @@ from .keywords import (
     LARGEST_COUNT,
     SCHEMA_KEYWORDS,
     is_typed_map,
+    pattern_problem,
     unknown_keyword,
 )
-from .linear_patterns import pattern_problem
 from .metaschema import truncated_repr
 
 Key = tuple[str, str]

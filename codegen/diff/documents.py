@@ -9,18 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..documents import Document, Spec
-from ..entities import base_facets
+from ..documents import Document, Spec, base_facets
 from ..errors import SchemaError, SchemaErrors
 from ..file_versions import version_of, version_text
 from ..identifiers import class_name, slot_names
 from ..keywords import ANNOTATIONS, MAPS_OF_SCHEMAS
 from ..name import name
 from ..normalize import Key, Normalized, Schema, normalized_definitions
-from .change import Change, Diff, DocumentDiff, Step
+from .change import Change, Diff, DocumentDiff, Step, version_problem
 from .lines import line_of
 from .schemas import Comparison, Side
-from .schemaver import version_problem
 
 
 def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:

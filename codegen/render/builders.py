@@ -9,8 +9,7 @@ from ..dependencies import dependencies_first
 from ..identifiers import method_names, module_aliases
 from .annotations import Annotations, or_none
 from .docstring import docstring, indented
-from .header import WHOLE_SPEC, notice
-from .imports import library_module
+from .header import WHOLE_SPEC, library_module, notice
 
 _FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
 """Fields that the builder fills in, or that another method writes."""

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from .. import ir
 from ..identifiers import snake_case
+from .annotations import admits_null
 from .header import WHOLE_SPEC, notice
-from .unions import admits_null
 
 _CHECKS = {
     "boolean": "_type({0}) is _bool",

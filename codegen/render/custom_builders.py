@@ -14,7 +14,7 @@ from .builders import (
     method_lines,
 )
 from .docstring import docstring, indented
-from .imports import CUSTOM_FACETS_API
+from .header import CUSTOM_FACETS_API
 
 _BUILDERS = {
     "Run": "RunBuilder",

@@ -23,11 +23,9 @@ from ..dependencies import dependencies_first
 from ..errors import GeneratorError
 from ..identifiers import member_names, snake_case
 from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
-from .annotations import IMPORTS, Annotations, or_none
+from .annotations import IMPORTS, Annotations, admits_null, discriminator, or_none
 from .docstring import constructor_docstring, docstring, first_sentence, indented
-from .header import header
-from .imports import definition_module, library_module
-from .unions import admits_null, discriminator
+from .header import definition_module, header, library_module
 
 TEMPLATES = Path(__file__).parent / "templates"
 
