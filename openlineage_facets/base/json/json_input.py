@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from openlineage_facets.base.errors.findings import MOST_DIGITS, EventError, Finding, describe, is_too_long
 from openlineage_facets.base.errors.json_pointer import json_pointer
@@ -177,3 +177,24 @@ def has_too_many_values(text: bytes | bytearray, most: int = MOST_VALUES) -> boo
 def _count(text: bytes | bytearray) -> int:
     """Return the number of separators and containers: the number of values if no string has any."""
     return text.count(b",") + text.count(b"{") + text.count(b"[")
+
+
+def without_nulls(text: bytes | bytearray) -> bytes | bytearray:
+    """Return JSON text without the fields that are null, in objects of any depth.
+
+    Invalid JSON is returned unchanged, for the parser to report. Items of arrays keep their positions, so
+    that JSON Pointers refer to the same values before and after.
+    """
+    if b"null" not in text:
+        return text
+    document = json_value(text)
+    return text if document is None else to_json(without_null_fields(document))
+
+
+def without_null_fields(value: Any) -> Any:
+    """Return a JSON value without the fields that are null, in objects of any depth."""
+    if isinstance(value, dict):
+        return {name: without_null_fields(field) for name, field in value.items() if field is not None}
+    if isinstance(value, (list, tuple)):
+        return [without_null_fields(item) for item in value]
+    return value
