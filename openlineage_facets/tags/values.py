@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 
 from openlineage_facets.base.errors.findings import MOST_DIGITS, EventError, Finding, describe, is_too_long
 from openlineage_facets.base.errors.json_pointer import json_pointer
-from openlineage_facets.base.json.json_input import assert_utf8
-from openlineage_facets.base.json.nesting import nesting_finding
+from openlineage_facets.base.json.json_input import assert_utf8, nesting_finding
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 
 TagValue: TypeAlias = str | int | float | bool

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import CodeType
 
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
-from openlineage_facets.spark.launch.launch_error import LaunchError
+from openlineage_facets.spark.launch.job_arguments import LaunchError
 
 
 @dataclass(frozen=True)
