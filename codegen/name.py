@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from . import ir
 from .documents import Document, Spec
@@ -52,6 +53,11 @@ class Names:
     definitions: Mapping[Key, ir.Named]
     inline: Mapping[Key, tuple[Inline, ...]]
     places: Mapping[Place, ir.Named]
+
+    @property
+    def nested(self) -> Iterator[Inline]:
+        """The definitions made of nested schemas."""
+        return chain.from_iterable(self.inline.values())
 
 
 def name(normalized: Normalized) -> Names:
