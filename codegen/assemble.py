@@ -33,7 +33,9 @@ def assemble(normalized: Normalized, names: Names) -> ir.Library:
     modules = tuple(
         replace(
             module,
-            definitions=tuple(index[ir.Named(module.name, one.name)] for one in module.definitions),
+            definitions=tuple(
+                index[ir.Named(module.name, definition.name)] for definition in module.definitions
+            ),
         )
         for module in modules
     )
@@ -93,7 +95,7 @@ def _context(normalized: Normalized, names: Names) -> _Context:
     lengths: dict[Key, int] = {}
     for key in order:
         schema = definitions[key]
-        lengths[key] = 1 + max((lengths[one.key] for one in schema.references), default=0)
+        lengths[key] = 1 + max((lengths[reference.key] for reference in schema.references), default=0)
         if lengths[key] > LONGEST_CHAIN:
             raise SchemaError(
                 schema.document.path,
@@ -130,7 +132,7 @@ def _context(normalized: Normalized, names: Names) -> _Context:
         bases,
         ancestors,
         frozenset(names.definitions.values()),
-        {names.modules[one.schema_id]: one for one in normalized.spec.documents},
+        {names.modules[document.schema_id]: document for document in normalized.spec.documents},
     )
 
 
@@ -180,7 +182,7 @@ def _module(document: Document, context: _Context, index: Mapping[ir.Named, ir.D
         key = (document.schema_id, definition)
         listed += [nested.name for nested in names.inline[key]]
         listed.append(names.definitions[key])
-    if any(one.is_base for one in context.normalized.spec.documents):
+    if any(document.is_base for document in context.normalized.spec.documents):
         listed.sort(key=lambda name: not context.extends(name, "BaseFacet"))  # Readers look for the facet.
     return ir.Module(
         name=module,
@@ -366,7 +368,7 @@ def _type(schema: Schema, context: _Context) -> ir.Type:
         return ir.Values(schema.values)
     if not schema.types:
         return ir.Scalar("any")
-    kinds = tuple(_of_type(one, schema, context) for one in schema.types)
+    kinds = tuple(_of_type(kind, schema, context) for kind in schema.types)
     return kinds[0] if len(kinds) == 1 else ir.Union(kinds)
 
 
@@ -435,7 +437,7 @@ def _with_identity(
 
 def _assert_unique_exports(library: ir.Library) -> None:
     """Reject two facet classes of one name: both are exported by the package."""
-    owners = {one.name: ir.Named("containers", one.name) for one in library.containers}
+    owners = {container.name: ir.Named("containers", container.name) for container in library.containers}
     for name, definition in library.index.items():
         if isinstance(definition, ir.Class) and definition.schema_url:
             other = owners.setdefault(name.name, name)

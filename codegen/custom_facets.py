@@ -67,7 +67,10 @@ def read_custom_facets(
     """
     if not folder.exists():
         raise SchemaError(folder, "", "no such file or folder; pass the folder that contains the schemas")
-    base = [replace(one, path=Path("published", one.path), is_base=True) for one in load(published).documents]
+    base = [
+        replace(document, path=Path("published", document.path), is_base=True)
+        for document in load(published).documents
+    ]
     read = read_schema_folder(folder)
     if not read.files and not read.invalid:
         raise SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'")

@@ -59,12 +59,16 @@ def _renamed(name: str, base: str) -> str:
 
 def _definitions_with_keys(document: Document) -> set[str]:
     """Return the definitions of a document that are facets with a key."""
-    return {one.removeprefix(_OWN) for schema in _keys(document).values() for one in references(schema)}
+    return {
+        reference.removeprefix(_OWN)
+        for schema in _keys(document).values()
+        for reference in references(schema)
+    }
 
 
 def _definitions_in_others(document: Document) -> set[str]:
     """Return the definitions of a document that its definitions refer to."""
-    return {one.removeprefix(_OWN) for one in references(document.definitions)}
+    return {reference.removeprefix(_OWN) for reference in references(document.definitions)}
 
 
 _OWN = "#/$defs/"
@@ -73,7 +77,9 @@ _OWN = "#/$defs/"
 
 def _similar_keys(document: Document, spec: Spec) -> Iterator[SchemaError]:
     """Yield the keys that are spelled almost like one of the specification: parsers take them for typos."""
-    published = {_folded(key): key for one in spec.documents if one.is_base for key in _keys(one)}
+    published = {
+        _folded(key): key for document in spec.documents if document.is_base for key in _keys(document)
+    }
     for key in _keys(document):
         other = published.get(_folded(key))
         if other is not None and other != key:

@@ -122,7 +122,7 @@ def _reserved(normalized: Normalized, definitions: Mapping[Key, ir.Named], docum
     own = {definitions[document.schema_id, definition].name for definition in document.definitions}
     if document.is_core:
         return own | {container_name(one) for one in own if one.endswith("Facet")}
-    schemas = [normalized.definitions[document.schema_id, one] for one in document.definitions]
+    schemas = [normalized.definitions[document.schema_id, definition] for definition in document.definitions]
     return own | {definitions[key].name for schema in schemas for key in _references(schema)}
 
 

@@ -86,7 +86,7 @@ class SchemaVersion:
         """
         is_custom = self.spec.core.is_base
         attribute = slot_names([key])[key]
-        parts = [_PARTS[one] for one in entities if one in _PARTS] or [("facets", "build")]
+        parts = [_PARTS[entity] for entity in entities if entity in _PARTS] or [("facets", "build")]
         containers = [f"{facets}[{key!r}]" if is_custom else f"{facets}.{attribute}" for facets, _ in parts]
         return " and ".join([*containers, *(f"{build}.{attribute}()" for _, build in parts)])
 
@@ -149,7 +149,9 @@ class _Versions:
         facets = _keys_of(document, version)
         listed = ", ".join(f"key {key} of {' and '.join(entities)}" for key, entities in facets.items())
         text = listed or "no facet"
-        names = ", ".join(class_name(one) for one in document.definitions if one.endswith("Facet"))
+        names = ", ".join(
+            class_name(definition) for definition in document.definitions if definition.endswith("Facet")
+        )
         change = (
             Change("removed", text, Step.MODEL, f"{names} {'are' if ',' in names else 'is'} removed")
             if new is None
@@ -257,7 +259,7 @@ def _keys_of(document: Document, version: SchemaVersion) -> dict[str, tuple[str,
 def _entities(document: Document, schema: Any, version: SchemaVersion) -> list[str]:
     """Return the entities whose base facets the facets under a key extend."""
     bases = base_facets(document, schema, version.spec, "/properties")
-    return [one.removesuffix("Facet") for one in bases]
+    return [base.removesuffix("Facet") for base in bases]
 
 
 def _structure(schema: Any) -> str:

@@ -156,7 +156,7 @@ _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", type(None): "null
 
 def _is_enumeration(schema: Schema) -> bool:
     """Return whether a schema becomes an enumeration: only one of texts does."""
-    return schema.values is not None and all(isinstance(one, str) for one in schema.values)
+    return schema.values is not None and all(isinstance(value, str) for value in schema.values)
 
 
 def _is_reference(schema: Schema) -> bool:

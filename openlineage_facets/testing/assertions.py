@@ -118,7 +118,7 @@ def lineage_differences(
     if columns:
         sources = _column_sources(value for kind, value in found if kind == "output")
         for column, expected_sources in columns.items():
-            matching = [one for one in sources if _names_column(column, one)]
+            matching = [source for source in sources if _names_column(column, source)]
             if not matching:
                 known = ", ".join(map(str, sources)) or "no column lineage"
                 yield f"column {column}: expected column lineage, found {known}"
@@ -186,7 +186,7 @@ def _column_sources(outputs: Iterable[dict[str, Any]]) -> dict[_Column, list[_Co
 
 def _is_direct(source: dict[str, Any]) -> bool:
     """Return whether a source contributes to the value of a column. Without transformations, it does."""
-    types = [one.get("type") for one in _values(source.get("transformations")) if isinstance(one, dict)]
+    types = [value.get("type") for value in _values(source.get("transformations")) if isinstance(value, dict)]
     return not types or "DIRECT" in types
 
 

@@ -37,7 +37,7 @@ def resolved(schema: Any, definitions: list[Any]) -> Any:
     """Return the schema that a reference to a definition stands for, any other schema as it is."""
     if schema["type"] != "definition-ref":
         return schema
-    return next(one for one in definitions if one["ref"] == schema["schema_ref"])
+    return next(definition for definition in definitions if definition["ref"] == schema["schema_ref"])
 
 
 def without(schema: Any, *names: str) -> Any:
