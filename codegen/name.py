@@ -128,18 +128,8 @@ def _reserved(normalized: Normalized, definitions: Mapping[Key, ir.Named], docum
 
 def _references(schema: Schema) -> Iterator[Key]:
     yield from (reference.key for reference in schema.references)
-    for part in _parts(schema):
+    for part in schema.parts:
         yield from _references(part)
-
-
-def _parts(schema: Schema) -> Iterator[Schema]:
-    """Yield the schemas directly inside a schema."""
-    yield from schema.properties.values()
-    yield from (*schema.one_of, *schema.any_of)
-    if isinstance(schema.additional, Schema):
-        yield schema.additional
-    if schema.items is not None:
-        yield schema.items
 
 
 @dataclass(frozen=True)

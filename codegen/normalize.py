@@ -90,6 +90,12 @@ class Schema:
         values = self.values or ()
         return len(values) > 1 and all(isinstance(value, str) for value in values)
 
+    @property
+    def parts(self) -> tuple[Schema, ...]:
+        """The schemas directly inside."""
+        single = [part for part in (self.additional, self.items) if isinstance(part, Schema)]
+        return (*self.properties.values(), *self.one_of, *self.any_of, *single)
+
     def error(self, keyword: str, message: str) -> SchemaError:
         """Return an error about a keyword of this schema."""
         return SchemaError(self.document.path, f"{self.pointer}{pointer_of([keyword])}", message)

@@ -18,7 +18,8 @@ from ..keywords import ANNOTATIONS, MAPS_OF_SCHEMAS
 from ..name import name
 from ..normalize import Key, Normalized, Schema, normalized_definitions
 from .change import Change, Diff, DocumentDiff, Step, version_problem
-from .schemas import Comparison, Side
+from .schemas import Comparison
+from .side import Side
 
 
 def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
