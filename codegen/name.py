@@ -77,11 +77,11 @@ def name(normalized: Normalized) -> Names:
             schema = normalized.definitions[key]
             added = []
             for nested in _nested(schema, _Naming(definitions[key].name, ()), is_definition=True):
-                found = nested.named(modules[document.schema_id], taken)
-                if taken.get(found.name.name) is None:
-                    taken[found.name.name] = found
-                    added.append(found)
-                places[document.schema_id, found.schema.pointer] = found.name
+                named = nested.named(modules[document.schema_id], taken)
+                if taken.get(named.name.name) is None:
+                    taken[named.name.name] = named
+                    added.append(named)
+                places[document.schema_id, named.schema.pointer] = named.name
             inline[key] = tuple(added)
     return Names(modules, definitions, inline, places)
 

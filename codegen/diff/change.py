@@ -105,13 +105,13 @@ class DocumentDiff:
     @property
     def breaks(self) -> tuple[str, ...]:
         """Who may see invalid events."""
-        found = {one for change in self.changes for one in change.breaks}
-        return tuple(one for one in (OLD_READERS, OLD_WRITERS) if one in found)
+        broken = {reader for change in self.changes for reader in change.breaks}
+        return tuple(reader for reader in (OLD_READERS, OLD_WRITERS) if reader in broken)
 
     @property
     def title(self) -> str:
         """The name with its versions."""
-        versions = " -> ".join(dict.fromkeys(one for one in (self.old, self.new) if one))
+        versions = " -> ".join(dict.fromkeys(version for version in (self.old, self.new) if version))
         return f"{self.name} {versions}".rstrip()
 
 

@@ -144,7 +144,7 @@ def _function(name: str, fields: list[_Field], item_classes: list[str]) -> Itera
     checks = (
         field.check if field.is_required else f"({field.name} is None or {field.check})" for field in fields
     )
-    given = (f"{field.name!a}: {field.name}" for field in fields)
+    arguments = (f"{field.name!a}: {field.name}" for field in fields)
     values = (f"{field.name!a}: {field.value}" for field in fields)
     required = ", ".join(ascii(field.name) for field in fields if field.is_required)
     yield f"def {name}({', '.join(['_class', '_compose', *item_classes])}):"
@@ -152,7 +152,7 @@ def _function(name: str, fields: list[_Field], item_classes: list[str]) -> Itera
     yield "        if _positional or _others or not ("
     yield f"            {' and '.join(['_type(_value) is _class', *checks])}"
     yield "        ):"
-    yield f"            return _compose(_value, _positional, _others, {{{', '.join(given)}}})"
+    yield f"            return _compose(_value, _positional, _others, {{{', '.join(arguments)}}})"
     yield f"        _set_values(_value, {{{', '.join(values)}}})"
     yield f"        _present = {f'{{{required}}}' if required else '_set()'}"
     for field in fields:
