@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from keyword import iskeyword
 from pathlib import Path
 
-from .compare import differences
 from .errors import GeneratorError, SchemaError
 from .generate import generate
 from .library_use import missing_names
 from .load import load
-from .write import write
+from .write import differences, write
 
 ROOT = Path(__file__).resolve().parent.parent
 SPEC = ROOT / "spec"

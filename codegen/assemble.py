@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from . import ir
-from .dependencies import Cycle, dependencies_first
+from .dependencies import LONGEST_CHAIN, Cycle, assert_in_order, dependencies_first, with_recursion
 from .documents import Document
 from .errors import GeneratorError, SchemaError
 from .facet_slots import claims, container_classes, facet_keys
@@ -19,12 +17,6 @@ from .normalize import Key, Normalized, Reference, Schema
 FORMATS = frozenset({"date-time", "uuid", "uri"})
 """The formats with a separate type; `uri` is only an annotation."""
 
-LONGEST_CHAIN = 100
-"""How many definitions may extend or refer to each other in a row."""
-
-LARGEST_ALIAS = 2000
-"""How many types an alias may consist of, the aliases in it included."""
-
 
 def assemble(normalized: Normalized, names: Names) -> ir.Library:
     """Return the intermediate representation of `normalized`.
@@ -33,7 +25,7 @@ def assemble(normalized: Normalized, names: Names) -> ir.Library:
         SchemaError: Schemas contradict each other, or need each other in a cycle.
     """
     context = _context(normalized, names)
-    index = _with_recursion(_index(context))
+    index = with_recursion(_index(context))
     modules = tuple(_module(document, context, index) for document in normalized.spec.documents)
     claimed = claims(normalized.spec, names, context.ancestors, index, _bases_of_containers(modules, context))
     keys = facet_keys(claimed)
@@ -41,14 +33,14 @@ def assemble(normalized: Normalized, names: Names) -> ir.Library:
     modules = tuple(
         replace(
             module,
-            definitions=tuple(index[ir.Named(module.name, one.name)] for one in module.definitions),
+            definitions=tuple(
+                index[ir.Named(module.name, definition.name)] for definition in module.definitions
+            ),
         )
         for module in modules
     )
     library = ir.Library(modules, container_classes(claimed, index), index, context.ancestors)
-    _assert_files_acyclic(library)
-    _assert_aliases_bounded(library)
-    _assert_consistent_bases(library)
+    assert_in_order(library)
     _assert_unique_exports(library)
     return library
 
@@ -103,7 +95,7 @@ def _context(normalized: Normalized, names: Names) -> _Context:
     lengths: dict[Key, int] = {}
     for key in order:
         schema = definitions[key]
-        lengths[key] = 1 + max((lengths[one.key] for one in schema.references), default=0)
+        lengths[key] = 1 + max((lengths[reference.key] for reference in schema.references), default=0)
         if lengths[key] > LONGEST_CHAIN:
             raise SchemaError(
                 schema.document.path,
@@ -129,7 +121,7 @@ def _context(normalized: Normalized, names: Names) -> _Context:
     for key in order:
         if key in classes:
             add_class(names.definitions[key], definitions[key])
-    for nested in (one for several in names.inline.values() for one in several):
+    for nested in names.nested:
         if not nested.is_alias and not nested.schema.is_enumeration:
             add_class(nested.name, nested.schema)
     return _Context(
@@ -140,7 +132,7 @@ def _context(normalized: Normalized, names: Names) -> _Context:
         bases,
         ancestors,
         frozenset(names.definitions.values()),
-        {names.modules[one.schema_id]: one for one in normalized.spec.documents},
+        {names.modules[document.schema_id]: document for document in normalized.spec.documents},
     )
 
 
@@ -165,25 +157,20 @@ def _base(reference: Reference, schema: Schema, names: Names, classes: set[Key])
 
 def _index(context: _Context) -> dict[ir.Named, ir.Definition]:
     """Return every definition by name."""
+    definitions = [
+        (context.names.definitions[key], context.normalized.definitions[key]) for key in context.order
+    ]
+    nested = [(one.name, one.schema) for one in context.names.nested]
     index: dict[ir.Named, ir.Definition] = {}
-    for key in context.order:
-        name, schema = context.names.definitions[key], context.normalized.definitions[key]
-        if key in context.classes:
+    for name, schema in (*definitions, *nested):
+        if name in context.bases:
             index[name] = _class(name, schema, context, index)
         elif schema.is_enumeration:
-            index[name] = _enumeration(name, schema)
+            values = tuple(map(str, schema.values or ()))
+            index[name] = ir.Enumeration(name.name, schema.pointer, schema.doc, values)
         else:
-            kind = _type(schema, context, is_definition=True)
-            index[name] = ir.Alias(name.name, schema.pointer, schema.doc, kind, schema.constraints)
-    for nested in (one for several in context.names.inline.values() for one in several):
-        name, schema = nested.name, nested.schema
-        if nested.is_alias:
             kind = _type(schema, context)
             index[name] = ir.Alias(name.name, schema.pointer, schema.doc, kind, schema.constraints)
-        elif schema.is_enumeration:
-            index[name] = _enumeration(name, schema)
-        else:
-            index[name] = _class(name, schema, context, index)
     return index
 
 
@@ -195,7 +182,7 @@ def _module(document: Document, context: _Context, index: Mapping[ir.Named, ir.D
         key = (document.schema_id, definition)
         listed += [nested.name for nested in names.inline[key]]
         listed.append(names.definitions[key])
-    if any(one.is_base for one in context.normalized.spec.documents):
+    if any(document.is_base for document in context.normalized.spec.documents):
         listed.sort(key=lambda name: not context.extends(name, "BaseFacet"))  # Readers look for the facet.
     return ir.Module(
         name=module,
@@ -209,10 +196,6 @@ def _module(document: Document, context: _Context, index: Mapping[ir.Named, ir.D
         is_proposal=document.is_proposal,
         is_base=document.is_base,
     )
-
-
-def _enumeration(name: ir.Named, schema: Schema) -> ir.Enumeration:
-    return ir.Enumeration(name.name, schema.pointer, schema.doc, tuple(map(str, schema.values or ())))
 
 
 def _class(
@@ -371,7 +354,7 @@ def _named(schema: Schema, context: _Context) -> ir.Named:
         raise GeneratorError(f"{where}: this nested schema has no name") from None
 
 
-def _type(schema: Schema, context: _Context, *, is_definition: bool = False) -> ir.Type:
+def _type(schema: Schema, context: _Context) -> ir.Type:
     """Return the type of a schema; nested classes and enumerations are referred to by name."""
     if schema.one_of or schema.any_of:
         return _union(schema, context)
@@ -385,7 +368,7 @@ def _type(schema: Schema, context: _Context, *, is_definition: bool = False) -> 
         return ir.Values(schema.values)
     if not schema.types:
         return ir.Scalar("any")
-    kinds = tuple(_of_type(one, schema, context) for one in schema.types)
+    kinds = tuple(_of_type(kind, schema, context) for kind in schema.types)
     return kinds[0] if len(kinds) == 1 else ir.Union(kinds)
 
 
@@ -452,143 +435,13 @@ def _with_identity(
 # -- checks of the whole -----------------------------------------------------------------------------
 
 
-def _references_of(definition: ir.Definition) -> Iterator[ir.Named]:
-    """Yield every definition that a definition refers to."""
-    if isinstance(definition, ir.Alias):
-        yield from ir.named_in(definition.type)
-    elif isinstance(definition, ir.Class):
-        yield from definition.bases
-        if definition.extras is not None:
-            yield from ir.named_in(definition.extras)
-        for one in definition.fields:
-            yield from ir.named_in(one.type)
-
-
-def _assert_files_acyclic(library: ir.Library) -> None:
-    """Reject schema files that refer to each other: neither module could be imported first."""
-    modules = {module.name: module for module in library.modules}
-    imports: defaultdict[str, set[str]] = defaultdict(set)
-    for module in library.modules:
-        for definition in module.definitions:
-            imports[module.name] |= {name.module for name in _references_of(definition)} - {module.name}
-    try:
-        dependencies_first(sorted(modules), lambda name: sorted(imports[name]))
-    except Cycle as cycle:
-        members = [str(name) for name in cycle.members[:-1]]
-        first = members.index(min(members))
-        members = [*members[first:], *members[:first], members[first]]
-        raise SchemaError(
-            modules[members[0]].path,
-            "",
-            f"files refer to each other: {' -> '.join(modules[name].path for name in members)}; "
-            "move the shared definitions to another file",
-        ) from None
-
-
-def _assert_aliases_bounded(library: ir.Library) -> None:
-    """Reject aliases that contain themselves, or that are huge once the aliases in them are expanded."""
-    aliases = {name: one for name, one in library.index.items() if isinstance(one, ir.Alias)}
-    paths = {module.name: module.path for module in library.modules}
-
-    def error(name: Any, message: str) -> SchemaError:
-        return SchemaError(paths[name.module], aliases[name].pointer, message)
-
-    try:
-        dependencies_first(aliases, lambda name: _named_at_once(aliases[name].type))
-    except Cycle as cycle:
-        raise error(
-            min(cycle.members, key=str), "contains itself without an object or an array in between; add one"
-        ) from None
-    ordered = dependencies_first(
-        aliases, lambda name: () if aliases[name].is_recursive else ir.named_in(aliases[name].type)
-    )
-    sizes: dict[ir.Named, tuple[int, int]] = {}
-    for name in ordered:
-        sizes[name] = _size(aliases[name].type, lambda one: sizes.get(one, (1, 1)))
-        types, depth = sizes[name]
-        if types > LARGEST_ALIAS:
-            raise error(name, f"consists of more than {LARGEST_ALIAS} types; make a part of it an object")
-        if depth > LONGEST_CHAIN:
-            raise error(name, f"nested more than {LONGEST_CHAIN} levels deep; make a part of it an object")
-
-
-def _named_at_once(kind: ir.Type) -> Iterator[ir.Named]:
-    """Yield the definitions that a value of a type may be itself, not only contain."""
-    if isinstance(kind, ir.Union):
-        for member in kind.members:
-            yield from _named_at_once(member)
-    elif isinstance(kind, ir.Named):
-        yield kind
-
-
-def _with_recursion(index: Mapping[ir.Named, ir.Definition]) -> dict[ir.Named, ir.Definition]:
-    """Return the definitions with those aliases marked that contain themselves."""
-    edges = {
-        name: [one for one in ir.named_in(alias.type) if isinstance(index[one], ir.Alias)]
-        for name, alias in index.items()
-        if isinstance(alias, ir.Alias)
-    }
-
-    def contains_itself(name: ir.Named) -> bool:
-        waiting, seen = list(edges[name]), set[ir.Named]()
-        while waiting:
-            one = waiting.pop()
-            if one == name:
-                return True
-            if one not in seen:
-                seen.add(one)
-                waiting += edges[one]
-        return False
-
-    return {
-        name: replace(one, is_recursive=True) if isinstance(one, ir.Alias) and contains_itself(name) else one
-        for name, one in index.items()
-    }
-
-
-def _size(kind: ir.Type, size_of: Callable[[ir.Named], tuple[int, int]]) -> tuple[int, int]:
-    """Return of how many types a type consists, and how deep they are nested."""
-    if isinstance(kind, ir.Named):
-        types, depth = size_of(kind)
-        return types, depth + 1
-    inner: tuple[ir.Type, ...] = ()
-    if isinstance(kind, ir.Union):
-        inner = kind.members
-    elif isinstance(kind, ir.ListOf):
-        inner = (kind.items,)
-    elif isinstance(kind, ir.MapOf):
-        inner = (kind.values,)
-    sizes = [_size(one, size_of) for one in inner]
-    return 1 + sum(types for types, _ in sizes), 1 + max((depth for _, depth in sizes), default=0)
-
-
-def _assert_consistent_bases(library: ir.Library) -> None:
-    """Reject classes whose bases Python cannot put in one order."""
-    paths = {module.name: module.path for module in library.modules}
-    classes = [name for name, one in library.index.items() if isinstance(one, ir.Class)]
-    built: dict[ir.Named, type] = {}
-    for name in dependencies_first(classes, lambda name: library.ancestors[name]):
-        definition: Any = library.index[name]
-        try:
-            built[name] = type(name.name, tuple(built[base] for base in definition.bases), {})
-        except TypeError:
-            raise SchemaError(
-                paths[name.module],
-                definition.pointer,
-                "extends its bases in another order than one of them does; use the same order in both",
-            ) from None
-
-
 def _assert_unique_exports(library: ir.Library) -> None:
     """Reject two facet classes of one name: both are exported by the package."""
-    paths = {module.name: module.path for module in library.modules} | {"containers": "the facet containers"}
-    owners = {one.name: ir.Named("containers", one.name) for one in library.containers}
+    owners = {container.name: ir.Named("containers", container.name) for container in library.containers}
     for name, definition in library.index.items():
         if isinstance(definition, ir.Class) and definition.schema_url:
             other = owners.setdefault(name.name, name)
             if other != name:
-                raise SchemaError(
-                    paths[name.module],
-                    definition.pointer,
-                    f"{name.name!r} is also defined in {paths[other.module]}; rename one of them",
-                )
+                where = library.place_of(other)[0] if other in library.index else "the facet containers"
+                message = f"{name.name!r} is also defined in {where}; rename one of them"
+                raise SchemaError(*library.place_of(name), message)

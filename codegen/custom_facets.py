@@ -13,7 +13,7 @@ from .assemble import assemble
 from .documents import Document, Note, Spec, same_file
 from .errors import SchemaError
 from .every_error import MOST, every_error, without
-from .facet_rules import naming_errors, naming_notes
+from .facet_rules import naming_errors, naming_notes, notes_without_effect
 from .file_versions import older_versions
 from .format import formatted
 from .load import (
@@ -33,7 +33,6 @@ from .render.exports import render_exports
 from .render.header import as_custom_facets
 from .render.models import render_module
 from .render.registry import render_registry
-from .schema_notes import notes_without_effect
 from .verify import verify
 
 
@@ -68,7 +67,10 @@ def read_custom_facets(
     """
     if not folder.exists():
         raise SchemaError(folder, "", "no such file or folder; pass the folder that contains the schemas")
-    base = [replace(one, path=Path("published", one.path), is_base=True) for one in load(published).documents]
+    base = [
+        replace(document, path=Path("published", document.path), is_base=True)
+        for document in load(published).documents
+    ]
     read = read_schema_folder(folder)
     if not read.files and not read.invalid:
         raise SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'")

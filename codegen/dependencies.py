@@ -1,13 +1,24 @@
-"""Put things in an order in which each comes after those it depends on."""
+"""The order in which definitions come after those they depend on, and schemas that have none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
 from typing import Any, TypeVar
 
+from . import ir
+from .errors import SchemaError
+
 Item = TypeVar("Item", bound=Hashable)
+
+LONGEST_CHAIN = 100
+"""How many definitions may extend or refer to each other in a row."""
+
+LARGEST_ALIAS = 2000
+"""How many types an alias may consist of, the aliases in it included."""
 
 
 class Cycle(ValueError):
@@ -33,7 +44,9 @@ def dependencies_first(items: Iterable[Item], needs: Callable[[Item], Iterable[I
         Cycle: Some items depend on each other.
     """
     positions = {item: position for position, item in enumerate(items)}
-    sorter = TopologicalSorter({item: [one for one in needs(item) if one in positions] for item in positions})
+    sorter = TopologicalSorter(
+        {item: [needed for needed in needs(item) if needed in positions] for item in positions}
+    )
     try:
         sorter.prepare()
     except CycleError as error:
@@ -49,3 +62,124 @@ def dependencies_first(items: Iterable[Item], needs: Callable[[Item], Iterable[I
         ordered.append(item)
         sorter.done(item)
     return ordered
+
+
+def assert_in_order(library: ir.Library) -> None:
+    """Reject modules, aliases and classes that need each other in a cycle, or in too long a chain.
+
+    Raises:
+        SchemaError: There is no order in which Python could define them.
+    """
+    _assert_files_acyclic(library)
+    _assert_aliases_bounded(library)
+    _assert_consistent_bases(library)
+
+
+def _references_of(definition: ir.Definition) -> Iterator[ir.Named]:
+    """Yield every definition that a definition refers to."""
+    if isinstance(definition, ir.Alias):
+        yield from ir.named_in(definition.type)
+    elif isinstance(definition, ir.Class):
+        yield from definition.bases
+        if definition.extras is not None:
+            yield from ir.named_in(definition.extras)
+        for one in definition.fields:
+            yield from ir.named_in(one.type)
+
+
+def _assert_files_acyclic(library: ir.Library) -> None:
+    """Reject schema files that refer to each other: neither module could be imported first."""
+    modules = {module.name: module for module in library.modules}
+    imports: defaultdict[str, set[str]] = defaultdict(set)
+    for module in library.modules:
+        for definition in module.definitions:
+            imports[module.name] |= {name.module for name in _references_of(definition)} - {module.name}
+    try:
+        dependencies_first(sorted(modules), lambda name: sorted(imports[name]))
+    except Cycle as cycle:
+        members = [str(name) for name in cycle.members[:-1]]
+        first = members.index(min(members))
+        members = [*members[first:], *members[:first], members[first]]
+        raise SchemaError(
+            modules[members[0]].path,
+            "",
+            f"files refer to each other: {' -> '.join(modules[name].path for name in members)}; "
+            "move the shared definitions to another file",
+        ) from None
+
+
+def _assert_aliases_bounded(library: ir.Library) -> None:
+    """Reject aliases that contain themselves, or that are huge once the aliases in them are expanded."""
+    aliases = {name: alias for name, alias in library.index.items() if isinstance(alias, ir.Alias)}
+    try:
+        dependencies_first(aliases, lambda name: _named_at_once(aliases[name].type))
+    except Cycle as cycle:
+        message = "contains itself without an object or an array in between; add one"
+        raise SchemaError(*library.place_of(min(cycle.members, key=str)), message) from None
+    ordered = dependencies_first(
+        aliases, lambda name: () if aliases[name].is_recursive else ir.named_in(aliases[name].type)
+    )
+    sizes: dict[ir.Named, tuple[int, int]] = {}
+    for name in ordered:
+        sizes[name] = types, depth = _size(aliases[name].type, sizes)
+        if types > LARGEST_ALIAS or depth > LONGEST_CHAIN:
+            problem = f"consists of more than {LARGEST_ALIAS} types"
+            if types <= LARGEST_ALIAS:
+                problem = f"nested more than {LONGEST_CHAIN} levels deep"
+            raise SchemaError(*library.place_of(name), f"{problem}; make a part of it an object")
+
+
+def _named_at_once(kind: ir.Type) -> Iterator[ir.Named]:
+    """Yield the definitions that a value of a type may be itself, not only contain."""
+    if isinstance(kind, ir.Union):
+        for member in kind.members:
+            yield from _named_at_once(member)
+    elif isinstance(kind, ir.Named):
+        yield kind
+
+
+def with_recursion(index: Mapping[ir.Named, ir.Definition]) -> dict[ir.Named, ir.Definition]:
+    """Return the definitions with those aliases marked that contain themselves."""
+    edges = {
+        name: [one for one in ir.named_in(alias.type) if isinstance(index[one], ir.Alias)]
+        for name, alias in index.items()
+        if isinstance(alias, ir.Alias)
+    }
+
+    def contains_itself(name: ir.Named) -> bool:
+        waiting, seen = list(edges[name]), set[ir.Named]()
+        while waiting:
+            one = waiting.pop()
+            if one == name:
+                return True
+            if one not in seen:
+                seen.add(one)
+                waiting += edges[one]
+        return False
+
+    return {
+        name: replace(one, is_recursive=True) if isinstance(one, ir.Alias) and contains_itself(name) else one
+        for name, one in index.items()
+    }
+
+
+def _size(kind: ir.Type, sizes: Mapping[ir.Named, tuple[int, int]]) -> tuple[int, int]:
+    """Return of how many types a type consists, and how deep they are nested."""
+    if isinstance(kind, ir.Named):
+        types, depth = sizes.get(kind, (1, 1))
+        return types, depth + 1
+    parts = [_size(part, sizes) for part in ir.parts_of(kind)]
+    return 1 + sum(types for types, _ in parts), 1 + max((depth for _, depth in parts), default=0)
+
+
+def _assert_consistent_bases(library: ir.Library) -> None:
+    """Reject classes whose bases Python cannot put in one order."""
+    classes = [name for name, one in library.index.items() if isinstance(one, ir.Class)]
+    built: dict[ir.Named, type] = {}
+    for name in dependencies_first(classes, lambda name: library.ancestors[name]):
+        definition: Any = library.index[name]
+        try:
+            built[name] = type(name.name, tuple(built[base] for base in definition.bases), {})
+        except TypeError:
+            message = "extends its bases in another order than one of them does; use the same order in both"
+            raise SchemaError(*library.place_of(name), message) from None

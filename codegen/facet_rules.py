@@ -1,14 +1,17 @@
-"""The naming rules of the specification for custom facets, as errors and notes."""
+"""Naming rules for custom facets, as errors and notes, and notes about what has no effect."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any
 
-from .documents import Document, Note, Spec, references
-from .entities import base_facets
+from .documents import Document, Note, Spec, base_facets, references
 from .errors import SchemaError, pointer_of
-from .identifiers import pascal_case
+from .identifiers import attribute_names, pascal_case, snake_case
+from .keywords import ASSERTED_FORMATS
+from .metaschema import schemas_in
 from .new_facet import is_placeholder, key_of
 
 _ENTITIES = ("InputDatasetFacet", "OutputDatasetFacet", "DatasetFacet", "JobFacet", "RunFacet")
@@ -56,12 +59,16 @@ def _renamed(name: str, base: str) -> str:
 
 def _definitions_with_keys(document: Document) -> set[str]:
     """Return the definitions of a document that are facets with a key."""
-    return {one.removeprefix(_OWN) for schema in _keys(document).values() for one in references(schema)}
+    return {
+        reference.removeprefix(_OWN)
+        for schema in _keys(document).values()
+        for reference in references(schema)
+    }
 
 
 def _definitions_in_others(document: Document) -> set[str]:
     """Return the definitions of a document that its definitions refer to."""
-    return {one.removeprefix(_OWN) for one in references(document.definitions)}
+    return {reference.removeprefix(_OWN) for reference in references(document.definitions)}
 
 
 _OWN = "#/$defs/"
@@ -70,7 +77,9 @@ _OWN = "#/$defs/"
 
 def _similar_keys(document: Document, spec: Spec) -> Iterator[SchemaError]:
     """Yield the keys that are spelled almost like one of the specification: parsers take them for typos."""
-    published = {_folded(key): key for one in spec.documents if one.is_base for key in _keys(one)}
+    published = {
+        _folded(key): key for document in spec.documents if document.is_base for key in _keys(document)
+    }
     for key in _keys(document):
         other = published.get(_folded(key))
         if other is not None and other != key:
@@ -123,3 +132,57 @@ def _keys(document: Document) -> Mapping[str, object]:
 
 def _folded(key: str) -> str:
     return re.sub(r"[^0-9a-z]", "", key.lower())
+
+
+_URI = "uri"
+"""A format that validation reports if a value violates it."""
+
+_INHERITED = frozenset({"_producer", "_schemaURL", "_deleted"})
+"""The properties of base facets."""
+
+
+def notes_without_effect(documents: Iterable[Document]) -> Iterator[Note]:
+    """Yield formats that are not enforced, required properties that are not defined, and equal names."""
+    for document in documents:
+        for pointer, schema in schemas_in(document.schema):
+            if pointer:  # The top level of a file describes no value.
+                yield from _formats(document, pointer, schema)
+                yield from _required(document, pointer, schema)
+                yield from _equal_names(document, pointer, schema)
+
+
+def _formats(document: Document, pointer: str, schema: Mapping[str, Any]) -> Iterator[Note]:
+    name = schema.get("format")
+    if isinstance(name, str) and name not in ASSERTED_FORMATS and name != _URI:
+        message = f"the format {name!r} is not enforced{_did_you_mean(name, ASSERTED_FORMATS)}"
+        yield Note(document.path, f"{pointer}/format", message)
+
+
+def _required(document: Document, pointer: str, schema: Mapping[str, Any]) -> Iterator[Note]:
+    if "properties" not in schema or "$ref" in schema or "allOf" in schema:
+        return
+    for name in schema.get("required", ()):
+        if name not in schema["properties"] and name not in _INHERITED:
+            hint = _did_you_mean(name, schema["properties"])
+            place = pointer + pointer_of(["required"])
+            yield Note(document.path, place, f"{name!r} is required but not among the properties{hint}")
+
+
+def _did_you_mean(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, sorted(known), n=1, cutoff=0.8)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _equal_names(document: Document, pointer: str, schema: Mapping[str, Any]) -> Iterator[Note]:
+    """Yield the properties that another one has the same Python name as: theirs get an underscore."""
+    if not isinstance(schema.get("properties"), Mapping):
+        return
+    names = attribute_names(schema["properties"])
+    owners = {names[wire]: wire for wire in names}
+    for wire, name in names.items():
+        other = owners.get(snake_case(wire), wire)
+        if other != wire:
+            message = (
+                f"{wire!r} becomes {name}, because {other!r} becomes {snake_case(wire)}; rename one of them"
+            )
+            yield Note(document.path, pointer + pointer_of(["properties", wire]), message)

@@ -14,8 +14,8 @@ Version = tuple[int, int, int]
 
 def version_of(schema_id: str) -> Version | None:
     """Return the version in a schema URL such as `.../facets/1-0-2/SQLJobFacet.json`, None without one."""
-    found = re.search(r"/(\d{1,9})-(\d{1,9})-(\d{1,9})/", schema_id)
-    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+    match = re.search(r"/(\d{1,9})-(\d{1,9})-(\d{1,9})/", schema_id)
+    return (int(match[1]), int(match[2]), int(match[3])) if match else None
 
 
 def version_text(version: Version | None) -> str:

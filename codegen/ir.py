@@ -83,19 +83,22 @@ def import_path(package: str, module: str) -> str:
     return module if "." in module else f"{package}.{module}"
 
 
+def parts_of(kind: Type) -> tuple[Type, ...]:
+    """Return the types directly inside a type."""
+    match kind:
+        case Union(members):
+            return members
+        case ListOf(inner) | MapOf(inner) | Container(_, inner) | QuotedFacets(inner):
+            return (inner,)
+    return ()
+
+
 def named_in(kind: Type) -> Iterator[Named]:
     """Yield every definition that a type refers to."""
     if isinstance(kind, Named):
         yield kind
-    elif isinstance(kind, Union):
-        for member in kind.members:
-            yield from named_in(member)
-    elif isinstance(kind, ListOf):
-        yield from named_in(kind.items)
-    elif isinstance(kind, MapOf):
-        yield from named_in(kind.values)
-    elif isinstance(kind, (Container, QuotedFacets)):
-        yield kind.base
+    for part in parts_of(kind):
+        yield from named_in(part)
 
 
 @dataclass(frozen=True)
@@ -255,6 +258,11 @@ class Library:
     def core(self) -> Module:
         """The module of the core document."""
         return next(module for module in self.modules if module.is_core)
+
+    def place_of(self, name: Named) -> tuple[str, str]:
+        """Return the schema file of a definition and the JSON Pointer in it."""
+        path = next(module.path for module in self.modules if module.name == name.module)
+        return path, self.index[name].pointer
 
     def all_fields(self, name: Named) -> tuple[Field, ...]:
         """Return the fields of a class, its own first, then the inherited ones."""

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from pydantic_core import SchemaError as InvalidPattern
+from pydantic_core import SchemaValidator, core_schema
+
 TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
 
 ASSERTED_FORMATS = frozenset({"date-time", "uuid"})
@@ -175,3 +178,12 @@ def unknown_keyword(keyword: str, known: frozenset[str]) -> str:
     if keyword in NOT_ENFORCED or keyword == "patternProperties":
         return f"classes cannot enforce {keyword!r}; remove it, or pass --lenient to generate without it"
     return f"unknown keyword {keyword!r}; remove it or describe the constraint in the description"
+
+
+def pattern_problem(pattern: str) -> str | None:
+    """Return why a regular expression is not supported, None if it is."""
+    try:
+        SchemaValidator(core_schema.str_schema(pattern=pattern))
+    except InvalidPattern as error:
+        return str(error).strip().splitlines()[-1].removeprefix("error: ")
+    return None

@@ -91,7 +91,7 @@ def load_extending(
     bases = [document for one in _documents(read_schema_folder(published)) for document in one]
     if CORE_FILE in files:
         bases = []
-    documents += [replace(one, is_base=True) for one in bases if one.path.name not in files]
+    documents += [replace(base, is_base=True) for base in bases if base.path.name not in files]
     documents, _ = with_definitions_only(documents)
     return Spec(folder, tuple(documents), tuple(ignored_notes(folder, read)))
 
@@ -219,7 +219,9 @@ def version_notes(spec: Spec, documents: Iterable[Document]) -> list[Note]:
     """Return a note for each reference of `documents` to another version of a document of `spec`."""
     replaced: dict[tuple[str, str], list[Document]] = {}
     for document in documents:
-        for reference in dict.fromkeys(one.partition("#")[0] for one in references(document.schema)):
+        for reference in dict.fromkeys(
+            reference.partition("#")[0] for reference in references(document.schema)
+        ):
             found = spec.replaced_reference(document, reference)
             if found is not None:
                 replaced.setdefault((reference, found), []).append(document)

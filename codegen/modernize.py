@@ -17,8 +17,8 @@ from .keywords import (
     SINGLE_SCHEMAS,
     WITHOUT_EFFECT,
     is_typed_map,
+    pattern_problem,
 )
-from .linear_patterns import pattern_problem
 
 Notes = list[tuple[str, str]]
 """JSON Pointers and what was changed there."""
@@ -52,14 +52,10 @@ class _Rewriting:
         """
         if not isinstance(schema, Mapping):
             return schema
-        found: dict[str, Any] = {}
+        rewritten: dict[str, Any] = {}
         for keyword, value in schema.items():
             place = pointer + pointer_of([keyword])
-            if (
-                keyword.startswith("x-")
-                or keyword in WITHOUT_EFFECT
-                or (keyword, value) == ("uniqueItems", False)
-            ):
+            if _has_no_effect(keyword, value):
                 continue
             if self._lenient and self._is_dropped(keyword, value, schema, is_part):
                 self._notes.append((place, f"{keyword!r} is not enforced"))
@@ -68,8 +64,8 @@ class _Rewriting:
                 keyword = "$defs"
             if keyword == "dependencies" and _is_names_by_name(value) and "dependentRequired" not in schema:
                 keyword = "dependentRequired"
-            found[keyword] = self._value(keyword, value, place)
-        return _with_exclusive_bounds(found)
+            rewritten[keyword] = self._value(keyword, value, place)
+        return _with_exclusive_bounds(rewritten)
 
     def _value(self, keyword: str, value: Any, place: str) -> Any:
         if keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from . import ir
 from .documents import Document, Spec
@@ -53,6 +54,11 @@ class Names:
     inline: Mapping[Key, tuple[Inline, ...]]
     places: Mapping[Place, ir.Named]
 
+    @property
+    def nested(self) -> Iterator[Inline]:
+        """The definitions made of nested schemas."""
+        return chain.from_iterable(self.inline.values())
+
 
 def name(normalized: Normalized) -> Names:
     """Return the names of everything in `normalized`.
@@ -71,11 +77,11 @@ def name(normalized: Normalized) -> Names:
             schema = normalized.definitions[key]
             added = []
             for nested in _nested(schema, _Naming(definitions[key].name, ()), is_definition=True):
-                found = nested.named(modules[document.schema_id], taken)
-                if taken.get(found.name.name) is None:
-                    taken[found.name.name] = found
-                    added.append(found)
-                places[document.schema_id, found.schema.pointer] = found.name
+                named = nested.named(modules[document.schema_id], taken)
+                if taken.get(named.name.name) is None:
+                    taken[named.name.name] = named
+                    added.append(named)
+                places[document.schema_id, named.schema.pointer] = named.name
             inline[key] = tuple(added)
     return Names(modules, definitions, inline, places)
 
@@ -116,24 +122,14 @@ def _reserved(normalized: Normalized, definitions: Mapping[Key, ir.Named], docum
     own = {definitions[document.schema_id, definition].name for definition in document.definitions}
     if document.is_core:
         return own | {container_name(one) for one in own if one.endswith("Facet")}
-    schemas = [normalized.definitions[document.schema_id, one] for one in document.definitions]
+    schemas = [normalized.definitions[document.schema_id, definition] for definition in document.definitions]
     return own | {definitions[key].name for schema in schemas for key in _references(schema)}
 
 
 def _references(schema: Schema) -> Iterator[Key]:
     yield from (reference.key for reference in schema.references)
-    for part in _parts(schema):
+    for part in schema.parts:
         yield from _references(part)
-
-
-def _parts(schema: Schema) -> Iterator[Schema]:
-    """Yield the schemas directly inside a schema."""
-    yield from schema.properties.values()
-    yield from (*schema.one_of, *schema.any_of)
-    if isinstance(schema.additional, Schema):
-        yield schema.additional
-    if schema.items is not None:
-        yield schema.items
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,9 @@ from .keywords import (
     LARGEST_COUNT,
     SCHEMA_KEYWORDS,
     is_typed_map,
+    pattern_problem,
     unknown_keyword,
 )
-from .linear_patterns import pattern_problem
 from .metaschema import truncated_repr
 
 Key = tuple[str, str]
@@ -89,6 +89,12 @@ class Schema:
         """Whether the schema allows several strings and nothing else."""
         values = self.values or ()
         return len(values) > 1 and all(isinstance(value, str) for value in values)
+
+    @property
+    def parts(self) -> tuple[Schema, ...]:
+        """The schemas directly inside."""
+        single = [part for part in (self.additional, self.items) if isinstance(part, Schema)]
+        return (*self.properties.values(), *self.one_of, *self.any_of, *single)
 
     def error(self, keyword: str, message: str) -> SchemaError:
         """Return an error about a keyword of this schema."""

@@ -33,8 +33,12 @@ def with_definitions_only(documents: Sequence[Document]) -> tuple[list[Document]
     Args:
         documents: Files that are valid JSON Schemas, those of the specification included.
     """
-    whole = {file for one in documents if not one.is_base for file in _whole_files(one)}
-    roots = {one.schema_id: _root_name(one) for one in documents if _describes_a_value(one, whole)}
+    whole = {file for document in documents if not document.is_base for file in _whole_files(document)}
+    roots = {
+        document.schema_id: _root_name(document)
+        for document in documents
+        if _describes_a_value(document, whole)
+    }
     notes: list[Note] = []
     changed: list[Document] = []
     for document in documents:
@@ -149,7 +153,7 @@ class _Rewriting:
 
     def __init__(self, documents: Sequence[Document], roots: Mapping[str, str]) -> None:
         self._roots = roots
-        self._files = {one.schema_id: _File(one, one.schema) for one in documents}
+        self._files = {document.schema_id: _File(document, document.schema) for document in documents}
         self._order = documents
         self._resources: dict[str, tuple[str, str]] = {}
         self._anchors: dict[tuple[str, str], tuple[str, str]] = {}

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..documents import Document, Spec
-from ..entities import base_facets
+from ..documents import Document, Spec, base_facets
 from ..errors import SchemaError, SchemaErrors
 from ..file_versions import version_of, version_text
 from ..identifiers import class_name, slot_names
 from ..keywords import ANNOTATIONS, MAPS_OF_SCHEMAS
 from ..name import name
 from ..normalize import Key, Normalized, Schema, normalized_definitions
-from .change import Change, Diff, DocumentDiff, Step
-from .lines import line_of
-from .schemas import Comparison, Side
-from .schemaver import version_problem
+from .change import Change, Diff, DocumentDiff, Step, version_problem
+from .schemas import Comparison
+from .side import Side
 
 
 def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
@@ -88,7 +87,7 @@ class SchemaVersion:
         """
         is_custom = self.spec.core.is_base
         attribute = slot_names([key])[key]
-        parts = [_PARTS[one] for one in entities if one in _PARTS] or [("facets", "build")]
+        parts = [_PARTS[entity] for entity in entities if entity in _PARTS] or [("facets", "build")]
         containers = [f"{facets}[{key!r}]" if is_custom else f"{facets}.{attribute}" for facets, _ in parts]
         return " and ".join([*containers, *(f"{build}.{attribute}()" for _, build in parts)])
 
@@ -151,7 +150,9 @@ class _Versions:
         facets = _keys_of(document, version)
         listed = ", ".join(f"key {key} of {' and '.join(entities)}" for key, entities in facets.items())
         text = listed or "no facet"
-        names = ", ".join(class_name(one) for one in document.definitions if one.endswith("Facet"))
+        names = ", ".join(
+            class_name(definition) for definition in document.definitions if definition.endswith("Facet")
+        )
         change = (
             Change("removed", text, Step.MODEL, f"{names} {'are' if ',' in names else 'is'} removed")
             if new is None
@@ -259,7 +260,7 @@ def _keys_of(document: Document, version: SchemaVersion) -> dict[str, tuple[str,
 def _entities(document: Document, schema: Any, version: SchemaVersion) -> list[str]:
     """Return the entities whose base facets the facets under a key extend."""
     bases = base_facets(document, schema, version.spec, "/properties")
-    return [one.removesuffix("Facet") for one in bases]
+    return [base.removesuffix("Facet") for base in bases]
 
 
 def _structure(schema: Any) -> str:
@@ -281,3 +282,49 @@ def _bare(node: Any, *, are_names: bool = False) -> Any:
         for key, value in node.items()
         if are_names or key not in ANNOTATIONS
     }
+
+
+_BLANK = re.compile(r"[ \t\n\r]*")
+_DECODER = json.JSONDecoder()
+
+
+def line_of(text: str, pointer: str) -> int:
+    """Return the line of the value at a JSON Pointer, or of the innermost value around it that exists.
+
+    Args:
+        text: Valid JSON.
+        pointer: The pointer.
+    """
+    start = position = _BLANK.match(text, 0).end()  # type: ignore[union-attr]
+    for step in pointer.split("/")[1:]:
+        found = _member(text, position, step.replace("~1", "/").replace("~0", "~"))
+        if found is None:
+            break
+        start, position = found
+    return text.count("\n", 0, start) + 1
+
+
+def _member(text: str, position: int, step: str) -> tuple[int, int] | None:
+    """Return where a member of the value at a position starts, with its name, and where its value does."""
+    is_object = text[position] == "{"
+    if not is_object and text[position] != "[":
+        return None
+    number = 0
+    position = _after_blank(text, position + 1)
+    while text[position] not in "}]":
+        start, name = position, str(number)
+        if is_object:
+            name, position = _DECODER.raw_decode(text, position)
+            position = _after_blank(text, _after_blank(text, position) + 1)
+        if name == step:
+            return start, position
+        _, position = _DECODER.raw_decode(text, position)
+        position = _after_blank(text, position)
+        if text[position] == ",":
+            position = _after_blank(text, position + 1)
+        number += 1
+    return None
+
+
+def _after_blank(text: str, position: int) -> int:
+    return _BLANK.match(text, position).end()  # type: ignore[union-attr]

@@ -4,163 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any
 
 from .. import ir
 from ..identifiers import attribute_names
 from ..keywords import ASSERTED_FORMATS, CONSTRAINTS
-from ..name import Names
-from ..normalize import Key, Normalized, Schema
+from ..normalize import Schema
 from .change import Change, Step
-
-
-@dataclass(frozen=True)
-class View:
-    """A schema whose references are resolved: what applies to one value.
-
-    Attributes:
-        schema: The schema, or the definition that it refers to.
-        name: The definition of the core that it refers to, "" for anything else.
-        bases: The definitions of the core that it extends.
-        properties: The schema of each property, inherited ones included.
-        required: The required properties, inherited ones included.
-        rules: Which properties require or exclude each other.
-    """
-
-    schema: Schema
-    name: str
-    bases: tuple[str, ...]
-    properties: Mapping[str, Schema]
-    required: frozenset[str]
-    rules: frozenset[ir.Rule]
-
-
-class Side:
-    """One of the two versions.
-
-    Args:
-        normalized: Its definitions.
-        names: The names of the generated classes.
-    """
-
-    def __init__(self, normalized: Normalized, names: Names) -> None:
-        self._definitions = normalized.definitions
-        self._core = normalized.spec.core.schema_id
-        self._places = names.places
-        self._classes = {
-            (schema_id, f"/$defs/{name}"): named for (schema_id, name), named in names.definitions.items()
-        }
-
-    def class_of(self, schema: Schema) -> str:
-        """Return the class generated from a schema, with its module unless it is a facet; "" if none is."""
-        place = (schema.document.schema_id, schema.pointer)
-        named = self._classes.get(place) or self._places.get(place)
-        is_class = schema.is_object_with_fields or schema.references or _is_enumeration(schema)
-        if named is None or not is_class:
-            return ""
-        is_facet = place in self._classes and named.name.endswith("Facet")
-        return named.name if is_facet else f"{named.module}.{named.name}"
-
-    def view(self, schema: Schema) -> View:
-        """Return a schema with its references to other definitions than those of the core resolved."""
-        seen: set[Key] = set()
-        while len(schema.references) == 1 and _is_reference(schema):
-            key = schema.references[0].key
-            if self._is_opaque(key) or key in seen:
-                return View(schema, key[1], (), {}, frozenset(), frozenset())
-            seen.add(key)
-            schema = self._definitions[key]
-        bases: list[str] = []
-        properties: dict[str, Schema] = {}
-        required: set[str] = set()
-        rules: set[ir.Rule] = set()
-        waiting = [schema]
-        while waiting:
-            one = waiting.pop()
-            for name, part in one.properties.items():
-                properties.setdefault(name, part)
-            required |= set(one.required)
-            rules |= set(one.rules)
-            for reference in one.references:
-                if self._is_opaque(reference.key):
-                    bases.append(reference.key[1])
-                elif reference.key not in seen:
-                    seen.add(reference.key)
-                    waiting.append(self._definitions[reference.key])
-        return View(schema, "", tuple(sorted(set(bases))), properties, frozenset(required), frozenset(rules))
-
-    def json_types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
-        """Return the JSON types that a schema allows, empty for any."""
-        schema = self.view(schema).schema
-        branches = schema.one_of or schema.any_of
-        if branches:
-            kinds = [
-                self.json_types(branch, depth + 1) if depth < _DEEPEST else frozenset() for branch in branches
-            ]
-            return frozenset[str]().union(*kinds) if all(kinds) else frozenset()
-        if schema.values is not None and not schema.types:
-            return frozenset(_JSON_TYPES[type(value)] for value in schema.values)
-        if schema.references or schema.properties:
-            return frozenset({"object"})
-        return frozenset(schema.types)
-
-    def is_counted(self, schema: Schema) -> bool:
-        """Return whether a value could match two branches of a oneOf, so that it differs from anyOf."""
-        seen: set[str] = set()
-        for branch in schema.one_of:
-            kinds = {"number" if kind == "integer" else kind for kind in self.json_types(branch)}
-            if not kinds or kinds & seen:
-                return True
-            seen |= kinds
-        return False
-
-    def branch_text(self, schema: Schema) -> str:
-        """Return the type of an alternative, the class for an object."""
-        one = self.view(schema).schema
-        place = (one.document.schema_id, one.pointer)
-        named = self._classes.get(place) or self._places.get(place)
-        return named.name if named is not None else _described(schema, self)
-
-    def reached(self, schema: Schema) -> set[Key]:
-        """Return the definitions that a schema refers to, directly or not, except those of the core."""
-        found: set[Key] = set()
-        waiting = [schema]
-        while waiting:
-            one = waiting.pop()
-            for reference in one.references:
-                if reference.key not in found and not self._is_opaque(reference.key):
-                    found.add(reference.key)
-                    waiting.append(self._definitions[reference.key])
-            waiting += inner_schemas(one)
-        return found
-
-    def _is_opaque(self, key: Key) -> bool:
-        """Return whether a definition is compared by name: changes of the core are listed once, there."""
-        return key[0] == self._core
-
-
-def inner_schemas(schema: Schema) -> Iterator[Schema]:
-    """Yield the schemas directly inside a schema."""
-    yield from schema.properties.values()
-    yield from (*schema.one_of, *schema.any_of)
-    for one in (schema.items, schema.additional):
-        if isinstance(one, Schema):
-            yield one
-
-
-_JSON_TYPES = {str: "string", bool: "boolean", int: "integer", type(None): "null"}
-
-
-def _is_enumeration(schema: Schema) -> bool:
-    """Return whether a schema becomes an enumeration: only one of texts does."""
-    return schema.values is not None and all(isinstance(one, str) for one in schema.values)
-
-
-def _is_reference(schema: Schema) -> bool:
-    return not (schema.is_object_with_fields or schema.additional not in (None, True))
+from .side import Side, View
 
 
 class Comparison:
@@ -213,8 +67,8 @@ class Comparison:
             found += self.changes(one.schema.items, other.schema.items, f"{path}[]", owner, attribute)
         elif one.schema.items != other.schema.items:
             is_new = other.schema.items is not None
-            items = other.schema.items if is_new else one.schema.items
-            text = f"{_at(path)} items {self._describe(items, is_new)}"
+            side, items = (self._new, other.schema.items) if is_new else (self._old, one.schema.items)
+            text = f"{_at(path)} items {'any' if items is None else side.described(items)}"
             found.append(Change("tightened" if is_new else "relaxed", text, _tightened(is_new)))
         return _at_pointer(found, other.schema)
 
@@ -222,20 +76,20 @@ class Comparison:
         if one.name or other.name:
             if one.name == other.name:
                 return []
-            text = f"{_at(path)} {one.name or self.describe_old(one.schema)} -> "
-            return [Change("type", text + (other.name or self.describe_new(other.schema)), Step.MODEL)]
+            text = f"{_at(path)} {one.name or self._old.described(one.schema)} -> "
+            return [Change("type", text + (other.name or self._new.described(other.schema)), Step.MODEL)]
         if _has_alternatives(one.schema) and _has_alternatives(other.schema):
             return []  # These are compared one by one.
         before, after = self._old.json_types(one.schema), self._new.json_types(other.schema)
         if before == after:
             return []
-        text = f"{_at(path)} {self.describe_old(one.schema)} -> {self.describe_new(other.schema)}"
+        text = f"{_at(path)} {self._old.described(one.schema)} -> {self._new.described(other.schema)}"
         is_wider = not after or (bool(before) and before <= _with_integers(after))
         effect = ""
         if attribute and before | {"null"} == after:
             effect = f"{attribute} may be None"
         elif attribute:
-            effect = f"{attribute} is {self.describe_new(other.schema)}"
+            effect = f"{attribute} is {self._new.described(other.schema)}"
         return [Change("type", text, Step.ADDITION if is_wider else Step.MODEL, effect)]
 
     def _properties(self, one: View, other: View, path: str, owner: str) -> Iterator[Change]:
@@ -246,15 +100,15 @@ class Comparison:
             if near is not None:
                 removed.remove(name)
                 added.remove(near)
-                text = f"{_join(path, name)} -> {near} ({self.describe_new(other.properties[near])})"
+                text = f"{_join(path, name)} -> {near} ({self._new.described(other.properties[near])})"
                 effect = f"{owner}.{_attribute(name)} becomes {owner}.{_attribute(near)}"
                 yield Change("renamed?", text, Step.MODEL, effect)
         for name in removed:
-            text = f"{_join(path, name)} {self.describe_old(one.properties[name])}"
+            text = f"{_join(path, name)} {self._old.described(one.properties[name])}"
             yield Change("removed", text, Step.MODEL, f"{owner}.{_attribute(name)} is removed")
         for name in added:
             is_required = name in other.required
-            kind = self.describe_new(other.properties[name])
+            kind = self._new.described(other.properties[name])
             text = f"{_join(path, name)} {kind}, {'required' if is_required else 'optional'}"
             effect = f"{owner} requires the argument {_attribute(name)}" if is_required else ""
             step = Step.MODEL if is_required else Step.ADDITION
@@ -275,11 +129,11 @@ class Comparison:
 
     def _renamed(self, name: str, one: View, added: list[str], other: View) -> str | None:
         """Return the added property that a removed one was probably renamed to."""
-        kind = self.describe_old(one.properties[name])
+        kind = self._old.described(one.properties[name])
         same = [
             near
             for near in added
-            if self.describe_new(other.properties[near]) == kind
+            if self._new.described(other.properties[near]) == kind
             and (near in other.required) == (name in one.required)
         ]
         ratios = {
@@ -342,41 +196,6 @@ class Comparison:
             yield Change("alternatives", f"{_at(path)} {' -> '.join(texts)}", step)
         for number, (old, new) in enumerate(pairs, start=1):
             yield from self.changes(before[old], after[new], f"{path}|{number}", owner)
-
-    def describe_old(self, schema: Schema) -> str:
-        """Return the type of a schema of the old version."""
-        return _described(schema, self._old)
-
-    def describe_new(self, schema: Schema) -> str:
-        """Return the type of a schema of the new version."""
-        return _described(schema, self._new)
-
-    def _describe(self, schema: Schema | None, is_new: bool) -> str:
-        return "any" if schema is None else _described(schema, self._new if is_new else self._old)
-
-
-_DEEPEST = 3
-"""Levels of lists, maps and alternatives that the description of a type shows."""
-
-
-def _described(schema: Schema, side: Side, depth: int = 0) -> str:
-    view = side.view(schema)
-    if view.name:
-        return view.name
-    one = view.schema
-    if one.values is not None:
-        return f"one of {', '.join(json.dumps(value) for value in one.values)}"
-    if one.one_of or one.any_of:
-        if depth == _DEEPEST:
-            return "several types"
-        branches = [_described(branch, side, depth + 1) for branch in one.one_of or one.any_of]
-        return " or ".join(dict.fromkeys(branches))
-    if "array" in one.types and one.items is not None and depth < _DEEPEST:
-        return f"list of {_described(one.items, side, depth + 1)}"
-    if isinstance(one.additional, Schema) and not view.properties and depth < _DEEPEST:
-        return f"map of {_described(one.additional, side, depth + 1)}"
-    text = " or ".join(one.types) or ("object" if view.properties or view.bases else "any")
-    return f"{text} ({one.format})" if one.format else text
 
 
 def _has_alternatives(schema: Schema) -> bool:

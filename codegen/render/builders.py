@@ -9,8 +9,7 @@ from ..dependencies import dependencies_first
 from ..identifiers import method_names, module_aliases
 from .annotations import Annotations, or_none
 from .docstring import docstring, indented
-from .header import WHOLE_SPEC, notice
-from .imports import library_module
+from .header import WHOLE_SPEC, library_module, notice
 
 _FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
 """Fields that the builder fills in, or that another method writes."""
@@ -76,7 +75,11 @@ def builder_header(
 def entities_with_facets(library: ir.Library) -> list[ir.Named]:
     """Return the core classes that hold facets, each after those it extends."""
     core = library.core
-    names = [ir.Named(core.name, one.name) for one in core.definitions if isinstance(one, ir.Class)]
+    names = [
+        ir.Named(core.name, definition.name)
+        for definition in core.definitions
+        if isinstance(definition, ir.Class)
+    ]
     held = [name for name in names if containers_of(name, library)]
     return dependencies_first(held, lambda name: library.ancestors[name])
 
@@ -89,7 +92,7 @@ def facet_methods(entity: ir.Named, library: ir.Library) -> dict[tuple[str, str]
 
 def containers_of(entity: ir.Named, library: ir.Library) -> list[tuple[str, ir.ContainerClass]]:
     """Return the facet containers of an entity with their fields, inherited ones first."""
-    by_name = {one.name: one for one in library.containers}
+    by_name = {container.name: container for container in library.containers}
     owners = [*reversed(library.ancestors[entity]), entity]
     fields = {one.python: one for owner in owners for one in library.all_fields(owner)}
     return [
@@ -164,7 +167,7 @@ def method_lines(
 def _document(slot: ir.Slot, fields: list[ir.Field]) -> list[str]:
     """Return the docstring of a method: the facet's, and a line for each parameter."""
     lines = docstring(slot.doc or f"Add the facet {slot.key}.", indent=8)
-    if not any(one.doc for one in fields):
+    if not any(field.doc for field in fields):
         return lines
     if len(lines) == 1:
         lines = [lines[0][:-3], '"""']

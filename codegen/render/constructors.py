@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from .. import ir
 from ..identifiers import snake_case
+from .annotations import admits_null
 from .header import WHOLE_SPEC, notice
-from .unions import admits_null
 
 _CHECKS = {
     "boolean": "_type({0}) is _bool",
@@ -140,17 +140,19 @@ def _function(name: str, fields: list[_Field], item_classes: list[str]) -> Itera
 
     Names of fields have no leading underscore, and other names have one, except those of classes.
     """
-    parameters = (f"{one.name}={'_ABSENT' if one.is_required else 'None'}" for one in fields)
-    checks = (one.check if one.is_required else f"({one.name} is None or {one.check})" for one in fields)
-    given = (f"{one.name!a}: {one.name}" for one in fields)
-    values = (f"{one.name!a}: {one.value}" for one in fields)
-    required = ", ".join(ascii(one.name) for one in fields if one.is_required)
+    parameters = (f"{field.name}={'_ABSENT' if field.is_required else 'None'}" for field in fields)
+    checks = (
+        field.check if field.is_required else f"({field.name} is None or {field.check})" for field in fields
+    )
+    arguments = (f"{field.name!a}: {field.name}" for field in fields)
+    values = (f"{field.name!a}: {field.value}" for field in fields)
+    required = ", ".join(ascii(field.name) for field in fields if field.is_required)
     yield f"def {name}({', '.join(['_class', '_compose', *item_classes])}):"
     yield f"    def __init__(_value, /, *_positional, {', '.join(parameters)}, **_others):"
     yield "        if _positional or _others or not ("
     yield f"            {' and '.join(['_type(_value) is _class', *checks])}"
     yield "        ):"
-    yield f"            return _compose(_value, _positional, _others, {{{', '.join(given)}}})"
+    yield f"            return _compose(_value, _positional, _others, {{{', '.join(arguments)}}})"
     yield f"        _set_values(_value, {{{', '.join(values)}}})"
     yield f"        _present = {f'{{{required}}}' if required else '_set()'}"
     for field in fields:

@@ -9,9 +9,14 @@ from .header import WHOLE_SPEC, notice
 
 def render_containers(library: ir.Library, package: str) -> str:
     """Return the source of the module of facet containers."""
-    facets = {slot.facet for one in library.containers for slot in one.slots}
-    facets |= {proposed for one in library.containers for slot in one.slots for _, proposed in slot.proposals}
-    facets |= {one.base for one in library.containers}
+    facets = {slot.facet for container in library.containers for slot in container.slots}
+    facets |= {
+        proposed
+        for container in library.containers
+        for slot in container.slots
+        for _, proposed in slot.proposals
+    }
+    facets |= {container.base for container in library.containers}
     lines = [
         notice(WHOLE_SPEC),
         '"""The typed facet containers of runs, jobs and datasets."""',

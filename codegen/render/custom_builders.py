@@ -14,7 +14,7 @@ from .builders import (
     method_lines,
 )
 from .docstring import docstring, indented
-from .imports import CUSTOM_FACETS_API
+from .header import CUSTOM_FACETS_API
 
 _BUILDERS = {
     "Run": "RunBuilder",
@@ -51,7 +51,9 @@ def render_custom_builders(library: ir.Library, package: str) -> str:
     own = {module.name for module in library.own_modules}
     aliases = module_aliases(own, methods | IMPORTED | {"builders"})
     # No module of custom facets starts with an underscore.
-    aliases |= {one.name: f"_{one.name.rpartition('.')[2]}" for one in library.modules if one.is_base}
+    aliases |= {
+        module.name: f"_{module.name.rpartition('.')[2]}" for module in library.modules if module.is_base
+    }
     write = Annotations("builders", library, modules=aliases)
     mixins: dict[str, list[str]] = {}
     lines: list[str] = []

@@ -8,8 +8,7 @@ from types import MappingProxyType
 from openlineage_facets.version import __version__
 
 from .. import ir
-from .header import WHOLE_SPEC, notice
-from .imports import library_module
+from .header import WHOLE_SPEC, library_module, notice
 
 
 def render_exports(

@@ -23,11 +23,9 @@ from ..dependencies import dependencies_first
 from ..errors import GeneratorError
 from ..identifiers import member_names, snake_case
 from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
-from .annotations import IMPORTS, Annotations, or_none
+from .annotations import IMPORTS, Annotations, admits_null, discriminator, or_none
 from .docstring import constructor_docstring, docstring, first_sentence, indented
-from .header import header
-from .imports import definition_module, library_module
-from .unions import admits_null, discriminator
+from .header import definition_module, header, library_module
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -96,12 +94,15 @@ class _ModuleRenderer:
 
     def render(self) -> str:
         definitions = self._module.definitions
-        classes = [one for one in definitions if isinstance(one, ir.Class)]
+        classes = [definition for definition in definitions if isinstance(definition, ir.Class)]
         enumerations = [
-            line for one in definitions if isinstance(one, ir.Enumeration) for line in _enumeration(one)
+            line
+            for definition in definitions
+            if isinstance(definition, ir.Enumeration)
+            for line in _enumeration(definition)
         ]
         aliases = [line for one in self._aliases() for line in self._alias(one)]
-        templates = {one.name: self._template_data(one) for one in classes}
+        templates = {cls.name: self._template_data(cls) for cls in classes}
         body = self._classes(classes, templates) if classes else self._without_classes()
         return "\n".join([body, "", *enumerations, *aliases, ""])
 
@@ -115,13 +116,13 @@ class _ModuleRenderer:
         """Return the classes as datamodel-code-generator writes them."""
         schema = {
             "$schema": "https://json-schema.org/draft/2020-12/schema",
-            "$defs": {one.name: _schema(one) for one in classes},
+            "$defs": {cls.name: _schema(cls) for cls in classes},
         }
         aliases = {
-            f"{owner.name}.{one.wire}": one.python
+            f"{owner.name}.{field.wire}": field.python
             for owner in classes
-            for one in owner.fields
-            if one.python != one.wire
+            for field in owner.fields
+            if field.python != field.wire
         }
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -166,16 +167,16 @@ class _ModuleRenderer:
 
     def _alternatives(self) -> set[str]:
         """Return the functions of rules about alternatives that the module uses."""
-        classes = [one for one in self._module.definitions if isinstance(one, ir.Class)]
-        rules = [rule for one in classes for rule in one.rules if isinstance(rule, ir.RequireOneOf)]
+        classes = [definition for definition in self._module.definitions if isinstance(definition, ir.Class)]
+        rules = [rule for cls in classes for rule in cls.rules if isinstance(rule, ir.RequireOneOf)]
         return {"require_one" if rule.exactly_one else "require_any" for rule in rules}
 
     def _aliases(self) -> list[ir.Alias]:
         """Return the aliases, each after those it uses: unlike annotations they are evaluated on import."""
         aliases = {
-            ir.Named(self._module.name, one.name): one
-            for one in self._module.definitions
-            if isinstance(one, ir.Alias)
+            ir.Named(self._module.name, definition.name): definition
+            for definition in self._module.definitions
+            if isinstance(definition, ir.Alias)
         }
         return [
             aliases[name]
@@ -211,9 +212,11 @@ class _ModuleRenderer:
             "name": definition.name,
             "bases": self._base_names(definition),
             "head": indented([*docstring(definition.doc), *self._attributes(definition)]),
-            "types": {one.python: self._write.held(one.type, optional=not one.required) for one in fields},
-            "defaults": {one.python: self._default(definition, one) for one in fields},
-            "docs": {one.python: indented(docstring(one.doc) if one.doc else []) for one in fields},
+            "types": {
+                field.python: self._write.held(field.type, optional=not field.required) for field in fields
+            },
+            "defaults": {field.python: self._default(definition, field) for field in fields},
+            "docs": {field.python: indented(docstring(field.doc) if field.doc else []) for field in fields},
             "foot": indented(
                 [*self._checks(definition), *self._accessors(definition), *self._signature(definition)]
             ),
@@ -248,7 +251,7 @@ class _ModuleRenderer:
 
     def _checks(self, definition: ir.Class) -> list[str]:
         lines = []
-        renamed = [one for one in definition.fields if one.python != one.wire and not one.required]
+        renamed = [field for field in definition.fields if field.python != field.wire and not field.required]
         if any(admits_null(one.type, self._library) or one.type == ir.Scalar("any") for one in renamed):
             lines += ["", "_keep_unknown_apart = model_validator(mode='wrap')(keep_nulls_apart)"]
         elif renamed:
@@ -299,8 +302,8 @@ class _ModuleRenderer:
             for wire in _BASES[one.name][1]
         }
         fields = self._library.all_fields(name)
-        required = [one for one in fields if one.required and one.wire not in filled]
-        optional = [one for one in fields if not one.required or one.wire in filled]
+        required = [field for field in fields if field.required and field.wire not in filled]
+        optional = [field for field in fields if not field.required or field.wire in filled]
 
         def accepted(one: ir.Field) -> str:
             if definition.facet_key is not None and isinstance(one.type, (ir.ListOf, ir.MapOf)):
@@ -312,7 +315,7 @@ class _ModuleRenderer:
         is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
         if is_base_facet or definition.extras not in (None, ir.Scalar("any")):
             parameters.append(
-                f"**{'fields_' if any(one.python == 'fields' for one in fields) else 'fields'}: Any,"
+                f"**{'fields_' if any(field.python == 'fields' for field in fields) else 'fields'}: Any,"
             )
         star = ["*,"] if required or optional else []
         docs = {one.python: one.doc for one in [*required, *optional]}
@@ -336,9 +339,9 @@ def _schema(definition: ir.Class) -> dict[str, Any]:
     """Return a class as the JSON Schema of its fields: names, constraints, deprecations."""
     return {
         "type": "object",
-        "properties": {one.wire: _property(one) for one in definition.fields},
+        "properties": {field.wire: _property(field) for field in definition.fields},
         # An optional field is one that may be absent, not one that may be null: see its type and default.
-        "required": [one.wire for one in definition.fields],
+        "required": [field.wire for field in definition.fields],
     }
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from .. import ir
 from ..errors import GeneratorError
-from .header import WHOLE_SPEC, notice
-from .imports import library_module
+from .header import WHOLE_SPEC, library_module, notice
 
 _ENTRIES = "openlineage_facets.base.containers.known_facets"
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors.client_classes import is_client_object
 from openlineage_facets.base.errors.findings import EventError
-from openlineage_facets.base.json.absent_nulls import without_nulls
 from openlineage_facets.base.json.client_objects import client_document
-from openlineage_facets.base.json.json_input import json_text
+from openlineage_facets.base.json.json_input import json_text, without_nulls
 from openlineage_facets.base.model.spec_models import EventModel
 from openlineage_facets.event_files.bounded_lines import MAX_BYTES, TOO_LONG
 from openlineage_facets.event_files.chunks import file_finding

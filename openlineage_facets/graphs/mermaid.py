@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from openlineage_facets.graphs.colors import color
 from openlineage_facets.graphs.focus import restricted
 from openlineage_facets.graphs.labels import labels_of, short_name
 from openlineage_facets.graphs.links import Link, links_of, nodes_of
+from openlineage_facets.graphs.style import color
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
 
 MOST_EDGES = 500

@@ -8,11 +8,10 @@ import html
 import json
 from collections.abc import Iterable
 
-from openlineage_facets.graphs.asset_files import asset
-from openlineage_facets.graphs.colors import dark_colors, light_colors
 from openlineage_facets.graphs.description import description
 from openlineage_facets.graphs.focus import matching_nodes
 from openlineage_facets.graphs.marks import Marks
+from openlineage_facets.graphs.style import asset, dark_colors, light_colors
 from openlineage_facets.state import Lineage
 
 SCRIPTS = tuple(

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard
 from openlineage_facets.base.errors.client_classes import is_client_object
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
-from openlineage_facets.base.json.absent_nulls import without_null_fields
 from openlineage_facets.base.json.client_objects import ClientEvent, client_document
+from openlineage_facets.base.json.json_input import without_null_fields
 from openlineage_facets.base.times.rfc3339 import Instant
 from openlineage_facets.event_kind import TERMINAL_EVENT_TYPES, EventKind, class_of_kind, kind_of
 from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, RunEvent

@@ -18,10 +18,9 @@ Tags from the environment (`user_tags`) are added to every job and run and overr
 (`with_user_tags`). Lost values are logged under `openlineage_facets.tags`.
 """
 
-from openlineage_facets.tags.tag import Tag
-from openlineage_facets.tags.tag_input import Entity, TagsInput, tag_list, unique_tags
+from openlineage_facets.tags.tag import Entity, Tag, TagsInput, tag_list, unique_tags
 from openlineage_facets.tags.user_tags import UserTags, user_tags, with_user_tags
-from openlineage_facets.tags.value import TagValue
+from openlineage_facets.tags.values import TagValue
 from openlineage_facets.tags.wire_formats import TagsFacet, WireFormat, convert_tags, tags_facet, tags_of
 
 __all__ = [

@@ -12,9 +12,8 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
-from openlineage_facets.tags.metadata import flattened
-from openlineage_facets.tags.tag import Tag
-from openlineage_facets.tags.tag_input import Entity, TagsInput, unique_tags
+from openlineage_facets.tags.tag import Entity, Tag, TagsInput, unique_tags
+from openlineage_facets.tags.values import flattened
 from openlineage_facets.tags.wire_formats import WireFormat, tags_facet
 
 _log = redacting_logger("openlineage_facets.tags")

@@ -12,9 +12,8 @@ from openlineage_facets.generated.tag import TagDatasetFacet, TagFacetFields, Ta
 from openlineage_facets.generated.tags_dataset import TagsDatasetFacet, TagsDatasetFacetFields
 from openlineage_facets.generated.tags_job import TagsJobFacet
 from openlineage_facets.generated.tags_run import TagsRunFacet
-from openlineage_facets.tags.tag import Tag, unchecked_tag
-from openlineage_facets.tags.tag_input import Entity, TagsInput, unique_tags
-from openlineage_facets.tags.value import as_text, from_text
+from openlineage_facets.tags.tag import Entity, Tag, TagsInput, unchecked_tag, unique_tags
+from openlineage_facets.tags.values import as_text, from_text
 
 _log = redacting_logger("openlineage_facets.tags")
 

@@ -17,8 +17,14 @@ from openlineage_facets.generated.open_lineage import DatasetEvent, JobEvent, Ru
 from openlineage_facets.parsing import Event
 from openlineage_facets.state import LineageState
 from openlineage_facets.state.entities import RunState
-from openlineage_facets.testing.assertions import failing_findings, finding_lines, wire_form
-from openlineage_facets.testing.lineage_assertions import ColumnName, DatasetName, lineage_differences
+from openlineage_facets.testing.assertions import (
+    ColumnName,
+    DatasetName,
+    failing_findings,
+    finding_lines,
+    lineage_differences,
+    wire_form,
+)
 from openlineage_facets.testing.printed_events import events_in, is_json_file
 from openlineage_facets.testing.receiver import Receiver
 from openlineage_facets.validation import ReadResult, read_event

@@ -80,6 +80,8 @@ def _of_jobs(lineage: Lineage, jobs: set[JobId]) -> Lineage:
         if (edge.target.dataset if isinstance(edge.target, ColumnId) else edge.target) in {*written, *jobs}
     )
     datasets = tuple(
-        one if one.id in written else LineageDataset(id=one.id) for one in lineage.datasets if one.id in used
+        dataset if dataset.id in written else LineageDataset(id=dataset.id)
+        for dataset in lineage.datasets
+        if dataset.id in used
     )
-    return Lineage(edges, columns, tuple(one for one in lineage.jobs if one.id in jobs), datasets)
+    return Lineage(edges, columns, tuple(job for job in lineage.jobs if job.id in jobs), datasets)

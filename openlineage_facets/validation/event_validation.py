@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from pydantic_core import from_json
 
 from openlineage_facets.base.errors.findings import EventError, Finding, FindingList
-from openlineage_facets.base.json.absent_nulls import without_nulls
-from openlineage_facets.base.json.json_input import json_text
+from openlineage_facets.base.json.json_input import json_text, without_nulls
 from openlineage_facets.base.wire.json_schemas import accepts
 from openlineage_facets.base.wire.types import integer_was_a_float
 from openlineage_facets.event_files.event_text import event_json

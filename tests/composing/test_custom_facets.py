@@ -8,7 +8,7 @@ import pytest
 from pydantic import AliasChoices, Field, StrictInt, StrictStr, computed_field
 
 from openlineage_facets import EventError, InputDataset, Job, Run, parse_event
-from openlineage_facets.base.json.nesting import nesting_finding
+from openlineage_facets.base.json.json_input import nesting_finding
 from openlineage_facets.facets import InputDatasetFacet, JobFacet, RunFacet, RunFacets
 from tests.composing.orders import run_event
 

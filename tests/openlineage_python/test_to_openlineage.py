@@ -27,7 +27,7 @@ from openlineage_facets import (
     read_event,
     to_openlineage,
 )
-from openlineage_facets.base.json.absent_nulls import without_null_fields
+from openlineage_facets.base.json.json_input import without_null_fields
 from openlineage_facets.testing import strategies
 from openlineage_facets.version import install_command
 from tests.cases import each

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets import EventError, parse_event, read_event, validate
-from openlineage_facets.base.json.absent_nulls import without_null_fields
+from openlineage_facets.base.json.json_input import without_null_fields
 from tests.reading.examples import DATASET, EVENT, FACET, JOB, RUN_ID, VALID
 
 EXPORTED: dict[str, Any] = {

@@ -8,7 +8,7 @@ import pytest
 
 from openlineage_facets import RunEventBuilder
 from openlineage_facets.testing import LineageEvents
-from openlineage_facets.testing.lineage_assertions import lineage_differences
+from openlineage_facets.testing.assertions import lineage_differences
 
 
 def source(name: str, field: str, kind: str = "DIRECT") -> dict[str, Any]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from openlineage_facets import EventError, Finding, validate
-from openlineage_facets.validation.code_catalogue import EXAMPLES
-from openlineage_facets.validation.schema_codes import SCHEMA_CODES
+from openlineage_facets.validation.code_catalogue import EXAMPLES, SCHEMA_CODES
 from tests.cases import each
 
 FILES = sorted(path for path in EXAMPLES.glob("OL0*/*/*") if path.is_file())

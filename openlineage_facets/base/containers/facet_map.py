@@ -28,9 +28,8 @@ from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import is_deleted
 from openlineage_facets.base.redaction.redacted_keys import redact_key
-from openlineage_facets.base.wire.core_schemas import extras_of_parsed
+from openlineage_facets.base.wire.core_schemas import creates_only, extras_of_parsed
 from openlineage_facets.base.wire.pydantic_internals import PYDANTIC, is_built
-from openlineage_facets.base.wire.schema_functions import creates_only
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter

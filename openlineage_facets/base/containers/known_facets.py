@@ -13,8 +13,8 @@ from openlineage_facets.base.errors.name_suggestions import normalized
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import TOMBSTONE, is_deleted
+from openlineage_facets.base.wire.core_schemas import checks_json
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
-from openlineage_facets.base.wire.schema_functions import checks_json
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError, SchemaSerializer, SchemaValidator, core_schema
 
 from openlineage_facets.base.errors.findings import EventError
-from openlineage_facets.base.json.nesting import assert_nesting
+from openlineage_facets.base.json.json_input import assert_nesting
 from openlineage_facets.base.model.field_names import (
     ITERATOR_TYPES,
     FieldNames,

@@ -17,7 +17,7 @@ from openlineage_facets.base.errors.client_classes import own_class_hint
 from openlineage_facets.base.errors.findings import EventError, Finding, describe, missing_field, with_article
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.base.errors.name_suggestions import normalized
-from openlineage_facets.base.json.nesting import MOST_LEVELS
+from openlineage_facets.base.json.json_input import MOST_LEVELS
 from openlineage_facets.base.model.tombstones import TOMBSTONE
 from openlineage_facets.base.times.rfc3339 import DATE_TIME
 

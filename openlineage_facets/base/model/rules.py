@@ -9,10 +9,9 @@ from pydantic_core import PydanticCustomError, to_json
 
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
-from openlineage_facets.base.wire.core_schemas import validator_inside
+from openlineage_facets.base.wire.core_schemas import checks_json, keeps_unknown_apart, validator_inside
 from openlineage_facets.base.wire.json_schema_keywords import with_keywords
 from openlineage_facets.base.wire.pydantic_internals import unknown_fields
-from openlineage_facets.base.wire.schema_functions import checks_json, keeps_unknown_apart
 
 if TYPE_CHECKING:
     from pydantic import ValidationInfo

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from pydantic import Strict
 
 from openlineage_facets.base.errors.findings import EventError, Finding, describe
-from openlineage_facets.base.json.nesting import assert_nesting
+from openlineage_facets.base.json.json_input import assert_nesting
 from openlineage_facets.base.model.class_building import resolve_fields
 from openlineage_facets.base.model.field_names import container_fields
 from openlineage_facets.base.model.model import Model

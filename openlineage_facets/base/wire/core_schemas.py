@@ -1,14 +1,15 @@
-"""The shape of the schemas that pydantic generates for pydantic-core. Only this module reads it.
+"""The shape of the schemas that pydantic generates for pydantic-core, and what the functions in ours do.
 
-A minor release of pydantic may change it. Other modules build schemas with `pydantic_core.core_schema`, which
-is documented, and find or replace a part of a generated schema with the functions below.
+Only this module reads the shape, which a minor release of pydantic may change. Other modules build schemas
+with `pydantic_core.core_schema`, which is documented, and find or replace a part of a generated schema with
+the functions below.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pydantic_core import CoreConfig, CoreSchema, SchemaValidator, core_schema
 
@@ -36,7 +37,7 @@ def resolved(schema: Any, definitions: list[Any]) -> Any:
     """Return the schema that a reference to a definition stands for, any other schema as it is."""
     if schema["type"] != "definition-ref":
         return schema
-    return next(one for one in definitions if one["ref"] == schema["schema_ref"])
+    return next(definition for definition in definitions if definition["ref"] == schema["schema_ref"])
 
 
 def without(schema: Any, *names: str) -> Any:
@@ -228,3 +229,61 @@ def validator_inside(cls: type[BaseModel], wrapper: Callable[..., Any]) -> Schem
         inner = core_schema.definitions_schema(schema["schema"], definitions)
         known = _VALIDATORS[cls, wrapper] = whole, SchemaValidator(inner)
     return known[1]
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_ROLE = "__role_in_schemas__"
+_CREATES_ONLY = "creates objects of accepted values"
+_KEEPS_UNKNOWN_APART = "changes only objects with unknown fields"
+_CHECKS_JSON = "accepts the JSON of a value like the value"
+_RETURNS_JSON = "returns plain JSON for a scalar"
+
+
+def creates_only(function: F) -> F:
+    """Mark a function that rejects no value."""
+    setattr(function, _ROLE, _CREATES_ONLY)
+    return function
+
+
+def keeps_unknown_apart(function: F) -> F:
+    """Mark a function that rejects no value, and changes none without unknown fields."""
+    setattr(function, _ROLE, _KEEPS_UNKNOWN_APART)
+    return function
+
+
+def checks_json(function: F) -> F:
+    """Mark a function that accepts and rejects the JSON of a value exactly like the value."""
+    setattr(function, _ROLE, _CHECKS_JSON)
+    return function
+
+
+def returns_json(function: F) -> F:
+    """Mark a function of a scalar that returns a plain JSON value, or rejects the scalar."""
+    setattr(function, _ROLE, _RETURNS_JSON)
+    return function
+
+
+def only_creates(function: Any) -> bool:
+    """Return whether a function is marked as one that rejects no value."""
+    return _role(function) in (_CREATES_ONLY, _KEEPS_UNKNOWN_APART)
+
+
+def only_keeps_unknown_apart(function: Any) -> bool:
+    """Return whether a function is marked with `keeps_unknown_apart`."""
+    return _role(function) == _KEEPS_UNKNOWN_APART
+
+
+def is_check_of_json(function: Any) -> bool:
+    """Return whether a function is marked with `checks_json`."""
+    return _role(function) == _CHECKS_JSON
+
+
+def only_returns_json(function: Any) -> bool:
+    """Return whether a function is marked with `returns_json`."""
+    return _role(function) == _RETURNS_JSON
+
+
+def _role(function: Any) -> str | None:
+    role: str | None = getattr(function, _ROLE, None)
+    return role

@@ -17,20 +17,18 @@ from openlineage_facets.base.wire.core_schemas import (
     collection_of,
     function_of,
     has_fields,
+    is_check_of_json,
     is_collection,
     object_schema,
+    only_creates,
+    only_keeps_unknown_apart,
+    only_returns_json,
     schema_of,
     unnested,
     with_parts,
     without,
 )
 from openlineage_facets.base.wire.pydantic_internals import core_schema_of, is_built
-from openlineage_facets.base.wire.schema_functions import (
-    is_check_of_json,
-    only_creates,
-    only_keeps_unknown_apart,
-    only_returns_json,
-)
 
 
 @dataclass(frozen=True)

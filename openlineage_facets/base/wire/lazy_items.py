@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING, Any, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
-from openlineage_facets.base.wire.core_schemas import change_fields, collection_of, is_collection
+from openlineage_facets.base.wire.core_schemas import (
+    change_fields,
+    collection_of,
+    creates_only,
+    is_collection,
+)
 from openlineage_facets.base.wire.json_schemas import JsonOfItems, json_of_items
 from openlineage_facets.base.wire.pydantic_internals import declared_fields, validator_of
-from openlineage_facets.base.wire.schema_functions import creates_only
 from openlineage_facets.base.wire.types import bare
 
 if TYPE_CHECKING:

@@ -13,9 +13,8 @@ from pydantic import StrictStr
 from pydantic_core import PydanticCustomError, core_schema
 
 from openlineage_facets.base.errors.findings import describe, is_too_long
-from openlineage_facets.base.wire.core_schemas import inside_nullable
+from openlineage_facets.base.wire.core_schemas import inside_nullable, returns_json
 from openlineage_facets.base.wire.json_schema_keywords import bounds_schema
-from openlineage_facets.base.wire.schema_functions import returns_json
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler

@@ -87,7 +87,7 @@ def _differs(files: dict[str, str], output: Path) -> bool:
     if not output.exists():
         print(f"{output} does not exist; generate it without --check", file=sys.stderr)
         return True
-    difference = list(generator_module("compare").differences(files, output))
+    difference = list(generator_module("write").differences(files, output))
     sys.stdout.write(escape_commands("".join(difference)))
     if difference:
         foreign = generator_module("write").foreign_files(output) if output.is_dir() else []

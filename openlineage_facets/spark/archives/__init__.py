@@ -16,8 +16,7 @@ from openlineage_facets.spark.spark_exports import load_spark_export
 if TYPE_CHECKING:
     from openlineage_facets.spark.archives.lines.validated_events import read_events, validate_events
     from openlineage_facets.spark.archives.splitting import SplitArchive, split_archive
-    from openlineage_facets.spark.archives.streams.compaction import compact_stream
-    from openlineage_facets.spark.archives.streams.folded_streams import fold_stream
+    from openlineage_facets.spark.archives.streams import compact_stream, fold_stream
     from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, fold_events
     from openlineage_facets.spark.archives.tables.state_table import StateTable
 
@@ -37,9 +36,9 @@ _EXPORTS = {
     "LineageTables": "tables.lineage_tables",
     "SplitArchive": "splitting",
     "StateTable": "tables.state_table",
-    "compact_stream": "streams.compaction",
+    "compact_stream": "streams",
     "fold_events": "tables.lineage_tables",
-    "fold_stream": "streams.folded_streams",
+    "fold_stream": "streams",
     "read_events": "lines.validated_events",
     "split_archive": "splitting",
     "validate_events": "lines.validated_events",

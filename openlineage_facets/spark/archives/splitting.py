@@ -24,7 +24,7 @@ from openlineage_facets.spark.archives.outcomes import (
     text_in,
     write_outcomes,
 )
-from openlineage_facets.spark.archives.records.packed_records import unpacked_records
+from openlineage_facets.spark.archives.records.record import unpacked_records
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, records_of, tables_of
 from openlineage_facets.spark.archives.tables.saved_state import save_packed_records
 from openlineage_facets.spark.archives.tables.state_table import StateTable

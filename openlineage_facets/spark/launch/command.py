@@ -12,8 +12,7 @@ from typing import NoReturn
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.emitters import as_emitter
 from openlineage_facets.naming.naming_rules import NamingError
-from openlineage_facets.spark.launch.job_arguments import configure_driver, split_arguments
-from openlineage_facets.spark.launch.launch_error import LaunchError
+from openlineage_facets.spark.launch.job_arguments import LaunchError, configure_driver, split_arguments
 from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions, call_for_new_sessions
 from openlineage_facets.spark.launch.program import (
     Program,

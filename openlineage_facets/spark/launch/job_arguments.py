@@ -6,7 +6,10 @@ import os
 import shlex
 from collections.abc import Mapping, Sequence
 
-from openlineage_facets.spark.launch.launch_error import LaunchError
+
+class LaunchError(Exception):
+    """The job cannot be started, for example because its file does not exist."""
+
 
 _WITH_VALUE = frozenset({"--namespace", "--name", "--emit", "--runs", "--backend", "--naming", "--conf"})
 

@@ -15,9 +15,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-from openlineage_facets.spark.launch.cell_check import Cell, check_cells
-from openlineage_facets.spark.launch.cell_magics import python_source
-from openlineage_facets.spark.launch.launch_error import LaunchError
+from openlineage_facets.spark.launch.job_arguments import LaunchError
+from openlineage_facets.spark.launch.notebook_cells import Cell, check_cells, python_source
 
 _DATABRICKS_HEADER = "# Databricks notebook source"
 _DATABRICKS_SEPARATOR = "# COMMAND ----------"

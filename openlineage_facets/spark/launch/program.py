@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 
-from openlineage_facets.spark.launch.launch_error import LaunchError
+from openlineage_facets.spark.launch.job_arguments import LaunchError
 from openlineage_facets.spark.launch.notebook import Notebook, is_notebook
 
 _LAUNCHER = os.path.dirname(os.path.abspath(__file__))

@@ -79,7 +79,7 @@ class _Result:
     def column(self, parts: Sequence[str]) -> Lineage:
         *qualifiers, name = parts
         qualifier = qualifiers[-1].lower() if qualifiers else None
-        scope = [one for one in self.relations if qualifier in (None, one.name.lower())]
+        scope = [relation for relation in self.relations if qualifier in (None, relation.name.lower())]
         having = [(one, found) for one in scope if (found := one.column(name)) is not None]
         known = [found for one, found in having if one.table is None]
         candidates = known or [found for _, found in having]
@@ -109,14 +109,16 @@ def lineage_of_database_query(
         result = _Reader(tables, {name.lower(): name for name in names}, find_columns).result(plan, {})
     except _UnknownError:
         return None
-    columns = [one for relation in result.relations for one in _columns(relation, result, names)]
+    columns = [column for relation in result.relations for column in _columns(relation, result, names)]
     return QueryLineage(columns, result.rows) if len(columns) == len(names) else None
 
 
 def _columns(relation: _Relation, result: _Result, names: Sequence[str]) -> Iterator[Lineage]:
     if relation.table is None:
         yield from (lineage for _, lineage in relation.columns)
-    elif sum(one.table is not None for one in result.relations) == 1:  # It has the names that no other has.
+    elif (
+        sum(relation.table is not None for relation in result.relations) == 1
+    ):  # It has the names that no other has.
         position = result.relations.index(relation)
         before, after = (
             sum(len(one.columns) for one in part)
@@ -206,7 +208,7 @@ class _Reader:
 
     def _distinct(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
         result = self.result(plan.child(), defined)
-        compared = [lineage for one in result.relations for _, lineage in one.columns]
+        compared = [lineage for relation in result.relations for _, lineage in relation.columns]
         return result.with_rows(compared, "GROUP_BY")
 
     def _join(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
@@ -255,7 +257,7 @@ class _Reader:
 
     def _group(self, expression: JavaObject, result: _Result, scope: _Result) -> Lineage:
         """Return the lineage of a group, which may be the number or the alias of a selected column."""
-        selected = [one for relation in result.relations for one in relation.columns]
+        selected = [column for relation in result.relations for column in relation.columns]
         kind = class_of(expression)
         if kind == "Literal" and str(expression.value()).isdigit():
             position = int(str(expression.value()))
@@ -273,7 +275,9 @@ class _Reader:
         if kind == "UnresolvedStar":
             target = option(expression.target())
             name = None if target is None else str(target.last()).lower()
-            yield from (one for one in scope.relations if name is None or one.name.lower() == name)
+            yield from (
+                relation for relation in scope.relations if name is None or relation.name.lower() == name
+            )
             return
         if kind == "Alias":
             name = str(expression.name())
@@ -331,16 +335,18 @@ class _Reader:
         if not outer.relations:
             return scope.column(parts)
         if qualifiers:
-            is_inner = any(one.name.lower() == qualifiers[-1].lower() for one in scope.relations)
+            is_inner = any(relation.name.lower() == qualifiers[-1].lower() for relation in scope.relations)
             return (scope if is_inner else outer).column(parts)
-        if any(one.table is None and one.column(name) is not None for one in scope.relations):
+        if any(relation.table is None and relation.column(name) is not None for relation in scope.relations):
             return scope.column(parts)
         return self._column_of_tables(name, scope)
 
     def _column_of_tables(self, name: str, scope: _Result) -> Lineage:
         """Return the lineage of a column of a subquery or, if it has none, of the query around it."""
         for relations in (scope.relations, self._outer):
-            found = [column for one in relations if (column := self._own_column(name, one)) is not None]
+            found = [
+                column for relation in relations if (column := self._own_column(name, relation)) is not None
+            ]
             if len(found) == 1:
                 return found[0]
             if found:
@@ -367,9 +373,11 @@ def _as_one(result: _Result, name: str) -> _Relation:
     """Return the relations of a result as one, under another name."""
     if len(result.relations) == 1:
         return replace(result.relations[0], name=name)
-    if any(one.table is not None for one in result.relations):
+    if any(relation.table is not None for relation in result.relations):
         raise _UnknownError("the unknown columns of one of several tables")
-    return _Relation(name, None, tuple(column for one in result.relations for column in one.columns))
+    return _Relation(
+        name, None, tuple(column for relation in result.relations for column in relation.columns)
+    )
 
 
 _READERS: dict[str, Callable[[_Reader, JavaObject, Mapping[str, _Relation]], _Result]] = {

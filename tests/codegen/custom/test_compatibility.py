@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from codegen.compare import differences
+from codegen.write import differences
 from openlineage_facets import Run, custom_facets_v1, parse_event, read_event, register_facets, validate
 from openlineage_facets.generated.open_lineage import RunFacet
 from openlineage_facets.version import __version__

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from codegen.diff.change import Diff, DocumentDiff, Step
+from codegen.diff.change import Diff, DocumentDiff, Step, version_problem
 from codegen.diff.documents import SchemaVersion, compare
 from codegen.diff.report import REPORTS
-from codegen.diff.schemaver import version_problem
 from codegen.load import load_extending
 from tests.cases import each
 from tests.codegen.custom.facets import facet_file, write_schemas

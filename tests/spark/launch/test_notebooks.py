@@ -9,9 +9,9 @@ from types import ModuleType
 
 import pytest
 
-from openlineage_facets.spark.launch.cell_magics import Include, python_source
-from openlineage_facets.spark.launch.launch_error import LaunchError
+from openlineage_facets.spark.launch.job_arguments import LaunchError
 from openlineage_facets.spark.launch.notebook import Notebook, is_notebook
+from openlineage_facets.spark.launch.notebook_cells import Include, python_source
 from tests.spark.launch.processes import launch, types
 
 

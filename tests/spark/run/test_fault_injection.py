@@ -19,7 +19,7 @@ from pyspark.sql import functions as f
 
 from openlineage_facets import spark as package
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.automatic.active_captures import ActiveCapture
+from openlineage_facets.spark.automatic.automatic_capture import ActiveCapture
 from openlineage_facets.spark.capture import guard
 from openlineage_facets.spark.capture.guard import Guard, Step
 from tests.spark.run.conftest import Events, files_below

@@ -26,13 +26,15 @@ from openlineage_facets.spark.archives.arrow_functions import (
 )
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.records.merged_records import merged_in_any_order, merged_records
-from openlineage_facets.spark.archives.records.packed_records import (
+from openlineage_facets.spark.archives.records.record import (
+    RECORDS_SCHEMA,
+    Record,
     buckets_in,
     in_buckets,
     records_in_text,
+    rows_of,
     unpacked_records,
 )
-from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA, Record, rows_of
 from openlineage_facets.spark.archives.tables.edges import (
     COLUMN_EDGES_SCHEMA,
     EDGES_SCHEMA,

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from openlineage_facets.spark.archives.streams.folded_streams import (
+from openlineage_facets.spark.archives.streams import (
     MERGED_AT_ONCE,
     BatchRange,
     ranges_of,

@@ -9,8 +9,7 @@ from random import Random
 import pytest
 from pyspark.sql import SparkSession
 
-from openlineage_facets.spark.archives import compact_stream
-from openlineage_facets.spark.archives.streams import compaction
+from openlineage_facets.spark.archives import compact_stream, streams
 from tests.spark.archives.sample_archives import BAD, GOOD
 from tests.spark.archives.sample_events import event_with_lineage, lines
 from tests.spark.archives.streams.stream_output import lines_in, quarantined_in, split_lines
@@ -59,7 +58,7 @@ def test_failures_at_any_step_lose_and_repeat_nothing(
 def test_large_folders_and_unfinished_batches_remain(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compaction, "_FILE_BYTES", 3 * len(GOOD))
+    monkeypatch.setattr(streams, "_FILE_BYTES", 3 * len(GOOD))
     out = tmp_path / "out"
     sizes = (1, 4, 1, 1, 1)
     for number, size in enumerate(sizes):

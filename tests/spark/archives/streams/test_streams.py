@@ -14,9 +14,8 @@ import pytest
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 
-from openlineage_facets.spark.archives import LineageTables, fold_stream
+from openlineage_facets.spark.archives import LineageTables, fold_stream, streams
 from openlineage_facets.spark.archives.file_system import FileSystem
-from openlineage_facets.spark.archives.streams import folded_streams
 from tests.spark.archives.sample_archives import BAD, GOOD, write_lines
 from tests.spark.archives.sample_events import event_with_lineage, folded, lines
 from tests.spark.archives.streams.stream_output import lines_in, quarantined_in, split_lines
@@ -74,7 +73,7 @@ STEPS = 9
 def test_failures_at_any_step_lose_and_repeat_nothing(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, distance: int
 ) -> None:
-    monkeypatch.setattr(folded_streams, "MERGED_AT_ONCE", 2)
+    monkeypatch.setattr(streams, "MERGED_AT_ONCE", 2)
     random = Random(15)
     events = lines([event_with_lineage(random) for _ in range(80)])
     every = [*events, *BAD.values(), *events[:20]]

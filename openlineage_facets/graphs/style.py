@@ -1,6 +1,8 @@
-"""The colors of graphs. Styles of pictures and pages refer to them as variables."""
+"""The colors of graphs, and the files with the styles and scripts of pictures and pages."""
 
 from __future__ import annotations
+
+from importlib.resources import files
 
 _COLORS = {
     "page": ("#f6f8fb", "#12171e"),
@@ -54,3 +56,8 @@ def color(name: str) -> str:
     """Return a color for light backgrounds."""
     light, _ = _COLORS[name]
     return light
+
+
+def asset(name: str) -> str:
+    """Return the text of a file in the folder `assets`."""
+    return (files("openlineage_facets.graphs") / "assets" / name).read_text(encoding="utf-8")

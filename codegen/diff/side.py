@@ -1,0 +1,171 @@
+"""One of two versions of schemas: what applies to a value, with references resolved, and its type as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .. import ir
+from ..name import Names
+from ..normalize import Key, Normalized, Schema
+
+_DEEPEST = 3
+"""Levels of lists, maps and alternatives that the description of a type shows."""
+
+
+@dataclass(frozen=True)
+class View:
+    """A schema whose references are resolved: what applies to one value.
+
+    Attributes:
+        schema: The schema, or the definition that it refers to.
+        name: The definition of the core that it refers to, "" for anything else.
+        bases: The definitions of the core that it extends.
+        properties: The schema of each property, inherited ones included.
+        required: The required properties, inherited ones included.
+        rules: Which properties require or exclude each other.
+    """
+
+    schema: Schema
+    name: str
+    bases: tuple[str, ...]
+    properties: Mapping[str, Schema]
+    required: frozenset[str]
+    rules: frozenset[ir.Rule]
+
+
+class Side:
+    """One of the two versions.
+
+    Args:
+        normalized: Its definitions.
+        names: The names of the generated classes.
+    """
+
+    def __init__(self, normalized: Normalized, names: Names) -> None:
+        self._definitions = normalized.definitions
+        self._core = normalized.spec.core.schema_id
+        self._places = names.places
+        self._classes = {
+            (schema_id, f"/$defs/{name}"): named for (schema_id, name), named in names.definitions.items()
+        }
+
+    def class_of(self, schema: Schema) -> str:
+        """Return the class generated from a schema, with its module unless it is a facet; "" if none is."""
+        place = (schema.document.schema_id, schema.pointer)
+        named = self._classes.get(place) or self._places.get(place)
+        is_class = schema.is_object_with_fields or schema.references or _is_enumeration(schema)
+        if named is None or not is_class:
+            return ""
+        is_facet = place in self._classes and named.name.endswith("Facet")
+        return named.name if is_facet else f"{named.module}.{named.name}"
+
+    def view(self, schema: Schema) -> View:
+        """Return a schema with its references to other definitions than those of the core resolved."""
+        seen: set[Key] = set()
+        while len(schema.references) == 1 and _is_reference(schema):
+            key = schema.references[0].key
+            if self._is_opaque(key) or key in seen:
+                return View(schema, key[1], (), {}, frozenset(), frozenset())
+            seen.add(key)
+            schema = self._definitions[key]
+        bases: list[str] = []
+        properties: dict[str, Schema] = {}
+        required: set[str] = set()
+        rules: set[ir.Rule] = set()
+        waiting = [schema]
+        while waiting:
+            one = waiting.pop()
+            for name, part in one.properties.items():
+                properties.setdefault(name, part)
+            required |= set(one.required)
+            rules |= set(one.rules)
+            for reference in one.references:
+                if self._is_opaque(reference.key):
+                    bases.append(reference.key[1])
+                elif reference.key not in seen:
+                    seen.add(reference.key)
+                    waiting.append(self._definitions[reference.key])
+        return View(schema, "", tuple(sorted(set(bases))), properties, frozenset(required), frozenset(rules))
+
+    def json_types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
+        """Return the JSON types that a schema allows, empty for any."""
+        schema = self.view(schema).schema
+        branches = schema.one_of or schema.any_of
+        if branches:
+            kinds = [
+                self.json_types(branch, depth + 1) if depth < _DEEPEST else frozenset() for branch in branches
+            ]
+            return frozenset[str]().union(*kinds) if all(kinds) else frozenset()
+        if schema.values is not None and not schema.types:
+            return frozenset(_JSON_TYPES[type(value)] for value in schema.values)
+        if schema.references or schema.properties:
+            return frozenset({"object"})
+        return frozenset(schema.types)
+
+    def is_counted(self, schema: Schema) -> bool:
+        """Return whether a value could match two branches of a oneOf, so that it differs from anyOf."""
+        seen: set[str] = set()
+        for branch in schema.one_of:
+            kinds = {"number" if kind == "integer" else kind for kind in self.json_types(branch)}
+            if not kinds or kinds & seen:
+                return True
+            seen |= kinds
+        return False
+
+    def described(self, schema: Schema, depth: int = 0) -> str:
+        """Return the type of a schema, as texts of changes name it."""
+        view = self.view(schema)
+        if view.name:
+            return view.name
+        one = view.schema
+        if one.values is not None:
+            return f"one of {', '.join(json.dumps(value) for value in one.values)}"
+        if one.one_of or one.any_of:
+            if depth == _DEEPEST:
+                return "several types"
+            branches = [self.described(branch, depth + 1) for branch in one.one_of or one.any_of]
+            return " or ".join(dict.fromkeys(branches))
+        if "array" in one.types and one.items is not None and depth < _DEEPEST:
+            return f"list of {self.described(one.items, depth + 1)}"
+        if isinstance(one.additional, Schema) and not view.properties and depth < _DEEPEST:
+            return f"map of {self.described(one.additional, depth + 1)}"
+        text = " or ".join(one.types) or ("object" if view.properties or view.bases else "any")
+        return f"{text} ({one.format})" if one.format else text
+
+    def branch_text(self, schema: Schema) -> str:
+        """Return the type of an alternative, the class for an object."""
+        one = self.view(schema).schema
+        place = (one.document.schema_id, one.pointer)
+        named = self._classes.get(place) or self._places.get(place)
+        return named.name if named is not None else self.described(schema)
+
+    def reached(self, schema: Schema) -> set[Key]:
+        """Return the definitions that a schema refers to, directly or not, except those of the core."""
+        found: set[Key] = set()
+        waiting = [schema]
+        while waiting:
+            one = waiting.pop()
+            for reference in one.references:
+                if reference.key not in found and not self._is_opaque(reference.key):
+                    found.add(reference.key)
+                    waiting.append(self._definitions[reference.key])
+            waiting += one.parts
+        return found
+
+    def _is_opaque(self, key: Key) -> bool:
+        """Return whether a definition is compared by name: changes of the core are listed once, there."""
+        return key[0] == self._core
+
+
+_JSON_TYPES = {str: "string", bool: "boolean", int: "integer", type(None): "null"}
+
+
+def _is_enumeration(schema: Schema) -> bool:
+    """Return whether a schema becomes an enumeration: only one of texts does."""
+    return schema.values is not None and all(isinstance(value, str) for value in schema.values)
+
+
+def _is_reference(schema: Schema) -> bool:
+    return not (schema.is_object_with_fields or schema.additional not in (None, True))

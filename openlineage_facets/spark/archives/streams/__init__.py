@@ -1,1 +1,0 @@
-"""Fold streams, batch by batch."""
