@@ -80,7 +80,10 @@ def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> Folde
         else:
             _apply_events(folded, source, null_is_absent)
     if folded.skipped > _MOST_MESSAGES:
-        print(f"skipped {folded.skipped:,} events or files in total; `validate` lists all problems", file=sys.stderr)
+        print(
+            f"skipped {folded.skipped:,} events or files in total; `validate` lists all problems",
+            file=sys.stderr,
+        )
     return folded
 
 
@@ -135,7 +138,9 @@ def _merge_saved_state(state: LineageState, path: Path) -> None:
         raise InputError(f"{path}: {unreadable_file(error, path).finding}") from None
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise InputError(f"{path}: expected the JSON of LineageState.to_dict(): {reason}; save it again") from None
+        raise InputError(
+            f"{path}: expected the JSON of LineageState.to_dict(): {reason}; save it again"
+        ) from None
     state.merge(saved)
 
 

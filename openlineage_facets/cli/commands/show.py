@@ -92,9 +92,7 @@ def _events(source: Source, problems: list[FileProblem]) -> Iterator[_Event]:
             yield line, text
 
 
-def _nth_event(
-    events: Iterator[_Event], number: int, file: str, problems: Sized
-) -> tuple[_Event, str]:
+def _nth_event(events: Iterator[_Event], number: int, file: str, problems: Sized) -> tuple[_Event, str]:
     """Return the event with this number, and what to say about it if there are others.
 
     Negative numbers count from the end. Events after a positive number are not read, except for the next.
