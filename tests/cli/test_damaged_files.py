@@ -264,7 +264,7 @@ DAMAGED = {
     "array.json": (b"[" + line(GOOD[0]), "expected ']' at the end of the array, found the end of the file"),
     "binary.json": (b"PAR1\0\0\0garbage", "expected UTF-8 text, found binary data"),
     "empty.json": (b"", "expected an event, found an empty file"),
-    "between.json": (b"[" + line(GOOD[0]) + b"words]", "expected nothing but events, found words"),
+    "between.json": (b"[" + line(GOOD[0]) + b",]", "found a trailing comma in the array"),
     "state.json": (b'{"format": "openlineage-facets state 1", "jobs": 3}', "LineageState.to_dict()"),
     "lock.json": (b'{"format": "openlineage-facets lock 1", "jobs": 3}', "expected a lock file"),
 }

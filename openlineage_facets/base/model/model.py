@@ -206,9 +206,9 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         try:
             return serializer.to_json(self, indent=indent, by_alias=True, exclude_unset=True)
         except PydanticSerializationError:
-            return self._written(
-                partial(serializer.to_json, indent=indent, by_alias=True, exclude_unset=True)
-            )
+            write = partial(serializer.to_json, indent=indent, by_alias=True, exclude_unset=True)
+            written: bytes = self._written(write)
+            return written
 
     def to_json_text(self, *, indent: int | None = None) -> str:
         """Return the wire format as JSON text, to print it or to write it to a text file.
