@@ -206,6 +206,7 @@ def test_classes_nested_in_published_facets_are_defined_in_the_schema(
     module: str, tmp_path: Path, capsys: Captured
 ) -> None:
     path = tmp_path / "new" / "AcmeColumnsJobFacet.json"
+    path.parent.mkdir()
     assert run(["schema", f"{module}:AcmeColumnsJobFacet", "--output", str(path)]) == 0
     definitions = json.loads(path.read_text(encoding="utf-8"))["$defs"]
     assert {"SchemaDatasetFacetFields", "Fields", "InputField"} <= definitions.keys()
