@@ -266,6 +266,7 @@ def test_facets_inside_a_facet_are_references_to_their_own_schemas(
 ) -> None:
     names = ("AcmeOwnerJobFacet", "AcmeAuditJobFacet", "AcmeAuditsJobFacet")
     folder = tmp_path / "schemas"
+    folder.mkdir()
     for name in names:
         assert run(["schema", f"{module}:{name}", "--output", str(folder / f"{name}.json")]) == 0
     schemas = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in names}
