@@ -374,7 +374,7 @@ def _type(schema: Schema, context: _Context) -> ir.Type:
 
 def _of_type(kind: str, schema: Schema, context: _Context) -> ir.Type:
     if kind == "string":
-        return ir.Scalar(schema.format if schema.format in FORMATS else "string")
+        return ir.Scalar(schema.format) if schema.format in FORMATS else ir.Scalar(kind, schema.format)
     if kind == "array":
         return ir.ListOf(ir.Scalar("any") if schema.items is None else _inline(schema.items, context))
     if kind != "object":

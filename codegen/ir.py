@@ -9,9 +9,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Scalar:
-    """A type without parts: string, integer, number, boolean, null, any, object, date-time, uuid or uri."""
+    """A type without parts.
+
+    Attributes:
+        kind: string, integer, number, boolean, null, any, object, date-time, uuid or uri.
+        format: Of a string, a format that is only an annotation, such as `email`.
+    """
 
     kind: str
+    format: str | None = None
 
 
 @dataclass(frozen=True)

@@ -140,23 +140,36 @@ def _verify_members(where: str, definition: ir.Enumeration, node: ast.ClassDef) 
 
 def _verify_fields(module: ir.Module, definition: ir.Class, node: ast.ClassDef, library: ir.Library) -> None:
     """Verify that each property has an attribute with its wire name, type and constraints."""
-    found = {}
-    for statement in node.body:
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            arguments = _field_arguments(statement.annotation)
-            found[statement.target.id] = (
-                arguments.pop("alias", statement.target.id),
-                _bare(statement.annotation),
-                {name: value for name, value in arguments.items() if name != "deprecated"},
-            )
+    annotations = {
+        statement.target.id: statement.annotation
+        for statement in node.body
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+    }
     write = Annotations(module.name, library)
     for one in definition.fields:
         held = ast.unparse(ast.parse(write.held(one.type, optional=not one.required), mode="eval"))
         constraints = {FIELD_ARGUMENTS[name]: bound for name, bound in one.constraints}
-        if found.get(one.python) != (one.wire, held, constraints):
+        expected = (one.wire, held, constraints)
+        annotation = annotations.get(one.python)
+        found = None if annotation is None else _field(one.python, annotation, held)
+        if found != expected:
             where = f"{module.path}#{definition.pointer}{pointer_of(['properties', one.wire])}"
-            expected = (one.wire, held, constraints)
-            raise GeneratorError(f"{where}: generated as {found.get(one.python)}, expected {expected}")
+            raise GeneratorError(f"{where}: generated as {found}, expected {expected}")
+
+
+def _field(name: str, annotation: ast.expr, held: str) -> tuple[str, str, dict[str, Any]]:
+    """Return the wire name, type and constraints of an attribute.
+
+    Args:
+        name: The attribute.
+        annotation: Its annotation.
+        held: The expected type, which may itself be `Annotated[..., Field(...)]`.
+    """
+    if ast.unparse(annotation) == held:
+        return name, held, {}
+    arguments = _field_arguments(annotation)
+    wire = arguments.pop("alias", name)
+    return wire, _bare(annotation), {key: one for key, one in arguments.items() if key != "deprecated"}
 
 
 def _field_arguments(annotation: ast.expr) -> dict[str, Any]:

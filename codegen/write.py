@@ -20,8 +20,11 @@ def write(files: Mapping[str, str], output: Path) -> None:
     """Replace the folder `output` with `files`, written to a temporary folder and swapped in at the end.
 
     Raises:
-        SchemaError: `output` contains files that the generator has not written.
+        SchemaError: `output` contains files that the generator has not written, or is a dangling symlink.
     """
+    if output.is_symlink() and not output.exists():
+        message = f"a symlink to {os.readlink(output)}, which does not exist; create that or remove the link"
+        raise SchemaError(output, "", message)
     output = output.resolve()
     _assert_ours(output)
     output.parent.mkdir(parents=True, exist_ok=True)

@@ -103,6 +103,11 @@ class DocumentDiff:
         return bool(self.version_problem) or (breaks and not has_versions)
 
     @property
+    def has_effect(self) -> bool:
+        """Whether more than the words of the file have changed."""
+        return self.state != "changed" or any(change.kind != "schema" for change in self.changes)
+
+    @property
     def breaks(self) -> tuple[str, ...]:
         """Who may see invalid events."""
         broken = {reader for change in self.changes for reader in change.breaks}
@@ -131,6 +136,11 @@ class Diff:
     def is_unannounced(self) -> bool:
         """Whether any file has a breaking change that its version does not announce."""
         return any(document.is_unannounced for document in self.documents)
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether more than the words of any file have changed."""
+        return any(document.has_effect for document in self.documents)
 
     @property
     def is_breaking(self) -> bool:

@@ -131,7 +131,10 @@ class Annotations:
 
     def _held(self, kind: ir.Type) -> str:
         if isinstance(kind, ir.Scalar):
-            return self._use(_HELD[kind.kind], _HELD[kind.kind])
+            text = self._use(_HELD[kind.kind], _HELD[kind.kind])
+            if kind.format is None:
+                return text
+            return f"Annotated[{text}, Field(json_schema_extra={{'format': {kind.format!a}}})]"
         if isinstance(kind, ir.Values):
             literal = _literal(kind.values)
             is_text = all(isinstance(value, str) for value in kind.values)

@@ -85,8 +85,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         arguments: Arguments after the program name. Defaults to `sys.argv[1:]`.
 
     Returns:
-        Exit code: 0 on success, 1 if events have errors, 2 if the command could not run, 130 if it was
-        interrupted.
+        Exit code: 0 on success, 1 if an event or a file has an error, 2 if the command could not run, 130 if
+        it was interrupted.
     """
     _replace_closed_streams()
     for stream in (sys.stdout, sys.stderr):
@@ -112,7 +112,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except CommandError as error:
         for line in str(error).split("\n"):
             print(escape_commands(f"openlineage-facets: {printable(line)}"), file=sys.stderr)
-        return 2
+        return error.exit_code
     except ModuleNotFoundError as error:
         if "pip install" not in str(error):
             raise

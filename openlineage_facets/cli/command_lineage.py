@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.command_error import CommandError, InputError
 from openlineage_facets.cli.command_naming import command_naming, report_joined
 from openlineage_facets.cli.folded_state import folded_state, is_saved_tables, lineage_of_saved_tables
 from openlineage_facets.naming.naming_rules import Naming, NamingError
@@ -19,11 +19,42 @@ class CommandLineage:
 
     Args:
         lineage: The graph.
-        skipped: The number of events that are not in it.
+        skipped: The number of events and files that could not be read and are not in it.
     """
 
     lineage: Lineage
     skipped: int = 0
+
+    def assert_not_empty(self, purpose: str) -> None:
+        """Reject a graph of no events.
+
+        Args:
+            purpose: What the command does with events, such as "draw".
+
+        Raises:
+            CommandError: There are none.
+            InputError: None could be read.
+        """
+        if not self.lineage.jobs and not self.lineage.datasets:
+            kind = InputError if self.skipped else CommandError
+            raise kind(f"expected events to {purpose}, found none")
+
+
+def assert_complete(lineages: Iterable[CommandLineage], done: str) -> None:
+    """Reject graphs from which something is missing, for results that would be wrong without it.
+
+    Args:
+        lineages: The graphs.
+        done: What is not done with them, such as "compared".
+
+    Raises:
+        InputError: An event or a file could not be read.
+    """
+    skipped = sum(one.skipped for one in lineages)
+    if skipped:
+        count = "1 event or file" if skipped == 1 else f"{skipped:,} events or files"
+        fix = "correct it or leave it out" if skipped == 1 else "correct them or leave them out"
+        raise InputError(f"{count} could not be read, so nothing was {done}; {fix}")
 
 
 def command_lineage(
@@ -48,7 +79,8 @@ def command_lineage(
         propagate: The tags that columns have of what they are computed from.
 
     Raises:
-        CommandError: A path does not exist or cannot be used.
+        CommandError: A path does not exist.
+        InputError: A saved state, lock file or table cannot be read.
     """
     rules = command_naming(naming)
     skipped = 0

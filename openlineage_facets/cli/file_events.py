@@ -10,36 +10,49 @@ from pathlib import Path
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.workflow_commands import escape_commands
-from openlineage_facets.event_files.bounded_lines import TOO_LONG
 from openlineage_facets.event_files.chunk_reader import chunks_of
-from openlineage_facets.event_files.chunks import FileProblem, Values, lines_of
+from openlineage_facets.event_files.chunks import FileProblem, Values, lines_of, unreadable_file
 from openlineage_facets.event_files.sources import Source, sources_of
 
 
-def events_of(source: Source) -> Iterator[tuple[int, bytes | FileProblem]]:
-    """Yield each event of a file with its line, and a problem instead of each event that is too long.
+def events_of(source: Source) -> Iterator[tuple[int | None, bytes | FileProblem]]:
+    """Yield each event of a file, and each error of the file, with its line; None is the whole file.
 
-    Print other problems of the file to standard error.
+    Print warnings about the file to standard error.
     """
     at = 0
     for chunk, _ in chunks_of(source, sys.stdin.buffer):
-        if isinstance(chunk, FileProblem) and chunk.finding is TOO_LONG:
-            yield at + (chunk.line or 0), chunk
+        if isinstance(chunk, FileProblem):
+            line = None if chunk.line is None else at + chunk.line
             at += chunk.lines
-        elif isinstance(chunk, FileProblem):
-            location = source.name if chunk.line is None else f"{source.name}:{at + chunk.line}"
-            finding = f"{chunk.finding.severity} {chunk.finding.code} {chunk.finding}"
-            print(escape_commands(f"{printable(location)}: {finding}"), file=sys.stderr)
-            at += chunk.lines
+            if chunk.finding.severity == "error":
+                yield line, chunk
+            else:
+                print_problem(source, line, chunk)
         elif isinstance(chunk, Values):
             yield from chunk.values
         else:
-            for line in lines_of(chunk):
-                at += 1
-                if isinstance(line, FileProblem):
-                    yield at, line
-                elif line.strip():
-                    yield at, line.strip()
+            try:
+                for text in lines_of(chunk):
+                    at += 1
+                    if isinstance(text, FileProblem):
+                        yield at, text
+                    elif text.strip():
+                        yield at, text.strip()
+            except OSError as error:
+                yield None, unreadable_file(error, source.path)
+                return
+
+
+def print_problem(source: Source, line: int | None, problem: FileProblem) -> None:
+    """Print a problem of a file to standard error, as `validate` does."""
+    finding = f"{problem.finding.severity} {problem.finding.code} {problem.finding}"
+    print(escape_commands(printable(f"{location_of(source, line)}: {finding}")), file=sys.stderr)
+
+
+def location_of(source: Source, line: int | None) -> str:
+    """Return the name of a file, with a line unless that is None."""
+    return source.name if line is None else f"{source.name}:{line}"
 
 
 def command_sources(paths: Iterable[str]) -> list[Source]:

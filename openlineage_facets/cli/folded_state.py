@@ -12,11 +12,11 @@ from pathlib import Path
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.findings import EventError, describe
 from openlineage_facets.base.json.json_input import json_value
-from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.file_events import command_sources, events_of
+from openlineage_facets.cli.command_error import CommandError, InputError
+from openlineage_facets.cli.file_events import command_sources, events_of, location_of
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
-from openlineage_facets.event_files.chunks import FileProblem
+from openlineage_facets.event_files.chunks import FileProblem, unreadable_file
 from openlineage_facets.event_files.sources import Source
 from openlineage_facets.review.lock import is_lock
 from openlineage_facets.review.lock_reading import read_lock
@@ -37,7 +37,7 @@ class FoldedState:
     Args:
         state: The state.
         locks: The graphs of lock files.
-        skipped: The number of events that could not be folded.
+        skipped: The number of events and files that could not be folded.
     """
 
     state: LineageState = field(default_factory=LineageState)
@@ -53,7 +53,7 @@ class FoldedState:
         return joined([*self.locks, folded] if has_events else self.locks) if self.locks else folded
 
     def skip(self, location: str, reason: str) -> None:
-        """Count an event and print why it is skipped, for the first ones."""
+        """Count an event or a file and print why it is skipped, for the first ones."""
         self.skipped += 1
         if self.skipped <= _MOST_MESSAGES:
             print(escape_commands(printable(f"{location}: skipped: {reason}")), file=sys.stderr)
@@ -67,7 +67,8 @@ def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> Folde
         null_is_absent: Whether to read fields of events that are null as absent.
 
     Raises:
-        CommandError: A path does not exist, or a saved state or lock file cannot be used.
+        CommandError: A path does not exist.
+        InputError: A saved state or lock file cannot be used.
     """
     folded = FoldedState()
     for source in command_sources(paths):
@@ -79,38 +80,44 @@ def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> Folde
         else:
             _apply_events(folded, source, null_is_absent)
     if folded.skipped > _MOST_MESSAGES:
-        print(f"skipped {folded.skipped:,} events in total; `validate` lists all problems", file=sys.stderr)
+        print(
+            f"skipped {folded.skipped:,} events or files in total; `validate` lists all problems",
+            file=sys.stderr,
+        )
     return folded
 
 
 def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> None:
     for line, text in events_of(source):
+        location = location_of(source, line)
         if isinstance(text, FileProblem):
-            folded.skip(f"{source.name}:{line}", str(text.finding))
+            folded.skip(location, str(text.finding))
             continue
         event = json_value(text)
         if not isinstance(event, dict):
             found = "text that is not valid JSON" if event is None else describe(event)
-            folded.skip(f"{source.name}:{line}", f"expected an event, found {found}")
+            folded.skip(location, f"expected an event, found {found}")
             continue
         try:
             folded.state.apply(event, null_is_absent=null_is_absent)
         except EventError as error:
-            folded.skip(f"{source.name}:{line}", str(error.findings[0]))
+            folded.skip(location, str(error.findings[0]))
 
 
 def lock_of(source: Source) -> Lineage | None:
     """Return the graph of a lock file, None if the file is not one.
 
     Raises:
-        CommandError: The file begins like a lock file and is invalid.
+        InputError: The file begins like a lock file and is invalid.
     """
     if source.path is None or not is_lock(_beginning(source).decode("utf-8", "replace")):
         return None
     try:
         return read_lock(source.path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise CommandError(f"{source.name}: {error}; `openlineage-facets lock` writes it again") from None
+    except OSError as error:
+        raise InputError(f"{source.name}: {unreadable_file(error, source.path).finding}") from None
+    except ValueError as error:
+        raise InputError(f"{source.name}: {error}; `openlineage-facets lock` writes it again") from None
 
 
 def _beginning(source: Source) -> bytes:
@@ -127,9 +134,13 @@ def _merge_saved_state(state: LineageState, path: Path) -> None:
     try:
         plain = json.loads(path.read_bytes())
         saved = LineageState.from_dict({**plain, "exactHistory": False})
+    except OSError as error:
+        raise InputError(f"{path}: {unreadable_file(error, path).finding}") from None
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise CommandError(f"{path}: expected the JSON of LineageState.to_dict(): {reason}") from None
+        raise InputError(
+            f"{path}: expected the JSON of LineageState.to_dict(): {reason}; save it again"
+        ) from None
     state.merge(saved)
 
 
@@ -142,7 +153,8 @@ def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
     """Return the graph of saved tables. Starts Spark unless a session is active.
 
     Raises:
-        CommandError: PySpark is missing, or Spark cannot read the tables.
+        CommandError: PySpark is missing.
+        InputError: Spark cannot read the tables.
     """
     try:
         from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
@@ -162,7 +174,7 @@ def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
     try:
         return LineageTables.load(spark, path).lineage(join_symlinks=join_symlinks)
     except (PySparkException, Py4JError) as error:
-        raise CommandError(f"{path}: expected the tables of a fold: {reason_of(error)}") from None
+        raise InputError(f"{path}: expected the tables of a fold: {reason_of(error)}") from None
     finally:
         if running is None:
             spark.stop()

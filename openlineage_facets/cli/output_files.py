@@ -29,7 +29,7 @@ class OutputFile:
         kind: What the command writes, such as "a graph".
         recognize: Returns whether a text is of that kind.
         force: Whether `--force` was passed, None if the command does not have it.
-        make_folder: Whether to create a missing folder.
+        make_folder: Whether to create a missing folder: the user has passed only the folder.
         inputs: The files that the command reads, None for standard input.
     """
 

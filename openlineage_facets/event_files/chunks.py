@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -103,7 +104,7 @@ def lines_of(chunk: Range | Lines) -> Iterator[bytes | FileProblem]:
             first = file.tell() == 0
             line = file.readline(MAX_BYTES + 1)
             if not line:
-                return
+                raise OSError(errno.EIO, "a file that became shorter while it was read")
             if len(line) > MAX_BYTES:
                 _skip_line(file)
                 yield line_too_long(line[:MAX_REDACTED_LENGTH])

@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 from openlineage_facets.event_files.bounded_lines import MAX_BYTES
 
-_SHORT_STRING = rb'"[^"\\\n]*(?:\\[^\n][^"\\\n]*){0,20}"'
+_RUN = rb'[^"\\\n]{0,1000}'
+_SHORT_STRING = rb'"' + _RUN + rb"(?:\\[^\n]" + _RUN + rb'){0,20}"'
 _BETWEEN = rb'[^"{}\[\]]*'
 _TO_DELIMITER = re.compile(_BETWEEN + rb"(?:" + _SHORT_STRING + _BETWEEN + rb"){0,200}")
 _BRACKET = re.compile(_TO_DELIMITER.pattern + rb"([{}\[\]])")
 """Text up to the next bracket, or up to the quotation mark of a long string or after many strings.
 
-Group repetitions are bounded, because the engine allocates memory for each of them.
+Group repetitions are bounded, because the engine allocates memory for each of them; runs of characters,
+because it tries each of their ends if a string is not terminated.
 """
 _IN_STRING = re.compile(rb'[^"\\\n]*(?:\\[^\n][^"\\\n]*){0,200}')
 _BLANK = re.compile(rb"[ \t\r\n]*")

@@ -6,14 +6,17 @@ import errno
 import gzip
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import IO, Any
 
 import pytest
 import zstandard
 
 from openlineage_facets import EventError, parse_event, read_events, validate
 from openlineage_facets.event_files import chunk_reader, chunks, event_text
+from openlineage_facets.event_files.sources import Source
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, line, lines
 
@@ -241,3 +244,79 @@ def test_every_command_refuses_a_file_with_one_event_that_is_too_long(
             parse_event(Path(name))
         assert [finding.code for finding in validate(Path(name))] == ["OL806"]
         assert [result.findings[0].code for result in read_events(name)] == ["OL806"]
+
+
+READERS = {
+    "lock": ("lock", "PATH", "-o", "output"),
+    "check": ("check", "PATH", "--policy", "policy.toml"),
+    "compare": ("compare", "good.json", "PATH", "--fail-on", "never"),
+    "compared": ("compare", "PATH", "good.json", "--fail-on", "never"),
+    "context": ("compare", "good.json", "good.json", "--context", "PATH", "--fail-on", "never"),
+    "locked": ("compare", "good.lock.json", "PATH", "--locked"),
+    "graph": ("graph", "PATH"),
+    "names": ("names", "PATH"),
+    "show": ("show", "PATH", "-n", "-1"),
+    "validate": ("validate", "PATH"),
+}
+"""Commands that read events. PATH is the file."""
+
+DAMAGED = {
+    "compressed.ndjson.gz": (gzip.compress(lines(*GOOD))[:-12], "expected a complete file, found "),
+    "array.json": (b"[" + line(GOOD[0]), "expected ']' at the end of the array, found the end of the file"),
+    "binary.json": (b"PAR1\0\0\0garbage", "expected UTF-8 text, found binary data"),
+    "empty.json": (b"", "expected an event, found an empty file"),
+    "between.json": (b"[" + line(GOOD[0]) + b",]", "found a trailing comma in the array"),
+    "state.json": (b'{"format": "openlineage-facets state 1", "jobs": 3}', "LineageState.to_dict()"),
+    "lock.json": (b'{"format": "openlineage-facets lock 1", "jobs": 3}', "expected a lock file"),
+}
+"""Damaged files, and a part of the reason that is reported."""
+
+
+def test_what_cannot_be_read_causes_exit_code_1_and_no_verdict(command: Command) -> None:
+    Path("good.json").write_bytes(lines(*GOOD))
+    Path("policy.toml").write_text('[[used]]\nhave = ["writer"]\n')
+    command("lock", "good.json", "-o", "good.lock.json")
+    reasons = {name: reason for name, (_, reason) in DAMAGED.items()}
+    for name, (text, _) in DAMAGED.items():
+        Path(name).write_bytes(text)
+    Path("link.json").symlink_to("nowhere")
+    reasons["link.json"] = "expected a readable file, found a broken symbolic link; fix the link"
+    for name, reason in reasons.items():
+        for reader, arguments in READERS.items():
+            if reader in ("show", "validate") and name in ("lock.json", "state.json"):
+                continue  # They read no states, and `validate` no lock files.
+            result = command(*(name if one == "PATH" else one for one in arguments))
+            assert result.code == 1, (name, reader, result)
+            assert name in result.out + result.err, (name, reader, result)
+            assert reason in result.out + result.err, (name, reader, result)
+            if reader not in ("graph", "names", "show", "validate"):
+                assert result.out == "", (name, reader, result)
+    assert not Path("output").exists()
+
+
+def test_a_file_that_disappears_or_becomes_shorter_is_reported(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def shorten(path: Path) -> None:
+        os.truncate(path, 10)
+
+    chunks_of = chunk_reader.chunks_of
+    Path("good.json").write_bytes(lines(*GOOD))
+    for change, reason in (
+        (Path.unlink, "found no such file or directory"),
+        (shorten, "found a file that became shorter while it was read"),
+    ):
+
+        def changing(source: Source, stdin: IO[bytes]) -> Iterator[Any]:
+            found = list(chunks_of(source, stdin))
+            if source.name == "e.ndjson" and Path("e.ndjson").exists():
+                change(Path("e.ndjson"))  # noqa: B023
+            return iter(found)
+
+        for module in ("cli.file_events", "cli.check.check_run"):
+            monkeypatch.setattr(f"openlineage_facets.{module}.chunks_of", changing)
+        for reader in ("compare", "graph", "show", "validate"):
+            Path("e.ndjson").write_bytes(lines(*GOOD))
+            result = command(*("e.ndjson" if one == "PATH" else one for one in READERS[reader]))
+            assert result.code == 1, (reader, result)
+            assert f"expected a readable file, {reason}" in result.out + result.err, (reader, result)

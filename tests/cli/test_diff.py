@@ -60,6 +60,17 @@ def test_annotations_name_the_file_relative_to_the_working_directory(
     assert capsys.readouterr().out.startswith(f"::error file=schemas/new/{FILE},line=1::")
 
 
+def test_other_words_for_the_same_are_shown_and_never_fail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    null, text = {"type": "null"}, {"type": "string"}
+    folders = sides(tmp_path, {"anyOf": [text, null]}, {"type": ["string", "null"]})
+    assert run(["diff", *folders, "--fail-on", "any"]) == 0
+    assert "written in other words, with the same effect" in capsys.readouterr().out
+    assert run(["diff", *sides(tmp_path, text, {**text, "format": "email"}), "--fail-on", "any"]) == 1
+
+
 def test_keywords_that_classes_cannot_enforce_are_compared_on_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:

@@ -102,7 +102,7 @@ def test_a_report_and_a_baseline_are_different_files(command: Command, tmp_path:
 
 
 @pytest.mark.check
-@each("arguments", [WRITING[one] for one in ("graph", "validate", "baseline", "lock")])
+@each("arguments", WRITING.values(), ids=WRITING)
 def test_what_cannot_be_written_is_reported_with_a_fix(
     arguments: tuple[str, ...], command: Command, tmp_path: Path
 ) -> None:
@@ -119,6 +119,26 @@ def test_what_cannot_be_written_is_reported_with_a_fix(
     assert {path: result.code for path, result in found.items()} == dict.fromkeys(expected, 2)
     last = {path: result.err.splitlines()[-1] for path, result in found.items()}
     assert {path: text in last[path] for path, text in expected.items()} == dict.fromkeys(expected, True)
+
+
+def test_a_generated_package_is_not_written_through_a_dangling_symlink(
+    command: Command, tmp_path: Path
+) -> None:
+    assert command("new", "AcmeCost", "--entity", "run", "--output", tmp_path / "facets").code == 0
+    (tmp_path / "acme_facets").symlink_to("nowhere")
+    result = command("generate", tmp_path / "facets", "--output", tmp_path / "acme_facets")
+    assert (result.code, "a symlink to nowhere, which does not exist" in result.err) == (2, True)
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_naming_rules_are_added_only_to_a_file_in_an_existing_folder(
+    command: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "link.toml").symlink_to("nowhere.toml")
+    for name, reason in (("link.toml", "found a symlink to nowhere.toml"), ("no/naming.toml", "create it")):
+        result = command("names", "valid.json", "--write", tmp_path / name)
+        assert (result.code, reason in result.err) == (2, True), result
+    assert not (tmp_path / "nowhere.toml").exists()
 
 
 def test_a_new_facet_is_not_written_through_a_symlink(command: Command, tmp_path: Path) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from openlineage_facets.base.errors.findings import Finding
+from openlineage_facets.cli.check import chunk_checker
 from openlineage_facets.cli.results import finding_groups
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.finding_groups import FindingGroups
+from openlineage_facets.cli.results.finding_location import snippet_at
 from tests.cli.conftest import Command
-from tests.cli.example_events import job_event, lines
+from tests.cli.example_events import invalid_event, job_event, lines
 
 
 @pytest.fixture
@@ -64,6 +67,27 @@ def test_other_formats_are_never_shortened(option: tuple[str, ...], command: Com
     result = command("validate", events, "--format", "json", *option)
     assert result.code == 2
     assert f"{option[0]}: expected --format text, found --format json" in result.err
+
+
+def test_only_findings_that_are_printed_have_their_json_redacted(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def counted(document: Any, pointer: str) -> str:
+        made.append(pointer)
+        return snippet_at(document, pointer)
+
+    monkeypatch.setattr(chunk_checker, "snippet_at", counted)
+    facet = {"_producer": "x", "_schemaURL": "https://acme.example.com/Cost.json"}
+    datasets = [{"namespace": "s3://shop", "name": f"n{n}", "facets": {"cost": facet}} for n in range(50)]
+    Path("e.ndjson").write_bytes(lines(job_event(inputs=datasets), *(invalid_event() for _ in range(9))))
+    limits = {"": 1000, "--max-findings 5": 5, "--statistics": 0, "--max-findings 0": 1000}
+    for options, most in limits.items():
+        made.clear()
+        printed = command("validate", "e.ndjson", *options.split()).out.count("\n    | ")
+        assert len(made) == printed <= most, options
+        assert printed or not most, options
 
 
 def test_the_number_of_groups_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -206,6 +206,7 @@ def test_classes_nested_in_published_facets_are_defined_in_the_schema(
     module: str, tmp_path: Path, capsys: Captured
 ) -> None:
     path = tmp_path / "new" / "AcmeColumnsJobFacet.json"
+    path.parent.mkdir()
     assert run(["schema", f"{module}:AcmeColumnsJobFacet", "--output", str(path)]) == 0
     definitions = json.loads(path.read_text(encoding="utf-8"))["$defs"]
     assert {"SchemaDatasetFacetFields", "Fields", "InputField"} <= definitions.keys()
@@ -265,6 +266,7 @@ def test_facets_inside_a_facet_are_references_to_their_own_schemas(
 ) -> None:
     names = ("AcmeOwnerJobFacet", "AcmeAuditJobFacet", "AcmeAuditsJobFacet")
     folder = tmp_path / "schemas"
+    folder.mkdir()
     for name in names:
         assert run(["schema", f"{module}:{name}", "--output", str(folder / f"{name}.json")]) == 0
     schemas = {name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8")) for name in names}

@@ -36,7 +36,8 @@ def test_a_missing_event_ends_the_command(command: Command) -> None:
     Path("e.json").write_text(json.dumps([job_event(), job_event()]))
     result = command("show", "e.json", "--number", "3")
     assert result.code == 2
-    assert result.err == "openlineage-facets: e.json: expected at least 3 events, found 2\n"
+    problem = "expected at least 3 events, found 2; pass a number up to 2"
+    assert result.err == f"openlineage-facets: e.json: {problem}\n"
 
 
 def test_an_event_is_read_from_standard_input(command: Command) -> None:

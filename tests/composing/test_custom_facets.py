@@ -202,6 +202,20 @@ def test_values_that_contain_themselves_or_are_too_deep_are_rejected_with_their_
             assert finding.hint
 
 
+def test_a_value_that_was_changed_to_contain_itself_is_named_when_it_is_written() -> None:
+    facet = AcmePlanRunFacet(plan={"steps": [1]})
+    facet.plan["steps"].append(facet.plan)
+    event = run_event(run=Run(facets=[facet]))
+    for value, place in ((facet, ""), (event, "/run/facets/acme_plan")):
+        for write in (value.to_json, value.to_json_text, value.to_dict, value.model_dump_json):
+            with pytest.raises(EventError) as rejected:
+                write()
+            assert str(rejected.value) == (
+                f"{place}/plan/steps/1: expected a value that does not contain itself, found an object that "
+                "contains itself; write a name or an id in this place instead"
+            )
+
+
 def test_a_value_may_occur_many_times() -> None:
     value: Any = []
     for _ in range(20):

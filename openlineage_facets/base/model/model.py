@@ -5,7 +5,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from inspect import Parameter, Signature, signature
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -199,13 +199,17 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
 
         Args:
             indent: Spaces per level; None for compact JSON on one line.
+
+        Raises:
+            EventError: A dict or list in it was changed later, and contains itself.
         """
         serializer = self.__wire_serializer__ or _wire_serializer(type(self))
         try:
             return serializer.to_json(self, indent=indent, by_alias=True, exclude_unset=True)
         except PydanticSerializationError:
-            _build_every_class()
-            return serializer.to_json(self, indent=indent, by_alias=True, exclude_unset=True)
+            write = partial(serializer.to_json, indent=indent, by_alias=True, exclude_unset=True)
+            written: bytes = self._written(write)
+            return written
 
     def to_json_text(self, *, indent: int | None = None) -> str:
         """Return the wire format as JSON text, to print it or to write it to a text file.
@@ -220,10 +224,25 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         serializer = self.__wire_serializer__ or _wire_serializer(type(self))
         try:
             value: dict[str, Any] = serializer.to_python(self, mode="json", by_alias=True, exclude_unset=True)
-        except TypeError:
-            _build_every_class()
-            value = serializer.to_python(self, mode="json", by_alias=True, exclude_unset=True)
+        except (PydanticSerializationError, TypeError, ValueError):
+            value = self._written(
+                partial(serializer.to_python, mode="json", by_alias=True, exclude_unset=True)
+            )
         return value
+
+    def _written(self, write: Callable[["Self"], Any]) -> Any:
+        """Return what a serializer writes that has failed before.
+
+        Raises:
+            EventError: Something in this value was changed later and contains itself.
+        """
+        _build_every_class()
+        try:
+            return write(self)
+        except (PydanticSerializationError, TypeError, ValueError) as error:
+            from openlineage_facets.base.model.changed_values import unwritable  # Only for errors.
+
+            raise unwritable(self, error) from None
 
     def _dumped(self, method: str, **options: Any) -> Any:
         for name, default in (("by_alias", True), ("exclude_unset", True)):
@@ -232,9 +251,8 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         dump = getattr(self.__wire_serializer__ or _wire_serializer(type(self)), method)
         try:
             return dump(self, **options)
-        except (PydanticSerializationError, TypeError):
-            _build_every_class()
-            return dump(self, **options)
+        except (PydanticSerializationError, TypeError, ValueError):
+            return self._written(partial(dump, **options))
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed, validated like a new value.

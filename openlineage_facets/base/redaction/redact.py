@@ -144,14 +144,14 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
     if isinstance(value, str):
         if name and value and is_secret_value(name, value):
             return REDACTED
-        return redact_for_display(value) if for_display else redact(value)
+        return _redact_part(value, for_display)
     if isinstance(value, int) and not isinstance(value, bool):
         return REDACTED if value > _LARGEST_COUNT and is_secret_name(name) else value
     if isinstance(value, Mapping):
         named = _named(value) or name
         below = "secret." if is_secret_name(name) else ""
         changed = {
-            redact_for_display(key) if for_display and isinstance(key, str) else key: one
+            _redact_part(key, True) if for_display and isinstance(key, str) else key: one
             if key == "name" and "namespace" in value and not for_display
             else _redact_json(one, for_display, named if VALUE_KEYS.fullmatch(str(key)) else f"{below}{key}")
             for key, one in value.items()
@@ -166,6 +166,12 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
         ]
         return value if all(map(is_, items, value)) else items
     return value
+
+
+def _redact_part(text: str, for_display: bool) -> str:
+    """Redact a key or a text in a JSON value. Many of those that are displayed are the same."""
+    redacted = redact_repeated(text) if for_display else redact(text)
+    return text if redacted == text else redacted
 
 
 def _redact_arguments(words: Sequence[Any]) -> Sequence[Any]:

@@ -93,10 +93,12 @@ class CheckRun:
         self.summary = Summary()
         self.fingerprints: set[Fingerprint] = set()
         self._files = [_FileState(source) for source in sources]
-        self._settings = settings
         self._report = report
         self._strict = strict
         self._jobs = jobs if _is_worth_workers(sources) else 1
+        # Which findings are shown depends on those before, which a worker and a baseline may hide.
+        is_known = self._jobs == 1 and not baseline
+        self._settings = settings if is_known else replace(settings, most_snippets=0)
         self._baseline = baseline
         self._collect_fingerprints = collect_fingerprints
         self._progress = progress

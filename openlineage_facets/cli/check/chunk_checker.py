@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from openlineage_facets.base.errors.findings import Finding
@@ -13,6 +14,7 @@ from openlineage_facets.cli.check.backend_profiles import load_profiles
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
 from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.results.finding_groups import ShownFindings
 from openlineage_facets.cli.results.finding_location import (
     beginning_of_text,
     job_and_dataset,
@@ -57,6 +59,8 @@ class CheckSettings:
     Args:
         selection: Codes to report.
         snippets: Whether findings include a snippet of the event.
+        most_snippets: The number of findings that are shown; those that are not shown because there are
+            similar ones before need no snippet. 0 for all findings.
         schemas: Folders of additional JSON Schemas.
         id_base: URL of these folders, for schemas without `$id`.
         null_is_absent: Whether to read fields that are null as absent.
@@ -65,6 +69,7 @@ class CheckSettings:
 
     selection: CodeSelection
     snippets: bool = False
+    most_snippets: int = 0
     schemas: tuple[str, ...] = ()
     id_base: str | None = None
     null_is_absent: bool = False
@@ -84,6 +89,7 @@ class ChunkChecker:
     def __init__(self, settings: CheckSettings) -> None:
         self._selects = settings.selection.selects
         self._snippets = settings.snippets
+        self._shown = ShownFindings(settings.most_snippets)
         self._null_is_absent = settings.null_is_absent
         self._schemas = load_schemas(settings.schemas, settings.id_base)
         self._backends = load_profiles(settings.backends)
@@ -123,7 +129,7 @@ class ChunkChecker:
         if document is None:
             result.kinds["unreadable"] += 1
             for finding in validated.findings:
-                self._add(result, finding, line, "", snippet_of_text(text) if self._snippets else "")
+                self._add(result, finding, line, "", partial(snippet_of_text, text))
             return
         result.kinds[document.kind or "unreadable"] += 1
         for facet in document.facets:
@@ -134,20 +140,27 @@ class ChunkChecker:
             result.run_events.append((line, result.events, run_event))
         for finding in validated.findings:
             if not self._selects(finding.code):
-                continue  # Snippets and names take longer than finding it.
-            snippet = snippet_at(document.raw, finding.pointer) if self._snippets else ""
-            self._add(result, finding, line, job_and_dataset(document.value, finding.pointer), snippet)
+                continue  # Names take longer than finding it.
+            about = job_and_dataset(document.value, finding.pointer)
+            self._add(result, finding, line, about, partial(snippet_at, document.raw, finding.pointer))
 
     def _is_checked(self, facet: Facet) -> bool:
         """Return whether a custom facet has a schema."""
         is_covered = self._schemas is not None and self._schemas.covers(facet)
         return is_covered or is_typed(facet.label)
 
-    def _add(self, result: ChunkResult, finding: Finding, line: int, about: str, snippet: str) -> None:
-        if self._selects(finding.code):
-            at = line + (finding.line or 1) - 1
-            redacted = replace(finding, pointer=redacted_pointer(finding.pointer))
-            result.findings.append(ReportedFinding(redacted, at, result.events, about, snippet))
+    def _add(
+        self, result: ChunkResult, finding: Finding, line: int, about: str, snippet: Callable[[], str]
+    ) -> None:
+        if not self._selects(finding.code):
+            return
+        pointer = redacted_pointer(finding.pointer)
+        redacted = finding if pointer == finding.pointer else replace(finding, pointer=pointer)
+        reported = ReportedFinding(redacted, line + (finding.line or 1) - 1, result.events, about)
+        # Without a job, the group of a finding depends on the file, which is unknown here.
+        if self._snippets and (not about or self._shown.shows("", reported)):
+            reported = replace(reported, snippet=snippet())
+        result.findings.append(reported)
 
     def _add_problem(self, result: ChunkResult, problem: FileProblem) -> None:
         line = None if problem.line is None else result.lines + problem.line

@@ -38,9 +38,9 @@ def check(
     """Check lineage against policies, which are rules about the graph of jobs, datasets and columns.
 
     Each finding contains the path that violates a policy, and the line of the policy. Exits with 1 if there
-    are errors, or events were skipped.
+    are errors, or something could not be read; then nothing is checked.
     """
-    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.cli.results.chunk_results import ReportedFinding
     from openlineage_facets.cli.results.summary import Summary
     from openlineage_facets.review.policies.checking import check_policies
@@ -54,8 +54,8 @@ def check(
         by_job=True,
         facets=REVIEWED_FACETS | policies.facets(),
     )
-    if not found.lineage.jobs and not found.lineage.datasets:
-        raise CommandError("expected events to check, found none")
+    assert_complete([found], "checked")
+    found.assert_not_empty("check")
     report, summary = create_report(output_format, sys.stdout, quiet=True), Summary(files=len(paths))
     report.begin()
     for finding in check_policies(found.lineage, policies):
@@ -71,7 +71,7 @@ def check(
             f"{'warning' if warnings == 1 else 'warnings'} of {len(policies):,} "
             f"{'policy' if len(policies) == 1 else 'policies'} in {counts}"
         )
-    if summary.errors or found.skipped:
+    if summary.errors:
         raise typer.Exit(1)
 
 

@@ -73,9 +73,9 @@ def compare(
 
     Lists jobs, datasets, columns, their sources, and what decides about rows, if added, removed, renamed or
     changed, and what is computed from them. Exit code 1 for breaking changes, which a reader of a dataset
-    notices, and if events were skipped.
+    notices, and if something could not be read; then nothing is compared.
     """
-    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.review.comparison import compare as compare_lineage
     from openlineage_facets.review.reviewed import REVIEWED_FACETS
 
@@ -84,7 +84,7 @@ def compare(
     allowed = None if statistics is None else _range(statistics)
     if locked:
         _assert_lock(before)
-    old, new, *others = (
+    lineages = [
         command_lineage(
             [path],
             join_symlinks=join_symlinks,
@@ -95,7 +95,9 @@ def compare(
             propagate=propagate or (),
         )
         for path in (before, after, *(context or ()))
-    )
+    ]
+    assert_complete(lineages, "compared")
+    old, new, *others = lineages
     changes = compare_lineage(
         old.lineage, new.lineage, context=[one.lineage for one in others], statistics=allowed
     )
@@ -111,7 +113,7 @@ def compare(
         _FailOn.any: bool(changes),
         _FailOn.never: False,
     }
-    if failed[fail_on or _FailOn.breaking] or any(one.skipped for one in (old, new, *others)):
+    if failed[fail_on or _FailOn.breaking]:
         raise typer.Exit(1)
 
 

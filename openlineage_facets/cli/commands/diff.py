@@ -65,7 +65,7 @@ def diff(
     failed = {
         _FailOn.breaking: changes.is_breaking,
         _FailOn.version: changes.is_unannounced,
-        _FailOn.any: bool(changes.documents),
+        _FailOn.any: changes.has_effect,
         _FailOn.never: False,
     }
     if failed[fail_on]:

@@ -77,7 +77,8 @@ def graph(
 ) -> None:
     """Draw jobs, datasets and columns as a graph.
 
-    A dataset and the job that reads or writes it are one link apart. Exits with 1 if events were skipped.
+    A dataset and the job that reads or writes it are one link apart. Exits with 1 if
+    something could not be read; the rest is drawn.
     """
     from openlineage_facets.cli.command_lineage import command_lineage
     from openlineage_facets.cli.file_events import input_files
@@ -99,8 +100,7 @@ def graph(
         propagate=propagate or (),
     )
     lineage = found.lineage
-    if not lineage.jobs and not lineage.datasets:
-        raise CommandError("expected events to draw, found none")
+    found.assert_not_empty("draw")
     if focus is not None:
         try:
             lineage = focused(lineage, focus, up=up, down=down)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
 from openlineage_facets.cli.rare_collection import rare_collection
@@ -42,9 +41,9 @@ def lock(
     """Write what jobs read and write, as a file to commit next to their code.
 
     Contains jobs, datasets, columns, how each column is computed, owners and tags; no runs, times or counts:
-    the same jobs write the same file. Exits with 1 if events were skipped; then no file is written.
+    the same jobs write the same file. Exits with 1, and writes nothing, if something could not be read.
     """
-    from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.review.lock import is_lock, lock_text
     from openlineage_facets.review.reviewed import REVIEWED_FACETS
@@ -61,10 +60,8 @@ def lock(
         by_job=True,
         facets=REVIEWED_FACETS,
     )
-    if found.skipped:
-        raise typer.Exit(1)
-    if not found.lineage.jobs and not found.lineage.datasets:
-        raise CommandError("expected events to lock, found none")
+    assert_complete([found], "locked")
+    found.assert_not_empty("lock")
     _report_temporary(found.lineage)
     text = lock_text(found.lineage)
     if file is None:

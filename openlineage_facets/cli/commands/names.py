@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
+from openlineage_facets.cli.output_files import OutputFile
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
@@ -37,13 +37,20 @@ def names(
     """Find names that look like one dataset, and the rules for naming.toml that make them one.
 
     Names are linked by symlinks facets, differ in scheme, default port, case or slashes, or have the same
-    schema and last part. Read the pairs before you add the rules. Exits with 1 if events were skipped.
+    schema and last part. Read the pairs before you add the rules. Exits with 1 if something could not be
+    read.
     """
     from openlineage_facets.cli.command_lineage import command_lineage
+    from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.review.similar_names import naming_text, similar_names
 
-    if write is not None and naming is None and write.exists():
-        naming = str(write)
+    file = None
+    if write is not None:
+        # Rules are added to what the file contains, which is read as rules below.
+        file = OutputFile(write, "a naming file", lambda text: True, inputs=input_files(paths))
+        file.assert_replaceable()
+        if naming is None and write.exists():
+            naming = str(write)
     found = command_lineage(paths, join_symlinks=False, null_is_absent=null_is_absent, naming=naming)
     similar = similar_names(found.lineage)
     rules = [one.rule for one in similar]
@@ -51,20 +58,15 @@ def names(
         sys.stdout.write(escape_commands(_text(similar, has_rules=write is None)))
     elif output_format is _Format.json:
         sys.stdout.write(escape_json_commands(_json(similar)))
-    if write is not None and rules:
-        _write(write, naming_text(rules, write.read_text(encoding="utf-8") if write.exists() else ""))
+    if file is not None and rules:
+        existing = file.path.read_text(encoding="utf-8") if file.path.exists() else ""
+        with file.opened() as opened:
+            opened.write(naming_text(rules, existing))
+        print(file.path)
     elif output_format is not _Format.json and rules:
         sys.stdout.write(escape_commands(naming_text(rules)))
     if found.skipped:
         raise typer.Exit(1)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CommandError(f"{path}: {(error.strerror or str(error)).lower()}") from None
-    print(path)
 
 
 def _text(similar: tuple[SimilarNames, ...], *, has_rules: bool) -> str:

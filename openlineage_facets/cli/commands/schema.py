@@ -49,7 +49,7 @@ def schema(
         sys.stdout.write(escape_json_commands(text))
         return
     kind = f"a schema of {cls.__name__}"
-    earlier = OutputFile(output, kind, partial(_is_schema_of, cls.__name__), force, make_folder=True)
+    earlier = OutputFile(output, kind, partial(_is_schema_of, cls.__name__), force)
     with earlier.opened() as file:
         file.write(text)
     print(output)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.command_error import CommandError, InputError
 from openlineage_facets.cli.commands.backend_option import Backend
 from openlineage_facets.cli.event_options import NamingFile, NullIsAbsent
 
 if TYPE_CHECKING:
     from openlineage_facets.event_files.chunks import FileProblem
+    from openlineage_facets.event_files.sources import Source
 
-_Event: TypeAlias = "tuple[int, bytes | FileProblem]"
+_Event: TypeAlias = "tuple[int | None, bytes | FileProblem]"
 
 
 def show(
@@ -37,12 +38,12 @@ def show(
     """Show one event of a file.
 
     Prints its run, job, datasets, facets and column lineage, and the findings about it. Of a lock file,
-    prints all jobs and datasets.
+    prints all jobs and datasets. Exits with 1 if the file, or the event, could not be read.
     """
     from openlineage_facets.base.json.json_input import json_value
     from openlineage_facets.cli.check.backend_profiles import load_profiles
     from openlineage_facets.cli.command_naming import command_naming
-    from openlineage_facets.cli.file_events import command_sources, events_of
+    from openlineage_facets.cli.file_events import command_sources, location_of
     from openlineage_facets.cli.folded_state import lock_of
     from openlineage_facets.cli.formats.event_view import print_event
     from openlineage_facets.cli.formats.lock_view import print_lock
@@ -55,23 +56,43 @@ def show(
     profiles = load_profiles(backend or ())
     sources = command_sources([file])
     if len(sources) != 1:
-        raise CommandError(f"{file}: expected one file, found {len(sources)}")
+        raise CommandError(
+            f"{file}: expected one file, found {len(sources)}; pass one of them, such as {sources[0].name}"
+        )
     lock = lock_of(sources[0])
     rules = command_naming(naming)
     if lock is not None:
         print_lock(lock if rules is None else renamed(lock, rules), full=full)
         return
-    (line, text), position = _nth_event(events_of(sources[0]), number, file)
+    problems: list[FileProblem] = []
+    (line, text), position = _nth_event(_events(sources[0], problems), number, file, problems)
+    location = location_of(sources[0], line)
     if isinstance(text, FileProblem):
-        raise CommandError(f"{sources[0].name}:{line}: {text.finding}")
+        raise InputError(f"{location}: {text.finding}")
     event = json_value(text) if rules is not None else None
     if rules is not None and isinstance(event, dict):
         text = json.dumps(renamed_event(event, rules)).encode()
     result = read_event(text, null_is_absent=null_is_absent, backends=profiles)
-    print_event(result, f"{sources[0].name}:{line}{position}", line, full=full)
+    print_event(result, f"{location}{position}", line or 1, full=full)
+    if problems:
+        raise typer.Exit(1)
 
 
-def _nth_event(events: Iterator[_Event], number: int, file: str) -> tuple[_Event, str]:
+def _events(source: Source, problems: list[FileProblem]) -> Iterator[_Event]:
+    """Yield the events of a file, each with its line. Print and collect the problems of the file itself."""
+    from openlineage_facets.cli.file_events import events_of, print_problem
+    from openlineage_facets.event_files.bounded_lines import TOO_LONG
+    from openlineage_facets.event_files.chunks import FileProblem
+
+    for line, text in events_of(source):
+        if isinstance(text, FileProblem) and text.finding is not TOO_LONG:
+            problems.append(text)
+            print_problem(source, line, text)
+        else:
+            yield line, text
+
+
+def _nth_event(events: Iterator[_Event], number: int, file: str, problems: Sized) -> tuple[_Event, str]:
     """Return the event with this number, and what to say about it if there are others.
 
     Negative numbers count from the end. Events after a positive number are not read, except for the next.
@@ -84,8 +105,11 @@ def _nth_event(events: Iterator[_Event], number: int, file: str) -> tuple[_Event
         if count == number:
             break
     if count < abs(number):
+        if problems:
+            raise typer.Exit(1)
         expected = f"{abs(number)} event{'' if abs(number) == 1 else 's'}"
-        raise CommandError(f"{file}: expected at least {expected}, found {count}")
+        fix = f"pass a number up to {count}" if count else "pass a file that contains events"
+        raise CommandError(f"{file}: expected at least {expected}, found {count}; {fix}")
     if number < 0:
         return last[0], f"  event {count + number + 1} of {count}" if count > 1 else ""
     more = "; more follow, of which --number -1 is the last" if next(events, None) else ""

@@ -139,6 +139,7 @@ def check_files(options: CheckOptions) -> Summary:
     from openlineage_facets.cli.check.chunk_checker import CheckSettings, load_schemas
     from openlineage_facets.cli.file_events import command_sources
     from openlineage_facets.cli.formats.report import is_report
+    from openlineage_facets.cli.formats.text import MAX_FINDINGS
     from openlineage_facets.cli.progress import progress_bar
     from openlineage_facets.cli.results.finding_groups import is_baseline, read_baseline, write_baseline
 
@@ -153,7 +154,9 @@ def check_files(options: CheckOptions) -> Summary:
         known.assert_replaceable()
     if options.output is not None:
         output = OutputFile(options.output, "a report", is_report, options.force, inputs=inputs)
-    has_snippets = options.report_format in (Format.TEXT, Format.SARIF)
+    is_text = options.report_format is Format.TEXT
+    has_snippets = options.report_format is Format.SARIF or (is_text and not options.statistics)
+    most_findings = MAX_FINDINGS if options.max_findings is None else options.max_findings
     is_quiet = options.quiet or options.output is not None
     sizes = [source.size for source in sources]
     total = sum(size or 0 for size in sizes)
@@ -166,6 +169,7 @@ def check_files(options: CheckOptions) -> Summary:
             CheckSettings(
                 options.selection,
                 has_snippets,
+                most_findings if is_text else 0,
                 options.schemas,
                 options.id_base,
                 options.null_is_absent,

@@ -12,7 +12,7 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
 from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.file_codes import every_code
-from openlineage_facets.cli.results.finding_groups import FindingGroups
+from openlineage_facets.cli.results.finding_groups import FindingGroups, ShownFindings
 from openlineage_facets.cli.results.summary import Summary
 from openlineage_facets.cli.workflow_commands import escape_commands
 
@@ -21,8 +21,6 @@ MAX_FINDINGS = 1000
 
 _BOLD, _DIM, _RED, _YELLOW, _GREEN, _CYAN = "1", "2", "1;31", "33", "32", "36"
 _COLORS = {"error": _RED, "warning": _YELLOW, "note": _CYAN}
-_SHOWN_PER_GROUP = 3
-"""Number of findings of a group that are printed one by one."""
 _MAX_GROUPS = 30
 """Maximum number of groups after the findings."""
 _WIDTH = 120
@@ -51,20 +49,18 @@ class TextReport(Report):
     ) -> None:
         super().__init__(file)
         self._quiet = quiet
-        self._max_findings = max_findings
         self._statistics = statistics
-        self._groups = FindingGroups()
-        self._printed = 0
+        self._shown = ShownFindings(max_findings)
+        self._groups = FindingGroups() if statistics else self._shown.groups
         self._has_colors = file.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
     @override
     def add(self, file: str, reported: ReportedFinding) -> None:
-        if self._statistics or self._max_findings:
-            group = self._groups.add(file, reported)
-            if self._statistics or group.printed >= _SHOWN_PER_GROUP or self._printed >= self._max_findings:
-                return
-            group.printed += 1
-        self._printed += 1
+        if self._statistics:
+            self._groups.add(file, reported)
+            return
+        if not self._shown.shows(file, reported):
+            return
         finding = reported.finding
         location = printable(file if reported.line is None else f"{file}:{reported.line}")
         color = _COLORS[finding.severity]

@@ -86,6 +86,34 @@ class FindingGroups:
         return iter(sorted(self._groups.values(), key=lambda group: -group.count))
 
 
+_SHOWN_PER_GROUP = 3
+"""Number of findings of a group that are shown one by one."""
+
+
+class ShownFindings:
+    """The findings that are shown one by one: the first ones of each group, up to a limit.
+
+    Args:
+        most: The number of findings. 0 shows all, and does not group them.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.groups = FindingGroups()
+        self._most = most
+        self._shown = 0
+
+    def shows(self, file: str, reported: ReportedFinding) -> bool:
+        """Count a finding and return whether it is shown."""
+        if not self._most:
+            return True
+        group = self.groups.add(file, reported)
+        if group.printed >= _SHOWN_PER_GROUP or self._shown >= self._most:
+            return False
+        group.printed += 1
+        self._shown += 1
+        return True
+
+
 _VERSION = 1
 
 

@@ -133,7 +133,7 @@ def test_the_schema_of_a_class_with_random_properties_accepts_the_same(seed: int
             assert one.is_valid(facet, ID, NAME) == other.is_valid(facet, ID, NAME), facet
 
 
-@each("format", ["date-time", "uri", "uuid"])
+@each("format", ["date-time", "uri", "uuid", "date", "duration", "email", "it's"])
 def test_the_schema_of_a_class_keeps_the_formats_of_texts(format: str, folder: Path) -> None:
     text = {"type": "string", "format": format}
     definitions = {

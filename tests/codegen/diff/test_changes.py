@@ -281,6 +281,7 @@ def test_alternatives_in_other_words_are_no_change(old: Any, new: Any, tmp_path:
     (found,) = difference(tmp_path, before, after).documents
     assert [change.text for change in found.changes] == ["written in other words, with the same effect"]
     assert not found.is_breaking
+    assert not found.has_effect
 
 
 def test_a_removed_and_an_added_property_of_one_type_and_similar_name_were_renamed(tmp_path: Path) -> None:
