@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
@@ -12,14 +11,7 @@ from openlineage_facets.facets import (
     lineage,
 )
 from openlineage_facets.spark.capture.dataset_names import Identity
-
-Sources: TypeAlias = "frozenset[Identity] | None"
-"""The inputs of the writes of one dataset; None if they are unknown."""
-
-
-def united(first: Sources, second: Sources) -> Sources:
-    """Return the inputs of two writes of a dataset."""
-    return None if first is None or second is None else first | second
+from openlineage_facets.spark.capture.output_sources import Sources
 
 
 def run_lineage_facet(
