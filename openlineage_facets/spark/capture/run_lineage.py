@@ -26,8 +26,9 @@ def run_lineage_facet(
     """
     entries = []
     for identity, sources in outputs.items():
-        # What was dropped after it was written keeps the facets of earlier events.
-        own = None if sources == frozenset() else columns.get(identity)
+        # What was dropped after it was written keeps the facets of earlier events. Of unknown sources, those
+        # of columns would be taken for all.
+        own = columns.get(identity) if sources else None
         of_dataset = [_dataset(source) for source in sorted(sources or ())]
         if own is not None:
             of_dataset += map(_column, own.dataset or ())

@@ -99,6 +99,7 @@ def collected_and_joined(spark: SparkSession, data: str) -> None:
     spark.range(2).withColumnRenamed("id", "n").crossJoin(spark.read.parquet(f"{data}/a")).write.parquet(
         f"{data}/out/numbered"
     )
+    spark.catalog.dropTempView("rates")
     lines = spark.sparkContext.parallelize(["x"]).union(spark.sparkContext.textFile(f"{data}/c"))
     lines.saveAsTextFile(f"{data}/out/lines")
 
@@ -197,8 +198,11 @@ JOBS: dict[str, tuple[Job, Sources]] = {
 EARLIER: dict[str, Sources] = {
     "additions": {"replaced": {"a", "b"}},
     "statements": {"default.seen": {"made"}},
+    "collected and joined": {"with_rates": {"a"}, "made": {"a"}, "lines": {"c"}},
+    "staging": {"made": set()},
 }
-"""What the runs of writes have read in addition, for datasets that were replaced or dropped later."""
+"""What the runs of writes have read, for datasets that were replaced, dropped or renamed later, and what is
+known of those with rows from Python."""
 
 
 def short(name: str) -> str:
