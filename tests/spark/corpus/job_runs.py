@@ -227,9 +227,6 @@ def summary_of(last: dict[str, Any], workspace: Workspace) -> dict[str, Any]:
             _name(dataset, workspace): _dataset(dataset, role, workspace) for dataset in last.get(role, ())
         }
         summary[role] = dict(sorted(datasets.items()))
-    for entry in last["job"].get("facets", {}).get("lineage", {}).get("entries", ()):
-        if "inputs" not in entry:
-            summary["outputs"][_name(entry, workspace)]["sources"] = "unknown"
     return summary
 
 
