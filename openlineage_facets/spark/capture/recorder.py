@@ -264,7 +264,7 @@ class Recorder:
             facets.extend(self._changes.facets_of(identity))
             if change in _EMPTYING and self._forget_written(identity):
                 facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(Counts(0, 0, 0))))
-            if change == "RENAME" and previous in self._sources:
+            if change == "RENAME" and previous is not None and previous in self._sources:
                 facets.extend(self._move_written(previous, dataset))
             earlier = NO_SOURCES if change in _EMPTYING else self._sources.of(identity)
             self._sources.set(identity, united(earlier, sources))
