@@ -260,7 +260,7 @@ def test_missing_column_lineage_is_reported_once(
             days.write.mode("overwrite").parquet(f"{target}/days")
     with SparkRun(spark, "etl", "copies", emit=events, on_error="raise"):
         for number in range(2):
-            spark.createDataFrame(orders.toPandas()).write.parquet(f"{target}/{number}")
+            spark.createDataFrame(orders.collect()).write.parquet(f"{target}/{number}")
     assert [record.getMessage() for record in caplog.records] == [
         "lineage of etl/copies: cannot capture the column lineage of rows that are read without the columns "
         "of their dataset, such as those of df.rdd.map(...).toDF(); the dataset is reported",

@@ -86,7 +86,7 @@ def collected(spark: SparkSession, data: str) -> None:
 
 def collected_and_joined(spark: SparkSession, data: str) -> None:
     """The rows of `rates` are from b, which is also copied; those of `known` are constants."""
-    rates = spark.createDataFrame(spark.read.parquet(f"{data}/b").toPandas())
+    rates = spark.createDataFrame(spark.read.parquet(f"{data}/b").collect())
     spark.read.parquet(f"{data}/a").join(rates, "id").write.parquet(f"{data}/out/with_rates")
     spark.read.parquet(f"{data}/b").write.parquet(f"{data}/out/copied")
     rates.createOrReplaceTempView("rates")
