@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from openlineage_facets.base.errors.findings import EventError, Finding
-from openlineage_facets.base.json.nesting import nesting_finding
+from openlineage_facets.base.json.json_input import nesting_finding
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.wire.lazy_items import LazyItems
 from openlineage_facets.base.wire.pydantic_internals import unknown_fields

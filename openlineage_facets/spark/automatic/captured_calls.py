@@ -136,7 +136,7 @@ def capture_rdd_action(
     capture: LineageCapture, rdd: Any, method: str, arguments: Mapping[str, Any], action: Callable[[], Any]
 ) -> Any:
     """Execute an action and capture what the RDD reads."""
-    capture.read_rdd(rdd)
+    capture.read_rdd(rdd, collects=True)
     return action()
 
 
@@ -147,7 +147,10 @@ def capture_rdd_job(
     arguments: Mapping[str, Any],
     action: Callable[[], Any],
 ) -> Any:
-    """Execute `SparkContext.runJob` and capture what its RDD reads."""
+    """Execute `SparkContext.runJob` and capture what its RDD reads.
+
+    To infer the columns of a DataFrame, `rdd.toDF()` executes it for the first elements.
+    """
     capture.read_rdd(arguments["rdd"])
     return action()
 
@@ -162,7 +165,8 @@ def capture_rdd_save(
         path = arguments.get("path") or next((conf[key] for key in _FOLDER_SETTINGS if conf.get(key)), None)
     if path is None:
         capture.gaps.add(f"the output of {method}, whose settings name no folder")
-        return capture_rdd_action(capture, rdd, method, arguments, action)
+        capture.read_rdd(rdd)
+        return action()
     return capture.save_rdd(action, rdd, str(path), RDD_SAVES[method])
 
 

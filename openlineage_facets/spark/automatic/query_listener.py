@@ -240,11 +240,11 @@ class QueryListener:
 
     def onSuccess(self, name: str, execution: JavaObject, duration: int) -> None:  # noqa: N802
         """Receive a query that was executed."""
-        self._pass_on(ExecutedQuery(execution))
+        self._pass_on(ExecutedQuery(execution, action=name))
 
     def onFailure(self, name: str, execution: JavaObject, error: JavaObject) -> None:  # noqa: N802
         """Receive a query that has failed."""
-        self._pass_on(ExecutedQuery(execution, failed=True))
+        self._pass_on(ExecutedQuery(execution, failed=True, action=name))
 
     def _pass_on(self, query: ExecutedQuery) -> None:
         note_calling_thread()

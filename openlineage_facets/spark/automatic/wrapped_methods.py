@@ -34,7 +34,6 @@ from openlineage_facets.spark.automatic.captured_calls import (
 )
 from openlineage_facets.spark.capture.lineage_capture import LineageCapture
 from openlineage_facets.spark.capture.reported_writes import inside_captured_call
-from openlineage_facets.spark.log_once import log_once
 
 
 class ImportedModules(MetaPathFinder):
@@ -106,6 +105,9 @@ FindCapture: TypeAlias = Callable[[Any], "LineageCapture | None"]
 
 _UNREPORTED_ACTIONS = ("toLocalIterator", "foreach", "foreachPartition")
 """Actions that Spark does not report."""
+
+_ACTIONS_WITHOUT_ROWS = ("count", "show", "foreach", "foreachPartition")
+"""Actions whose rows Python does not receive in the driver."""
 
 _READ_METHODS = {
     "pyspark.sql.dataframe": _UNREPORTED_ACTIONS,
@@ -204,7 +206,7 @@ def _methods() -> Iterator[tuple[type, str, CaptureMethod]]:
         for frame in _loaded("DataFrame", module):
             yield from _declared(frame, names, _capture_read)
     for frame in _loaded("DataFrame", "pyspark.sql.dataframe", "pyspark.sql.classic.dataframe"):
-        yield from _declared(frame, ("crosstab", "transpose"), _capture_collected_rows)
+        yield from _declared(frame, ("transpose",), _capture_read)  # Spark executes it at once.
         yield from _declared(frame, ("checkpoint", "localCheckpoint"), _capture_checkpoint)
     for rdd in _loaded("RDD", "pyspark.core.rdd", "pyspark.rdd"):  # Spark 4 and 3.5.
         yield from _declared(rdd, RDD_ACTIONS, capture_rdd_action)
@@ -235,20 +237,9 @@ def _capture_read(
     capture: LineageCapture, df: Any, method: str, arguments: Arguments, action: Callable[[], Any]
 ) -> Any:
     with capture.guard.step("find the inputs of an action"):
-        capture.in_session(df.sparkSession).read_unreported(df)
+        in_session = capture.in_session(df.sparkSession)
+        in_session.read_unreported(df, collects=method not in _ACTIONS_WITHOUT_ROWS)
     return action()
-
-
-def _capture_collected_rows(
-    capture: LineageCapture, df: Any, method: str, arguments: Arguments, action: Callable[[], Any]
-) -> Any:
-    """Capture a method that Spark executes at once: the plan of its result has only rows."""
-    with capture.guard.step("note what has no column lineage"):
-        log_once(
-            f"cannot capture the column lineage of {method}(): Spark computes its rows when it is called; "
-            "its inputs are reported"
-        )
-    return _capture_read(capture, df, method, arguments, action)
 
 
 def _capture_checkpoint(

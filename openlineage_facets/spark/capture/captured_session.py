@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.connect.client_plans import client_inputs
-from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
+from openlineage_facets.spark.datasets.inputs import client_sources, datasets_of, sources_of
 from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, threads_are_pinned
 from openlineage_facets.spark.metrics.write_metrics import ActionTracker
@@ -58,9 +58,7 @@ class CapturedSession:
 
     def sources(self, df: DataFrame) -> list[Source]:
         """Return what each leaf of the plan of a DataFrame reads."""
-        return (
-            sources_of(df) if self.has_jvm else [Source((dataset,)) for dataset in client_inputs(df).datasets]
-        )
+        return sources_of(df) if self.has_jvm else client_sources(client_inputs(df))
 
     def setting(self, name: str, default: str) -> str:
         """Return a setting of the session."""

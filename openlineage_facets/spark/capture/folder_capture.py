@@ -55,11 +55,13 @@ class FolderCapture:
         self._guard = guard
         self._seen = seen
 
-    def read_rdd(self, rdd: RDD[Any]) -> None:
-        """Record the files and tables that an RDD reads."""
+    def read_rdd(self, rdd: RDD[Any], *, collects: bool) -> None:
+        """Record the files and tables that an RDD reads; see `LineageCapture.read_rdd`."""
         with self._guard.step("find the inputs of an RDD"):
-            datasets = rdd_datasets(self._spark, _java(rdd), self._seen)
-            self._subsets.add_unreported(self._recorder.add_inputs(datasets))
+            read = self._recorder.add_inputs(rdd_datasets(self._spark, _java(rdd), self._seen).datasets)
+            if collects:
+                self._recorder.add_collected(read)
+            self._subsets.add_unreported(read)
 
     def save_rdd(
         self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None, call: CapturedCall
@@ -68,9 +70,10 @@ class FolderCapture:
         write = self._new_write(call.began)
         with self._guard.step("find the inputs of an RDD"):
             followed: set[int] = set()
-            datasets = rdd_datasets(self._spark, _java(rdd), followed)
+            found = rdd_datasets(self._spark, _java(rdd), followed)
             self._seen |= followed
-            self._subsets.add_unreported(write.add_inputs(datasets))
+            read = write.add_inputs(found.datasets, has_unknown_rows=found.has_unknown_rows)
+            self._subsets.add_unreported(read)
         return self._save(action, path, write, call, format)
 
     def save(self, action: Callable[[], T], path: str, call: CapturedCall) -> T:

@@ -143,11 +143,19 @@ class LineageCapture:
                 return self._quality.observe(df, quality, inputs)
         return df
 
-    def read_unreported(self, df: DataFrame) -> None:
-        """Record what a DataFrame reads in a query that Spark does not report."""
+    def read_unreported(self, df: DataFrame, *, collects: bool = False) -> None:
+        """Record what a DataFrame reads in a query that Spark does not report.
+
+        Args:
+            df: The DataFrame.
+            collects: The job receives its rows.
+        """
         self.read(df)
         with self.guard.step("note that all of an input may be read"):
-            self._subsets.add_unreported(self._session.inputs(df))
+            inputs = self._session.inputs(df)
+            self._subsets.add_unreported(inputs)
+            if collects:
+                self._recorder.add_collected(inputs)
 
     def write(
         self,
@@ -242,9 +250,14 @@ class LineageCapture:
             self._checkpoints.add(self._session, df, checkpointed)
         return checkpointed
 
-    def read_rdd(self, rdd: RDD[Any]) -> None:
-        """Record the files and tables that an RDD reads."""
-        self._folders.read_rdd(rdd)
+    def read_rdd(self, rdd: RDD[Any], *, collects: bool = False) -> None:
+        """Record the files and tables that an RDD reads.
+
+        Args:
+            rdd: The RDD.
+            collects: The job receives its elements.
+        """
+        self._folders.read_rdd(rdd, collects=collects)
 
     def save_rdd(self, action: Callable[[], T], rdd: RDD[Any], path: str, format: str | None) -> T:
         """Save an RDD, and record its inputs and its output.
@@ -331,6 +344,19 @@ class LineageCapture:
                 self._recorder.discard_rejected()
             else:
                 self._recorder.add_rejected()
+        with self.guard.step("name the outputs with rows whose sources are unknown"):
+            self._warn_of_unknown_rows()
+
+    def _warn_of_unknown_rows(self) -> None:
+        outputs = self._recorder.outputs_with_unknown_rows()
+        if outputs:
+            names = ", ".join(name for _, name in outputs)
+            self.guard.warn_once(
+                "find the sources of rows",
+                "cannot capture the sources and column lineage of rows of createDataFrame() or transpose(): "
+                f"they may be copies of what the job has read; written to {names}; "
+                "add them with run.build.job.lineage",
+            )
 
     def _add_inputs(self, df: DataFrame, name: Identity | None) -> list[SparkDataset]:
         inputs = self._session.inputs(df)

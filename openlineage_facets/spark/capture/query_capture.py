@@ -151,7 +151,7 @@ class CommandCapture:
         """Record the inputs and outputs of a command that failed; see `record`."""
         for effect in effects:
             write = self._new_write(began)
-            write.add_inputs(effect.inputs)
+            write.add_inputs(effect.inputs, has_unknown_rows=effect.has_unknown_rows)
             output = self._recorder.names.apply(effect.dataset, True)
             if call is not None:
                 call.writes(output)
@@ -202,7 +202,7 @@ class CommandCapture:
             else found
             for found in effect.inputs
         ]
-        write.add_inputs(inputs)
+        write.add_inputs(inputs, has_unknown_rows=effect.has_unknown_rows)
         self._results.record_write(write, target, commit, measured, effect.lineage)
 
 
@@ -213,10 +213,12 @@ class ExecutedQuery:
     Args:
         execution: The JVM's QueryExecution.
         failed: It has failed.
+        action: The name of the method that executed it, such as "collectToPython".
     """
 
     execution: JavaObject
     failed: bool = False
+    action: str = ""
 
     @cached_property
     def plan(self) -> JavaObject:
@@ -274,11 +276,14 @@ class QueryCapture:
             self._record_command(query, reported)
         elif not returns_command_result(query.plan) and not _is_of_spark(query.plan):
             sources = plan_sources(self._spark, query.plan)
-            self._recorder.add_executed_inputs(
+            datasets = [
                 dataset
                 for dataset in datasets_of(sources)
                 if not any(calls.cover(dataset, query.began) for calls in reported)
-            )
+            ]
+            self._recorder.add_executed_inputs(datasets)
+            if query.action.endswith("ToPython"):
+                self._recorder.add_collected(datasets)
 
     def record_parts(self, query: ExecutedQuery) -> None:
         """Record which parts of its inputs a query has read."""

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
+from openlineage_facets.spark.capture.output_sources import UNKNOWN_ROWS, Sources
 from openlineage_facets.spark.capture.recorder import FinishedWrite, Recorder
-from openlineage_facets.spark.capture.run_lineage import Sources
 from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.metrics.counts import Counts
 from openlineage_facets.spark.metrics.scans import Scan
@@ -151,11 +151,20 @@ class RecordedWrite:
         self._inputs: list[SparkDataset] = []
         self._sources: Sources = None
 
-    def add_inputs(self, found: Iterable[SparkDataset]) -> list[SparkDataset]:
-        """Add what the write reads; see `Recorder.add_inputs`."""
+    def add_inputs(
+        self, found: Iterable[SparkDataset], *, has_unknown_rows: bool = False
+    ) -> list[SparkDataset]:
+        """Add what the write reads; see `Recorder.add_inputs`.
+
+        Args:
+            found: The datasets.
+            has_unknown_rows: It also reads rows whose datasets its plan does not show.
+        """
         self._inputs += found
         added = self._recorder.add_inputs(self._inputs)
         self._sources = frozenset(map(identity_of, added))
+        if has_unknown_rows:
+            self._sources |= {UNKNOWN_ROWS}
         return added
 
     def plan(self, dataset: SparkDataset, lineage: ColumnLineageDatasetFacet | None = None) -> None:

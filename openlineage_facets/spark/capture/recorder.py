@@ -22,7 +22,8 @@ from openlineage_facets.facets import (
 from openlineage_facets.spark.capture.column_lineage_edits import merge_column_lineage
 from openlineage_facets.spark.capture.dataset_names import DatasetNames, Identity, identity_of
 from openlineage_facets.spark.capture.lifecycle_changes import LifecycleChanges
-from openlineage_facets.spark.capture.run_lineage import Sources, run_lineage_facet, united
+from openlineage_facets.spark.capture.output_sources import NO_SOURCES, OutputSources, Sources, united
+from openlineage_facets.spark.capture.run_lineage import run_lineage_facet
 from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.metrics.counts import Counts, total, widest
 from openlineage_facets.spark.metrics.scans import Scan, counts_by_dataset, scans_by_dataset
@@ -87,11 +88,7 @@ class Recorder:
         self._rejected: dict[Identity, tuple[SparkDataset, ColumnLineageDatasetFacet | None, Sources]] = {}
         self._input_locations: dict[str, Identity] = {}
         self._facets: dict[tuple[str, Identity], dict[Any, Any]] = {}
-        self._sources: dict[Identity, Sources] = {}
-        """The inputs of the writes of each output, also of planned ones."""
-        self._read_by_writes: set[Identity] = set()
-        self._with_rows: set[Identity] = set()
-        """The outputs to which rows were written."""
+        self._sources = OutputSources()
         self._lineage: LineageJobFacet | None = None
 
     @property
@@ -116,6 +113,12 @@ class Recorder:
         replace what is known of the file.
         """
         self.add_inputs(dataset for dataset in found if not self._is_known_with_another_format(dataset))
+
+    def add_collected(self, found: Iterable[SparkDataset]) -> None:
+        """Note inputs whose rows Python has received, which may write them."""
+        collected = [identity_of(self._names.apply(dataset)) for dataset in found]
+        with self._lock:
+            self._sources.collect(collected)
 
     def _is_known_with_another_format(self, dataset: SparkDataset) -> bool:
         if _file_format(dataset.facets) != "text":
@@ -143,8 +146,9 @@ class Recorder:
         with self._lock:
             earlier = self._written.get(identity)
             self._rejected.pop(identity, None)
-            self._set_sources(identity, united(earlier.sources, sources) if earlier else sources)
-            self._with_rows.add(identity)
+            self._sources.set(
+                identity, united(earlier.sources, sources) if earlier else sources, with_rows=True
+            )
         if lineage is not None:
             merged = merge_column_lineage(earlier.column_lineage, lineage) if earlier else lineage
             facets.append(self._names.apply_to_lineage(merged or lineage))
@@ -154,7 +158,10 @@ class Recorder:
         """Add a successful write to those before it."""
         identity = identity_of(write.dataset)
         with self._lock:
-            earlier = None if write.overwrote else self._written.get(identity)
+            self._sources.use(write.sources)
+            if write.overwrote:
+                self._forget_written(identity)
+            earlier = self._written.get(identity)
             if earlier is not None:
                 write = replace(
                     write,
@@ -164,8 +171,7 @@ class Recorder:
                     sources=united(earlier.sources, write.sources),
                 )
             self._written[identity] = write
-            self._set_sources(identity, write.sources)
-            self._with_rows.add(identity)
+            self._sources.set(identity, write.sources, with_rows=True)
             self._changes.add(identity, write.change)
             self._rejected.pop(identity, None)
         self._set_facets("output", identity, self._facets_of(write))
@@ -212,7 +218,7 @@ class Recorder:
             if earlier is None and identity not in self._changes:
                 self._rejected[identity] = dataset, lineage, sources
             if earlier is not None:
-                self._sources[identity] = earlier.sources
+                self._sources.set(identity, earlier.sources)
         if earlier is not None:
             self._set_facets("output", identity, self._facets_of(earlier))
 
@@ -229,7 +235,7 @@ class Recorder:
             for identity in self._rejected:
                 self._builder.discard_output(*identity)
                 self._facets.pop(("output", identity), None)
-                self._sources.pop(identity, None)
+                self._sources.discard(identity)
             self._rejected.clear()
 
     def add_definition(
@@ -238,7 +244,7 @@ class Recorder:
         change: Change | None,
         previous: Identity | None = None,
         lineage: ColumnLineageDatasetFacet | None = None,
-        sources: Sources = frozenset(),
+        sources: Sources = NO_SOURCES,
     ) -> None:
         """Add a table or view that a statement created, altered, renamed, truncated or dropped.
 
@@ -256,10 +262,12 @@ class Recorder:
         with self._lock:
             self._changes.add(identity, change, previous)
             facets.extend(self._changes.facets_of(identity))
-            if change in _EMPTYING and self._written.pop(identity, None) is not None:
+            if change in _EMPTYING and self._forget_written(identity):
                 facets.append(OutputStatisticsOutputDatasetFacet(**_statistics(Counts(0, 0, 0))))
-            earlier = frozenset() if change in _EMPTYING else self._sources.get(identity, frozenset())
-            self._set_sources(identity, united(earlier, sources))
+            if change == "RENAME" and previous is not None and previous in self._sources:
+                facets.extend(self._move_written(previous, dataset))
+            earlier = NO_SOURCES if change in _EMPTYING else self._sources.of(identity)
+            self._sources.set(identity, united(earlier, sources))
             self._rejected.pop(identity, None)
         self._set_facets("output", identity, facets)
 
@@ -342,28 +350,40 @@ class Recorder:
                 for (side, identity), facets in self._facets.items()
                 if side == "output" and "columnLineage" in facets
             }
-            facet = run_lineage_facet(self._known_sources(), columns)
+            for identity, lineage in self._sources.replaced_lineage.items():
+                replaced = self._names.apply_to_lineage(lineage)
+                columns[identity] = merge_column_lineage(replaced, columns.get(identity)) or replaced
+            facet = run_lineage_facet(self._sources.known(self._inputs()), columns)
             if facet != self._lineage:
                 self._lineage = facet
                 self._builder.job.facet(facet)
 
-    def _set_sources(self, identity: Identity, sources: Sources) -> None:
-        self._sources[identity] = sources
-        self._read_by_writes |= sources or set()
+    def outputs_with_unknown_rows(self) -> list[Identity]:
+        """Return the outputs with rows that may be copies of inputs, although no plan shows it."""
+        with self._lock:
+            return self._sources.with_unknown_rows(self._inputs())
 
-    def _known_sources(self) -> dict[Identity, Sources]:
-        """Return the inputs of each output, None if they are unknown.
+    def _inputs(self) -> set[Identity]:
+        return {identity for side, identity in self._facets if side == "input"}
 
-        Rows that the driver has collected may be in a dataset that is written from Python. Therefore a write
-        of rows without inputs is only known to have none if every input was read by a write.
-        """
-        inputs = {identity for side, identity in self._facets if side == "input"}
-        if inputs <= self._read_by_writes:
-            return self._sources
-        return {
-            identity: None if not sources and identity in self._with_rows else sources
-            for identity, sources in self._sources.items()
-        }
+    def _move_written(self, previous: Identity, renamed: SparkDataset) -> list[ColumnLineageDatasetFacet]:
+        """Give a renamed dataset what the run has written to it, and return its column lineage."""
+        self._sources.move(previous, identity_of(renamed))
+        written = self._written.pop(previous, None)
+        if written is None:
+            return []
+        self._written[identity_of(renamed)] = replace(written, dataset=renamed)
+        lineage = written.column_lineage
+        return [] if lineage is None else [self._names.apply_to_lineage(lineage)]
+
+    def _forget_written(self, identity: Identity) -> bool:
+        """Forget what the run has written to a dataset that it replaces or empties, if anything."""
+        written = self._written.pop(identity, None)
+        if written is None:
+            self._sources.replace(identity, self._sources.of(identity))
+            return False
+        self._sources.replace(identity, written.sources, written.column_lineage)
+        return True
 
     def _has_other_lineage(self) -> bool:
         facets = self._builder.job.build().facets

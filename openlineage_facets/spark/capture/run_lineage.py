@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeAlias
 
 from openlineage_facets.facets import (
     ColumnLineageDatasetFacet,
@@ -12,14 +11,7 @@ from openlineage_facets.facets import (
     lineage,
 )
 from openlineage_facets.spark.capture.dataset_names import Identity
-
-Sources: TypeAlias = "frozenset[Identity] | None"
-"""The inputs of the writes of one dataset; None if they are unknown."""
-
-
-def united(first: Sources, second: Sources) -> Sources:
-    """Return the inputs of two writes of a dataset."""
-    return None if first is None or second is None else first | second
+from openlineage_facets.spark.capture.output_sources import Sources
 
 
 def run_lineage_facet(
@@ -34,8 +26,9 @@ def run_lineage_facet(
     """
     entries = []
     for identity, sources in outputs.items():
-        # What was dropped after it was written keeps the facets of earlier events.
-        own = None if sources == frozenset() else columns.get(identity)
+        # What was dropped after it was written keeps the facets of earlier events. Of unknown sources, those
+        # of columns would be taken for all.
+        own = columns.get(identity) if sources else None
         of_dataset = [_dataset(source) for source in sorted(sources or ())]
         if own is not None:
             of_dataset += map(_column, own.dataset or ())

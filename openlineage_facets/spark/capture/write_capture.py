@@ -18,7 +18,7 @@ from openlineage_facets.spark.capture.write_results import StreamResults, WriteR
 from openlineage_facets.spark.capture.write_targets import FindTarget, TargetFinder, WriteTarget
 from openlineage_facets.spark.datasets.inputs import datasets_of
 from openlineage_facets.spark.datasets.lake_tables import generated_columns, storage_layer
-from openlineage_facets.spark.datasets.sources import Source
+from openlineage_facets.spark.datasets.sources import Source, have_unknown_rows
 from openlineage_facets.spark.datasets.targets import with_written_schema
 from openlineage_facets.spark.facets.dataset_facets import schema_facet
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
@@ -159,7 +159,7 @@ class WriteCapture:
             sources = self._session.sources(df)
             inputs = datasets_of(sources)
         with self._guard.step("record the inputs of a write"):
-            inputs = write.add_inputs(inputs)
+            inputs = write.add_inputs(inputs, has_unknown_rows=have_unknown_rows(sources))
         if target is None or (target.may_skip and target.existed):
             return _PlannedWrite(write, inputs)
         lineage: ColumnLineageDatasetFacet | None = None

@@ -37,10 +37,12 @@ class ClientInputs:
     Args:
         datasets: The distinct datasets, in order of first occurrence.
         incomplete: Whether there may be others.
+        has_local_rows: It has rows from Python, too.
     """
 
     datasets: list[SparkDataset] = field(default_factory=list)
     incomplete: bool = False
+    has_local_rows: bool = False
 
 
 def client_inputs(df: DataFrame) -> ClientInputs:
@@ -50,6 +52,7 @@ def client_inputs(df: DataFrame) -> ClientInputs:
     inputs = ClientInputs()
     for kind, message in _relations(root):
         inputs.incomplete = inputs.incomplete or kind in _HIDE_INPUTS
+        inputs.has_local_rows = inputs.has_local_rows or _has_rows(kind, message)
         if kind != "read":
             continue
         # Only a plan that consists of a single read has the columns of its source.
@@ -85,6 +88,11 @@ def _relations(root: Message) -> Iterator[tuple[str, Message]]:
             if kind is not None:
                 yield kind, getattr(message, kind)
         pending.extend(reversed(list(_child_messages(message))))
+
+
+def _has_rows(kind: str, message: Message) -> bool:
+    """Return whether a relation has rows that the client has sent."""
+    return kind.endswith("cached_local_relation") or (kind == "local_relation" and message.HasField("data"))
 
 
 def _child_messages(message: Message) -> Iterator[Message]:

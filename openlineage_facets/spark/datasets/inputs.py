@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from openlineage_facets.spark.connect.client_plans import client_inputs
+from openlineage_facets.spark.connect.client_plans import ClientInputs, client_inputs
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.jvm.session import has_jvm
@@ -38,7 +38,7 @@ def sources_of(df: DataFrame) -> list[Source]:
     """
     try:
         if not has_jvm(df.sparkSession):
-            return [Source((dataset,)) for dataset in _inputs_known_to_client(df)]
+            return client_sources(_inputs_known_to_client(df))
         plan = analyzed_plan(df)
         return [] if plan is None else plan_sources(df.sparkSession, plan)
     except Exception as error:  # Lineage never breaks the job.
@@ -55,11 +55,19 @@ def datasets_of(sources: Iterable[Source]) -> list[SparkDataset]:
     return list(distinct.values())
 
 
-def _inputs_known_to_client(df: DataFrame) -> list[SparkDataset]:
+def client_sources(inputs: ClientInputs) -> list[Source]:
+    """Return one source for each input that a client of Spark Connect knows, and one for what it does not."""
+    sources = [Source((dataset,)) for dataset in inputs.datasets]
+    if inputs.incomplete or inputs.has_local_rows:
+        sources.append(Source((), has_unknown_rows=True))
+    return sources
+
+
+def _inputs_known_to_client(df: DataFrame) -> ClientInputs:
     inputs = client_inputs(df)
     if inputs.incomplete:
         log_once(
             "cannot find all inputs of a DataFrame: Spark Connect does not report what views, SQL text and "
             "sources without a path read; name them with dataset=(namespace, name)"
         )
-    return inputs.datasets
+    return inputs

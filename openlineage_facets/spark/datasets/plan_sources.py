@@ -17,7 +17,12 @@ from openlineage_facets.spark.datasets.file_sources import (
 )
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
 from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
-from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint, Source
+from openlineage_facets.spark.datasets.sources import (
+    BatchedStream,
+    Checkpoint,
+    Source,
+    have_unknown_rows,
+)
 from openlineage_facets.spark.datasets.v2_tables import v2_datasets
 from openlineage_facets.spark.facets.dataset_facets import storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import (
@@ -45,7 +50,6 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 _WITHOUT_DATASET = {
-    "LocalRelation",
     "Range",
     "OneRowRelation",
     "CTERelationRef",
@@ -55,10 +59,8 @@ _WITHOUT_DATASET = {
     "ResolvedProcedure",
     "StreamingDataSourceV2Relation",
     "StreamingDataSourceV2ScanRelation",
-    "Transpose",
 }
-"""Leaves whose rows are generated, come from the driver, from another part of the plan, or from a captured
-stream or call."""
+"""Leaves whose rows are generated, or come from another part of the plan or from a captured stream."""
 
 
 _CHANGES_OF_DELTA = "CDCReader$DeltaCDFRelation"
@@ -71,8 +73,11 @@ _CHANGE_OF_DELTA = ("_change_type", "_commit_version", "_commit_timestamp")
 _METADATA = "__metadata_col"
 """Key in the metadata of a column that Spark adds to those of a table."""
 
-_Found: TypeAlias = tuple[list[SparkDataset], bool | DatabaseQuery | BatchedStream | Checkpoint]
-"""Datasets, and whether the columns of a leaf are theirs, or what computes them."""
+_Found: TypeAlias = tuple[list[SparkDataset], "bool | DatabaseQuery | BatchedStream | Checkpoint | None"]
+"""Datasets, and whether the columns of a leaf are theirs, or what computes them.
+
+None instead means that the leaf has rows whose datasets are unknown.
+"""
 
 
 def plan_sources(spark: SparkSession, plan: JavaObject) -> list[Source]:
@@ -86,8 +91,8 @@ def plan_sources(spark: SparkSession, plan: JavaObject) -> list[Source]:
             source = _source(spark, leaf, kind)
         except Exception as error:  # Lineage never breaks the job, whatever a connector's relation does.
             log_once(f"cannot find the dataset of a {kind}: reading it failed", error)
-            continue
-        if source.datasets:
+            source = Source((), has_unknown_rows=True)
+        if source.datasets or source.has_unknown_rows:
             sources.append(source)
     return sources
 
@@ -96,13 +101,19 @@ def _source(spark: SparkSession, leaf: JavaObject, kind: str) -> Source:
     reader = _READERS.get(kind)
     if reader is None:
         _log_unknown(kind)
-        return Source(())
+        return Source((), has_unknown_rows=True)
     datasets, columns = reader(spark, leaf)
+    if columns is None:
+        return Source(tuple(datasets), has_unknown_rows=True)
     output = leaf.output()
+    if isinstance(columns, BatchedStream):
+        has_unknown_rows = have_unknown_rows(columns.sources)
+    else:
+        has_unknown_rows = isinstance(columns, Checkpoint) and columns.has_unknown_rows
     if columns and datasets and output.size() > 0:
         query = None if isinstance(columns, bool) else columns
-        return Source(tuple(datasets), int(output.head().exprId().id()), query)
-    return Source(tuple(datasets))
+        return Source(tuple(datasets), int(output.head().exprId().id()), query, has_unknown_rows)
+    return Source(tuple(datasets), has_unknown_rows=has_unknown_rows)
 
 
 def _columns(leaf: JavaObject) -> StructType:
@@ -131,7 +142,7 @@ def _logical_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
         return [_changed_delta_table(relation)], True
     if kind != "HadoopFsRelation" and not is_a(relation, "HadoopFsRelation"):
         _log_unknown(kind)
-        return [], False
+        return [], None
     if _is_chosen_by_delta(relation.location()):
         return [], False
     schema, facets = struct(relation.schema()), file_facets(relation)
@@ -163,9 +174,21 @@ def _rdd(spark: SparkSession, leaf: JavaObject) -> _Found:
         checkpoint = checkpoint_of(leaf.rdd())
         if checkpoint is not None:
             return list(checkpoint.datasets), checkpoint
-        return rdd_datasets(spark, leaf.rdd()), False
+        found = rdd_datasets(spark, leaf.rdd())
+        return found.datasets, None if found.has_unknown_rows else False
     datasets = [dataset for source in stream.sources for dataset in source.datasets]
     return datasets, replace(stream, batch=leaf.rdd())
+
+
+def _local_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
+    """Return no dataset. Rows that are no constants of a SQL statement are from Python, or from a query."""
+    is_constant = leaf.data().isEmpty() or option(leaf.origin().sqlText()) is not None
+    return [], False if is_constant else None
+
+
+def _transposed(spark: SparkSession, leaf: JavaObject) -> _Found:
+    """Return no dataset: those of the query that Spark has transposed were recorded by the call."""
+    return [], None
 
 
 def _hive_relation(spark: SparkSession, leaf: JavaObject) -> tuple[list[SparkDataset], bool]:
@@ -215,6 +238,8 @@ def _v2_relation(spark: SparkSession, leaf: JavaObject) -> _Found:
 
 _READERS: dict[str, Callable[[SparkSession, JavaObject], _Found]] = {
     "LogicalRelation": _logical_relation,
+    "LocalRelation": _local_relation,
+    "Transpose": _transposed,
     "HiveTableRelation": _hive_relation,
     "StreamingRelation": _streaming_relation,
     "StreamingRelationV2": _v2_stream,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from openlineage_facets.naming.storage import glob_parent, parent_folders
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_datasets
@@ -24,9 +24,6 @@ from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_pat
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-_DRIVER_VALUES = {"ParallelCollectionRDD", "EmptyRDD"}
-"""RDDs of values from the driver."""
-
 _MAX_RDDS = 1_000
 _MAX_FILES = 1_000
 """Limits on what is followed: every RDD and file takes a few calls to the JVM."""
@@ -34,7 +31,19 @@ _MAX_FILES = 1_000
 _FIX = "name them with run.read(df, dataset=(namespace, name))"
 
 
-def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = None) -> list[SparkDataset]:
+class RddSources(NamedTuple):
+    """What an RDD reads.
+
+    Args:
+        datasets: The datasets.
+        has_unknown_rows: It has other rows, too, such as values from Python.
+    """
+
+    datasets: list[SparkDataset]
+    has_unknown_rows: bool
+
+
+def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = None) -> RddSources:
     """Return the datasets that an RDD reads. Nothing is run or listed; unknown inputs are logged.
 
     Files are named by their folders, because an RDD only has the paths of files.
@@ -46,11 +55,15 @@ def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = N
     """
     datasets: list[SparkDataset] = []
     paths: list[str] = []
+    has_unknown_rows = False
     for root in root_rdds(rdd, set() if seen is None else seen):
         kind = class_of(root)
-        if kind in _DRIVER_VALUES:
+        if kind == "EmptyRDD":
             continue
-        if "CheckpointRDD" in kind:
+        if kind == "ParallelCollectionRDD":
+            has_unknown_rows = has_unknown_rows or not private_field(root, "data").isEmpty()
+        elif "CheckpointRDD" in kind:
+            has_unknown_rows = True
             log_once(
                 "cannot find the inputs of a checkpointed DataFrame: a checkpoint drops the plan; call "
                 "run.read(df) before the checkpoint"
@@ -62,10 +75,11 @@ def rdd_datasets(spark: SparkSession, rdd: JavaObject, seen: set[int] | None = N
         else:
             root_paths = _paths(spark, root, kind)
             if root_paths is None:
+                has_unknown_rows = True
                 log_once(f"cannot find the datasets of an RDD: unknown kind {kind}; {_FIX}")
             else:
                 paths += root_paths
-    return datasets + datasets_at_paths(dict.fromkeys(paths))
+    return RddSources(datasets + datasets_at_paths(dict.fromkeys(paths)), has_unknown_rows)
 
 
 def root_rdds(rdd: JavaObject, seen: set[int]) -> Iterator[JavaObject]:

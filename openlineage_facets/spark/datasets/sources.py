@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,11 +22,13 @@ class Source:
             its columns are not those of the datasets.
         query: What computes its columns from those of the datasets: a query of a database, a stream, or
             what was checkpointed.
+        has_unknown_rows: It has rows whose datasets the plan does not show, such as values from Python.
     """
 
     datasets: tuple[SparkDataset, ...]
     first_column: int | None = None
     query: DatabaseQuery | BatchedStream | Checkpoint | None = None
+    has_unknown_rows: bool = False
 
     @property
     def columns(self) -> frozenset[str] | None:
@@ -68,9 +70,16 @@ class Checkpoint:
         sources: Those with known columns, by number.
         columns: The lineage of each column, in order: how the columns of sources affect it.
         rows: The columns that determine which rows there are.
+        has_unknown_rows: See `Source`.
     """
 
     datasets: Sequence[SparkDataset]
     sources: Sequence[tuple[SparkDataset, ...]]
     columns: Sequence[Mapping[tuple[int, str], frozenset[Any]]]
     rows: Mapping[tuple[int, str], frozenset[Any]]
+    has_unknown_rows: bool
+
+
+def have_unknown_rows(sources: Iterable[Source]) -> bool:
+    """Return whether any source has rows whose datasets the plan does not show."""
+    return any(source.has_unknown_rows for source in sources)

@@ -13,8 +13,8 @@ from openlineage_facets.naming.storage import is_partition_path
 from openlineage_facets.spark.connect.server_tables import server_path, server_table
 from openlineage_facets.spark.datasets.catalog_tables import catalog_table, is_name_of_database_table
 from openlineage_facets.spark.datasets.file_sources import qualified_path
+from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
-from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.facets.dataset_facets import (
     default_format,
     schema_facet,
@@ -117,10 +117,10 @@ def table_at_path(spark: SparkSession, name: str) -> SparkDataset | None:
         name: The name, such as delta.`/lake/orders`.
     """
     try:
-        sources = plan_sources(spark, analyzed_plan(spark.table(name)))
+        found = inputs_of(spark.table(name))
     except AnalysisException:
         return None
-    return with_written_schema(sources[0].datasets[0]) if sources else None
+    return with_written_schema(found[0]) if found else None
 
 
 def table_of_plan_target(spark: SparkSession, table: JavaObject) -> SparkDataset:
@@ -240,8 +240,7 @@ def _existing_table(
         found = spark.table(full_name)
     except AnalysisException:  # Dropped by another thread in the meantime.
         return None
-    sources = plan_sources(spark, analyzed_plan(found))
-    return sources[0].datasets[0] if sources else None
+    return next(iter(inputs_of(found)), None)
 
 
 def _default_location(spark: SparkSession, parts: list[str]) -> str:

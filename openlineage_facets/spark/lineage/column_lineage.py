@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.facets import ColumnLineageDatasetFacet
 from openlineage_facets.spark.datasets.lake_tables import GeneratedColumns
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
-from openlineage_facets.spark.datasets.sources import BatchedStream, Checkpoint, Source
+from openlineage_facets.spark.datasets.sources import (
+    BatchedStream,
+    Checkpoint,
+    Source,
+    have_unknown_rows,
+)
 from openlineage_facets.spark.jvm.objects import JavaObject
 from openlineage_facets.spark.lineage.database_queries import QueryLineage, lineage_of_database_query
 from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
@@ -121,6 +126,11 @@ def _numbered(
     datasets: list[tuple[SparkDataset, ...]] = []
     for source in found:
         if source.first_column is None:
+            if source.datasets:
+                log_once(
+                    "cannot capture the column lineage of rows that are read without the columns of their "
+                    "dataset, such as those of df.rdd.map(...).toDF(); the dataset is reported"
+                )
             continue
         if source.query is None:
             sources[source.first_column] = LeafSource(len(datasets), source.columns)
@@ -181,7 +191,7 @@ def checkpoint_of_frame(df: DataFrame, found: Sequence[Source]) -> Checkpoint | 
     except Exception as error:  # Lineage never breaks the job.
         log_once("cannot capture the column lineage of a checkpoint: reading its plan failed", error)
         return None
-    return Checkpoint(datasets, sources, lineage.columns, lineage.rows)
+    return Checkpoint(datasets, sources, lineage.columns, lineage.rows, have_unknown_rows(found))
 
 
 def _lineage_of_checkpoint(checkpoint: Checkpoint, first: int) -> QueryLineage:

@@ -14,6 +14,7 @@ from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.datasets.lake_tables import generated_columns
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
+from openlineage_facets.spark.datasets.sources import have_unknown_rows
 from openlineage_facets.spark.datasets.targets import (
     can_have_partitions,
     has_partitions,
@@ -46,11 +47,13 @@ class EffectSources(NamedTuple):
         reads: The datasets read, a dataset once for each place that reads it.
         lineage: The sources of the columns written.
         batches: What the batches of streams among the sources have read.
+        has_unknown_rows: It also reads rows whose datasets the plan does not show.
     """
 
     reads: list[SparkDataset]
     lineage: ColumnLineageDatasetFacet | None
     batches: list[Scan]
+    has_unknown_rows: bool
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,11 @@ class CommandEffect:
     def batches(self) -> list[Scan]:
         """What the batches of streams among the inputs have read."""
         return self._sources.batches
+
+    @property
+    def has_unknown_rows(self) -> bool:
+        """It also reads rows whose datasets the plan does not show."""
+        return self._sources.has_unknown_rows
 
     @cached_property
     def _sources(self) -> EffectSources:
@@ -150,7 +158,9 @@ def _query_effect(
         sources = sources_of(query)
         generated = generated_columns(query.sparkSession, dataset)
         lineage = column_lineage_facet(query, sources=sources, generated=generated)
-        return EffectSources(datasets_of(sources), lineage, scans_of_batches(sources))
+        return EffectSources(
+            datasets_of(sources), lineage, scans_of_batches(sources), have_unknown_rows(sources)
+        )
 
     return CommandEffect(dataset, find_sources, existed, **more)
 
@@ -288,7 +298,7 @@ def _change_rows(spark: SparkSession, plan: Any) -> CommandEffect:
         read = plan.query() if class_of(plan) in _REWRITTEN else plan
         sources = plan_sources(spark, read) if lineage else []
         reads = [read for source in sources for read in source.datasets]
-        return EffectSources(reads, lineage, scans_of_batches(sources))
+        return EffectSources(reads, lineage, scans_of_batches(sources), have_unknown_rows(sources))
 
     return CommandEffect(dataset, find_sources, True, rereads=True)
 
@@ -297,8 +307,7 @@ def _table_of_relation(spark: SparkSession, relation: Any) -> SparkDataset | Non
     """Return the table of a relation; None for a sink without a name."""
     if option(relation.catalog()) is not None:
         return _table_of_identifier(spark, option(relation.catalog()), option(relation.identifier()))
-    sources = plan_sources(spark, relation)
-    return sources[0].datasets[0] if sources else None
+    return next(iter(datasets_of(plan_sources(spark, relation))), None)
 
 
 def _relation(plan: Any) -> Any:

@@ -23,21 +23,21 @@ class Run:
         self.builder.start()
         self.recorder = Recorder(self.builder, nullcontext())
 
-    def planned(self, target: str, *inputs: str, **options: Any) -> RecordedWrite:
+    def planned(self, target: str, *inputs: str, from_python: bool = False, **options: Any) -> RecordedWrite:
         write = RecordedWrite(self.recorder, None, 0)
-        write.add_inputs([dataset(name) for name in inputs])
+        write.add_inputs([dataset(name) for name in inputs], has_unknown_rows=from_python)
         write.plan(dataset(target), **options)
         return write
 
-    def write(self, target: str, *inputs: str, overwrote: bool = False) -> None:
-        write = self.planned(target, *inputs)
+    def write(self, target: str, *inputs: str, overwrote: bool = False, from_python: bool = False) -> None:
+        write = self.planned(target, *inputs, from_python=from_python)
         write.add_result(FinishedWrite(dataset(target), Counts(), None, overwrote))
         write.complete()
 
-    def define(self, target: str, change: Change, *inputs: str) -> None:
+    def define(self, target: str, change: Change, *inputs: str, previous: str | None = None) -> None:
         write = RecordedWrite(self.recorder, None, 0)
         write.add_inputs([dataset(name) for name in inputs])
-        write.add_definition(dataset(target), change)
+        write.add_definition(dataset(target), change, None if previous is None else ("file", previous))
 
     def read(self, name: str) -> None:
         self.recorder.add_inputs([dataset(name)])
@@ -114,6 +114,44 @@ def test_rows_from_the_driver_are_generated_unless_it_may_have_read_them() -> No
     assert run.sources == {"x": ["a"], "generated": [], "defined": []}
     run.read("collected")
     assert run.sources == {"x": ["a"], "generated": None, "defined": []}
+
+
+def test_rows_from_python_may_be_copies_of_other_inputs_than_those_of_their_plan() -> None:
+    run = Run()
+    run.write("x", "a", from_python=True)
+    run.write("rows", from_python=True)
+    run.write("copy", "b")
+    assert run.sources == {"x": ["a"], "rows": [], "copy": ["b"]}
+    run.recorder.add_collected([dataset("a")])
+    assert run.sources == {"x": ["a"], "rows": None, "copy": ["b"]}
+    run.recorder.add_collected([dataset("b")])
+    assert run.sources == {"x": None, "rows": None, "copy": ["b"]}
+    assert [name for _, name in run.recorder.outputs_with_unknown_rows()] == ["x", "rows"]
+
+
+def test_what_was_used_before_it_was_removed_or_replaced_keeps_its_sources() -> None:
+    run = Run()
+    for number, name in enumerate(("dropped", "truncated", "replaced")):
+        run.write(name, f"a{number}")
+        run.write(f"copy of {name}", name)
+    run.define("dropped", "DROP")
+    run.define("truncated", "TRUNCATE")
+    run.write("truncated", "b")
+    run.write("replaced", "b", overwrote=True)
+    run.write("replaced", "c", overwrote=True)
+    assert {name: sources for name, sources in run.sources.items() if " " not in name} == {
+        "dropped": ["a0"],
+        "truncated": ["a1", "b"],
+        "replaced": ["a2", "c"],
+    }
+
+
+def test_what_is_renamed_keeps_its_sources() -> None:
+    run = Run()
+    run.write("new", "a")
+    run.define("x", "RENAME", previous="new")
+    run.define("y", "RENAME", previous="unknown")
+    assert run.sources == {"new": ["a"], "x": ["a"], "y": []}
 
 
 def test_a_write_whose_inputs_could_not_be_found_has_unknown_sources() -> None:

@@ -84,6 +84,50 @@ def collected(spark: SparkSession, data: str) -> None:
     spark.createDataFrame(rows).write.parquet(f"{data}/out/from_driver")
 
 
+def collected_and_joined(spark: SparkSession, data: str) -> None:
+    """The rows of `rates` are from b, which is also copied; those of `known` are constants."""
+    rates = spark.createDataFrame(spark.read.parquet(f"{data}/b").collect())
+    spark.read.parquet(f"{data}/a").join(rates, "id").write.parquet(f"{data}/out/with_rates")
+    spark.read.parquet(f"{data}/b").write.parquet(f"{data}/out/copied")
+    rates.createOrReplaceTempView("rates")
+    spark.sql(f"CREATE TABLE made USING parquet AS SELECT a.id FROM rates JOIN parquet.`{data}/a` AS a")
+    nothing = spark.createDataFrame([], "id long, b long")
+    nothing.union(spark.read.parquet(f"{data}/b")).write.parquet(f"{data}/out/united")
+    spark.sql(
+        f"CREATE TABLE first USING parquet AS SELECT * FROM parquet.`{data}/a` JOIN (VALUES (1), (2)) AS v(x)"
+    )
+    spark.range(2).withColumnRenamed("id", "n").crossJoin(spark.read.parquet(f"{data}/a")).write.parquet(
+        f"{data}/out/numbered"
+    )
+    spark.catalog.dropTempView("rates")
+    lines = spark.sparkContext.parallelize(["x"]).union(spark.sparkContext.textFile(f"{data}/c"))
+    lines.saveAsTextFile(f"{data}/out/lines")
+
+
+def constants(spark: SparkSession, data: str) -> None:
+    """What an action counts or shows is not collected."""
+    rates = spark.createDataFrame([(1, 1.0)], "id long, rate double")
+    joined = spark.read.parquet(f"{data}/a").join(rates.localCheckpoint(), "id")
+    joined.write.parquet(f"{data}/out/with_rates")
+    spark.read.parquet(f"{data}/b").write.parquet(f"{data}/out/copied")
+    assert spark.read.parquet(f"{data}/b").count() == 3
+
+
+def rows_of_rdds(spark: SparkSession, data: str) -> None:
+    read = spark.read.parquet(f"{data}/a").rdd.map(lambda row: (row.id,)).toDF(["id"])
+    read.join(spark.read.parquet(f"{data}/b"), "id").write.parquet(f"{data}/out/joined")
+
+
+def staging(spark: SparkSession, data: str) -> None:
+    for name, change in (("a", "DROP TABLE first"), ("b", "TRUNCATE TABLE second")):
+        table = change.split()[-1]
+        spark.read.parquet(f"{data}/{name}").write.saveAsTable(table)
+        spark.table(table).write.parquet(f"{data}/out/{name}_copy")
+        spark.sql(change)
+    spark.read.parquet(f"{data}/c").write.saveAsTable("made_new")
+    spark.sql("ALTER TABLE made_new RENAME TO made")
+
+
 def rdds(spark: SparkSession, data: str) -> None:
     for name in ("a", "b"):
         spark.sparkContext.textFile(f"{data}/{name}").saveAsTextFile(f"{data}/out/{name}_lines")
@@ -122,6 +166,31 @@ JOBS: dict[str, tuple[Job, Sources]] = {
     ),
     "generated": (generated, {"copied": {"a"}, "generated": set()}),
     "collected": (collected, {"copied": {"b"}, "from_driver": None}),
+    "collected and joined": (
+        collected_and_joined,
+        {
+            "with_rates": None,
+            "copied": {"b"},
+            "made": None,
+            "united": {"b"},
+            "first": {"a"},
+            "numbered": {"a"},
+            "lines": None,
+        },
+    ),
+    "constants": (constants, {"with_rates": {"a"}, "copied": {"b"}}),
+    "rows of RDDs": (rows_of_rdds, {"joined": {"a", "b"}}),
+    "staging": (
+        staging,
+        {
+            "first": {"a"},
+            "a_copy": {"first"},
+            "second": {"b"},
+            "b_copy": {"second"},
+            "made_new": {"c"},
+            "made": {"c"},
+        },
+    ),
     "rdds": (rdds, {"a_lines": {"a"}, "b_lines": {"b"}}),
     "failures": (failures, {"copied": {"a"}, "broken": {"b"}}),
     "streams": (streams, {"a_kept": {"a"}, "c_kept": {"c"}, "b_copy": {"b"}}),
@@ -129,8 +198,11 @@ JOBS: dict[str, tuple[Job, Sources]] = {
 EARLIER: dict[str, Sources] = {
     "additions": {"replaced": {"a", "b"}},
     "statements": {"default.seen": {"made"}},
+    "collected and joined": {"with_rates": {"a"}, "made": {"a"}, "lines": {"c"}},
+    "staging": {"made": set()},
 }
-"""What the runs of writes have read in addition, for datasets that were replaced or dropped later."""
+"""What the runs of writes have read, for datasets that were replaced, dropped or renamed later, and what is
+known of those with rows from Python."""
 
 
 def short(name: str) -> str:
