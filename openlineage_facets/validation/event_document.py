@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from openlineage_facets.base.containers.registered_facets import forget_on_registration
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of, unescaped
+from openlineage_facets.base.errors.json_pointer import json_pointer, redacted_pointer, steps_of, unescaped
 from openlineage_facets.event_kind import EventKind, kind_of
 
 
@@ -149,7 +149,7 @@ class Entity:
         return facet if isinstance(facet, dict) else {}
 
     def __repr__(self) -> str:
-        return f"Entity({self.kind!r}, {self.pointer!r})"
+        return f"Entity({self.kind!r}, {redacted_pointer(self.pointer)!r})"
 
 
 def _name_of(entity: dict[str, Any]) -> DatasetName | None:
@@ -212,7 +212,7 @@ class Facet:
         return self.entity.pointer + json_pointer((self.field, self.label.key))
 
     def __repr__(self) -> str:
-        return f"Facet({self.pointer!r})"
+        return f"Facet({redacted_pointer(self.pointer)!r})"
 
 
 class Document:

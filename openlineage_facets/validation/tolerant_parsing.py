@@ -61,6 +61,9 @@ class ReadResult(NamedTuple):
     findings: list[Finding]
     raw: Any
 
+    def __repr__(self) -> str:  # The raw value is not redacted.
+        return f"{type(self).__name__}(event={self.event!r}, findings={self.findings!r})"
+
     def _repr_html_(self) -> str:
         event = "" if self.event is None else self.event._repr_html_()
         return event + FindingList(self.findings)._repr_html_()

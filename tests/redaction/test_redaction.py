@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import logging
+import pickle
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from openlineage_facets.base.errors.findings import EventError, Finding, describe
+from openlineage_facets.base.errors.findings import EventError, Finding, FindingList, describe
+from openlineage_facets.base.errors.json_pointer import redacted_pointer, steps_of
+from openlineage_facets.base.redaction import redact as redact_module
 from openlineage_facets.base.redaction.redact import redact, redact_json, redact_option, redact_start
 from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.base.redaction.secret_names import is_secret_name
 from openlineage_facets.base.redaction.secret_urls import without_login
 from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import SQLJobFacet
+from openlineage_facets.validation import read_event, validate
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
 
@@ -139,6 +145,53 @@ def test_the_value_at_the_place_of_a_secret_is_not_in_a_finding() -> None:
     assert Finding("/run/facets/x/password", "a number", '"xyzzy"').found == '"***"'
     assert Finding("/run/facets/x/name", "a number", '"xyzzy"').found == '"xyzzy"'
     assert Finding("/run/facets/x/password", "a string", "7").found == "7"
+
+
+SECRET_KEYS = {
+    "spark.hadoop.fs.s3a.secret.key=xyzzyXUtnFEMI": "spark.hadoop.fs.s3a.secret.key=***",
+    "set AZURE_CLIENT_SECRET=8Q~xyzzyDEF123ghi": "set AZURE_CLIENT_SECRET=***",
+    "postgres://ana:xyzzy@db": "postgres://***@db",
+    "it's \\ password=xyzzy": "it's \\ password=***",
+    "AVNS_plughxyzzy": "***",  # The shortest word that is a secret.
+}
+
+
+def test_a_secret_in_a_key_is_in_no_error_and_no_repr() -> None:
+    for key, shown in SECRET_KEYS.items():
+        with pytest.raises(EventError) as raised:
+            SQLJobFacet(query="q", **{key: 1})  # type: ignore[arg-type]
+        (finding,) = raised.value.findings
+        assert steps_of(finding.pointer) == [key]
+        assert pickle.loads(pickle.dumps(finding)) == finding == replace(finding)
+        assert shown in finding.problem
+        texts = [str(raised.value), repr(raised.value), repr(finding), FindingList([finding])._repr_html_()]
+        event = with_keys(RunEventBuilder("etl", "orders").start().to_dict(), key)
+        reading = read_event(event)
+        run = reading.event.run  # type: ignore[union-attr]
+        assert run.to_dict()["facets"].keys() == {key}
+        assert shown in repr(run.facets)
+        texts += [*map(repr, (reading, reading.event, run, run.facets, Document(event).facets))]
+        texts += [*map(str, reading.findings), *map(str, validate(with_keys(event, key, {})))]
+        assert [text for text in texts if "xyzzy" in text] == [], key
+
+
+def with_keys(event: dict[str, Any], key: str, facet: object = None) -> dict[str, Any]:
+    """Return an event with an additional field and facet under the key."""
+    facet = SQLJobFacet(query="q", producer="https://example.com").to_dict() if facet is None else facet
+    return {**event, key: 1, "run": {**event["run"], key: 1, "facets": {key: facet}}}
+
+
+def test_an_ordinary_key_is_not_searched_for_secrets() -> None:
+    before = redact_module._redacted_short.cache_info()
+    pointer = "/inputs/17000000000000000/facets/columnLineage/fields"
+    assert redacted_pointer(pointer) == pointer
+    assert redacted_pointer("") == ""
+    assert redact_module._redacted_short.cache_info() == before
+
+
+def test_a_location_that_is_no_json_pointer_is_redacted() -> None:
+    assert str(Finding("s3://lake raw/orders", "a", "b")) == "s3://lake raw/orders: expected a, found b"
+    assert redacted_pointer("s3://ana:xyzzy@lake raw/orders") == "s3://***@lake raw/orders"
 
 
 def test_a_finding_about_a_schema_url_shows_no_part_of_its_password() -> None:

@@ -29,6 +29,7 @@ from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.producer import current_producer
+from openlineage_facets.base.redaction.redacted_keys import redact_key
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
 
 
@@ -147,7 +148,7 @@ class EntityBuilder:
         identity = ", ".join(
             f"{name}={TruncatedRepr(str(value))!r}" for name, value in self._identity.items()
         )
-        keys = [key for by_key in self._facets.values() for key in by_key]
+        keys = [redact_key(key) for by_key in self._facets.values() for key in by_key]
         return f"{type(self).__name__}({identity}, facets=[{', '.join(keys)}])"
 
     def _repr_html_(self) -> str:

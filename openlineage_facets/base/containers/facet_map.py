@@ -27,6 +27,7 @@ from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import is_deleted
+from openlineage_facets.base.redaction.redacted_keys import redact_key
 from openlineage_facets.base.wire.core_schemas import extras_of_parsed
 from openlineage_facets.base.wire.pydantic_internals import PYDANTIC, is_built
 from openlineage_facets.base.wire.schema_functions import creates_only
@@ -221,7 +222,7 @@ class FacetMap(Mapping[str, F], Generic[F]):
         return hash(frozenset(self._facets))  # Facets may contain dicts, which have no hash.
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(self._facets)})"
+        return f"{type(self).__name__}({', '.join(map(redact_key, self._facets))})"
 
     def _repr_html_(self) -> str:
         """Return a table of the facets, for notebooks."""

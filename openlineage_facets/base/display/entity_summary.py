@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from openlineage_facets.base.redaction.redacted_keys import redact_key
+
 
 @dataclass(frozen=True)
 class EntitySummary:
@@ -14,7 +16,7 @@ class EntitySummary:
     Args:
         identity: Namespace and name, or the run id.
         size: The number of columns and rows that its facets report, such as "3 columns, 1,200 rows".
-        keys: The facet keys.
+        keys: The facet keys, with secrets redacted.
     """
 
     identity: str
@@ -35,7 +37,9 @@ def summary_of(identity: Iterable[object], facets: Iterable[tuple[str, Any]]) ->
     """
     pairs = list(facets)
     name = "/".join(str(part) for part in identity if part is not None)
-    return EntitySummary(name, size_of(facet for _, facet in pairs), tuple(key for key, _ in pairs))
+    return EntitySummary(
+        name, size_of(facet for _, facet in pairs), tuple(redact_key(key) for key, _ in pairs)
+    )
 
 
 def size_of(facets: Iterable[Any]) -> str:

@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.client_classes import is_client_object
-from openlineage_facets.base.errors.json_pointer import unescaped
+from openlineage_facets.base.errors.json_pointer import redacted_pointer, steps_of, unescaped
+from openlineage_facets.base.redaction.redacted_keys import redact_key
 
 Severity: TypeAlias = Literal["error", "warning", "note"]
 
@@ -26,7 +27,8 @@ class Finding:
     """One problem found in an event.
 
     Args:
-        pointer: JSON Pointer to the location in the event, "" for the whole event.
+        pointer: JSON Pointer to the location in the event, "" for the whole event. It is exact; `str` and
+            `repr` show it with secrets redacted.
         expected: The expected value, such as "an integer".
         found: The actual value.
         hint: How to fix it, or "" if that is obvious.
@@ -50,7 +52,7 @@ class Finding:
     fact: str = ""
 
     def __post_init__(self) -> None:
-        """Redact the value of a field whose name marks a secret, such as `/password`."""
+        """Redact the value of a field whose name marks a secret, such as `/password`, and secrets in keys."""
         if self.found.__class__ is str and self.found.startswith('"') and self.pointer:
             from openlineage_facets.base.redaction.redact import REDACTED
             from openlineage_facets.base.redaction.secret_names import is_secret_name
@@ -58,6 +60,17 @@ class Finding:
             last = self.pointer.rpartition("/")[2]
             if is_secret_name(unescaped(last)):
                 object.__setattr__(self, "found", f'"{REDACTED}"')
+        texts = (self.pointer, self.expected, self.found, self.hint, self.problem)
+        if all(isinstance(text, str) for text in texts):  # Rules of other packages may pass anything.
+            self._redact_keys()
+
+    def _redact_keys(self) -> None:
+        """Redact secrets in keys of the pointer, also where the texts quote the key."""
+        for key in steps_of(self.pointer):
+            if (redacted := redact_key(key)) != key:
+                for name in ("expected", "found", "hint", "problem"):
+                    text = getattr(self, name).replace(repr(key)[1:-1], redacted).replace(key, redacted)
+                    object.__setattr__(self, name, text)
 
     @property
     def message(self) -> str:
@@ -65,8 +78,13 @@ class Finding:
         tail = f"; {self.hint}" if self.hint else ""
         return f"{self.problem or f'expected {self.expected}, found {self.found}'}{tail}"
 
+    @property
+    def _location(self) -> str:
+        """The pointer for display."""
+        return redacted_pointer(str(self.pointer or "")) or "(root)"
+
     def to_dict(self) -> dict[str, str]:
-        """Return the finding as plain JSON types, without the line of the source."""
+        """Return the finding as plain JSON types, without the line of the source. The pointer is exact."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -79,7 +97,11 @@ class Finding:
         }
 
     def __str__(self) -> str:
-        return printable(f"{self.pointer or '(root)'}: {self.message}")
+        return printable(f"{self._location}: {self.message}")
+
+    def __repr__(self) -> str:
+        shown = {**vars(self), "pointer": redacted_pointer(str(self.pointer))}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     def _repr_html_(self) -> str:
         return FindingList([self])._repr_html_()
@@ -97,7 +119,7 @@ class FindingList(list[Finding]):
                 one.severity,
                 one.code,
                 "" if one.line is None else str(one.line),
-                one.pointer or "(root)",
+                one._location,
                 one.message,
             )
             for one in self

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from openlineage_facets.base.redaction.redacted_keys import redact_key
+
 MISSING: Any = object()
 """Returned if there is no value; distinct from None, which is JSON null."""
 
@@ -40,6 +42,18 @@ def steps_of(pointer: str) -> list[str]:
         ['inputs', '0', 'a/b']
     """
     return [unescaped(step) for step in pointer.split("/")[1:]]
+
+
+def redacted_pointer(pointer: str) -> str:
+    """Return a JSON Pointer, or another location, for display, with secrets in its keys redacted.
+
+    Example:
+        >>> redacted_pointer("/run/facets/password=xyzzy/_producer")
+        '/run/facets/password=***/_producer'
+    """
+    if not pointer.startswith("/"):
+        return redact_key(pointer)  # Findings of policies name jobs and datasets.
+    return json_pointer(map(redact_key, steps_of(pointer)))
 
 
 def unescaped(step: str) -> str:

@@ -28,6 +28,7 @@ from openlineage_facets.base.model.pydantic_methods import (
     PydanticMethods,
     validate_last_keys,
 )
+from openlineage_facets.base.redaction.redacted_keys import redact_key
 from openlineage_facets.base.wire.json_schema_keywords import rules_schema, with_named_bounds
 from openlineage_facets.base.wire.lazy_items import LazyItems
 from openlineage_facets.base.wire.pydantic_internals import (
@@ -338,7 +339,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
         from openlineage_facets.base.display.truncated_repr import TruncatedRepr  # Composing needs none.
 
-        return [(name, TruncatedRepr(value)) for name, value in self._shown_fields()]
+        return [(redact_key(name), TruncatedRepr(value)) for name, value in self._shown_fields()]
 
     def _shown_fields(self) -> list[tuple[str, Any]]:
         """Return the fields that identify the value, and unknown ones, for display."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from openlineage_facets.base.errors.findings import Finding
+from openlineage_facets.base.errors.json_pointer import redacted_pointer
 from openlineage_facets.base.redaction.redact import redact_repeated
 from openlineage_facets.cli.check.backend_profiles import load_profiles
 from openlineage_facets.cli.command_error import CommandError
@@ -15,7 +16,6 @@ from openlineage_facets.cli.results.code_selection import CodeSelection
 from openlineage_facets.cli.results.finding_location import (
     beginning_of_text,
     job_and_dataset,
-    redacted_pointer,
     snippet_at,
     snippet_of_text,
 )

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.base.errors.json_pointer import MISSING, json_pointer, steps_of, value_at
+from openlineage_facets.base.errors.json_pointer import MISSING, steps_of, value_at
 from openlineage_facets.base.redaction.redact import (
     MAX_REDACTED_LENGTH,
     redact_json,
@@ -87,11 +87,6 @@ def job_and_dataset(document: dict[str, Any], pointer: str) -> str:
     elif steps and "dataset" in document:
         parts.append(_name(document["dataset"]))
     return " ".join(part for part in parts if part)
-
-
-def redacted_pointer(pointer: str) -> str:
-    """Return a JSON Pointer with secrets in its keys redacted."""
-    return json_pointer(step if step.isdecimal() else redact_repeated(step) for step in steps_of(pointer))
 
 
 def redacted_name(namespace: object, name: object) -> str:
