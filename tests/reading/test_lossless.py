@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from openlineage_facets import EventError, parse_event, read_event, validate
 from openlineage_facets.facets import OutputStatisticsOutputDatasetFacet
@@ -81,7 +84,7 @@ def test_every_digit_of_a_row_count_is_kept(digits: str):
 
 @each(
     ("written", "kept"),
-    [("1e308", "1e308"), ("-1E23", "-1e23"), ("9007199254740993.0", "9007199254740992.0")],
+    [("1e308", "1e308"), ("-1E23", "-1e23"), ("9007199254740994.0", "9007199254740994.0")],
 )
 def test_digits_that_were_not_written_are_not_added(written: str, kept: str):
     text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', written)
@@ -94,13 +97,20 @@ def test_digits_that_were_not_written_are_not_added(written: str, kept: str):
     [
         *("1e-400", "-1e-400", "0.1e-9999999999999999999", "1.0000000000000000001", "0.99999999999999999999"),
         *("9007199254740993.5", "-9007199254740993.5", "10.00000000000000000000010", "1E-500"),
+        *(
+            "9007199254740993.0",
+            "-123456789012345678901.0",
+            "9007199254740993000e-3",
+            "1.2345678901234567891e30",
+        ),
     ],
 )
-def test_an_integer_with_a_fraction_that_a_float_cannot_hold_is_refused(written: str):
+def test_an_integer_that_a_float_rounds_is_refused(written: str):
     place = "/outputs/0/outputFacets/outputStatistics/rowCount"
     event = on_output("outputStatistics", {**FACET, "rowCount": "@"})
     text = json.dumps(event).replace('"@"', written)
-    message = f"{place}: expected an integer, found {written}"
+    hint = "write integers without fraction and exponent"
+    message = f"{place}: expected an integer, found {written}; {hint}"
     for errors in (validate(text), read_event(text).findings):
         assert [str(error) for error in errors if error.severity == "error"] == [message]
     with pytest.raises(EventError) as refused:
@@ -116,6 +126,46 @@ def test_an_integer_with_a_fraction_that_a_float_cannot_hold_is_refused(written:
     unknown = json.dumps(on_output("acme_custom", {**FACET, "number": "@"})).replace('"@"', written)
     assert validate(unknown, rules=False) == []
     parse_event(unknown)
+
+
+@given(st.from_regex(r"-?(0|[1-9][0-9]{0,25})(\.[0-9]{1,25})?([eE][+-]?[0-9]{1,3})?", fullmatch=True))
+@example("9007199254740993.0")
+@example("12345678901234567890")
+@example("1e15")
+def test_an_integer_is_refused_or_written_with_the_value_that_was_read(written: str):
+    number = Fraction(written)
+    try:
+        facet = OutputStatisticsOutputDatasetFacet.from_json(
+            json.dumps({**FACET, "rowCount": "@"}).replace('"@"', written)
+        )
+    except EventError:
+        assert number.denominator > 1 or abs(number) > 2**53
+        assert not written.lstrip("-").isdecimal()
+    else:
+        assert number.denominator == 1
+        document = json.loads(facet.to_json(), parse_float=Fraction, parse_int=Fraction)
+        assert document["rowCount"] == number
+
+
+def test_each_of_several_rounded_integers_is_quoted_as_it_is_written():
+    fields = '"rowCount": 9007199254740993.0, "size": 9007199254740995.0'
+    text = f"{json.dumps({**FACET, 'acme': '-9007199254740997.0 1e-400'})[:-1]}, {fields}}}"
+    with pytest.raises(EventError) as refused:
+        OutputStatisticsOutputDatasetFacet.from_json(text)
+    assert [(one.pointer, one.found) for one in refused.value.findings] == [
+        ("/rowCount", "9007199254740993.0"),
+        ("/size", "9007199254740995.0"),
+    ]
+
+
+@each("written", ["1e309", "-1e309"])
+def test_a_number_beyond_floats_is_refused_with_the_limit(written: str):
+    text = json.dumps(on_output("outputStatistics", {**FACET, "rowCount": "@"})).replace('"@"', written)
+    (finding,) = validate(text, rules=False)
+    assert finding.code == "OL015"
+    assert "a number beyond 1.8e308" in str(finding)
+    with pytest.raises(EventError, match="a number beyond 1.8e308"):
+        parse_event(text)
 
 
 @each("written", ["-0.0", "0e-400", "0.000e-5", "100e-2", "1.5e1", "1.00000000000000000000000", "1e-0"])

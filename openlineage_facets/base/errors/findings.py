@@ -173,6 +173,8 @@ def describe(value: Any) -> str:
         return f"a number of about {digits} digits, more than JSON parsers accept"
     if isinstance(value, (bool, int, float)):
         text = str(value).lower() if isinstance(value, bool) else repr(value)
+        if text in ("inf", "-inf"):  # JSON parsers read 1e309 as one.
+            return f"{text}, a number beyond 1.8e308, the largest 64-bit float"
         return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}..."
     if isinstance(value, type):
         return f"the class {value.__name__}"

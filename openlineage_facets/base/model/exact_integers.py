@@ -1,4 +1,4 @@
-"""Refuse numbers that are integers only because a float cannot hold their fraction, such as 1e-400.
+"""Refuse numbers that are integers only because a float rounds them: 1e-400, 9007199254740993.0.
 
 Parsers of JSON read a number with a fraction or an exponent as a float. Only if an integer was read from one
 is its text examined.
@@ -20,7 +20,7 @@ from openlineage_facets.base.wire.types import integer_was_a_float
 
 
 def assert_exact_integers(text: str | bytes | bytearray, validate: Callable[[bytes], object]) -> None:
-    """Reject a valid text with an integer whose digits have a fraction.
+    """Reject a valid text with an integer that is written as another number.
 
     Args:
         text: The text that has just been validated.
@@ -40,12 +40,16 @@ def assert_exact_integers(text: str | bytes | bytearray, validate: Callable[[byt
         from openlineage_facets.base.model.pydantic_errors import event_error  # Loaded only for errors.
 
         findings = event_error(error, json_value(marked)).findings
+        hint = "write integers without fraction and exponent"
         raise EventError(
-            [replace(one, found=written.get(one.found, one.found)) for one in findings]
+            [replace(one, found=written.get(one.found, one.found), hint=hint) for one in findings]
         ) from None
 
 
-_NUMBER = re.compile(rb"(?<![^\s:,\[])-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![^\s,\]}])")
+_NUMBER = re.compile(
+    rb'"[^"\\]*(?:\\.[^"\\]*)*"|(-?[0-9]+(?=[.eE])(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)', re.DOTALL
+)
+"""A number with a fraction or an exponent in valid JSON, or a string, which may contain some."""
 
 _LARGEST_FRACTION = 2.0**52 - 0.5
 """Larger floats have no fraction."""
@@ -56,11 +60,13 @@ def _with_fractions(text: bytes) -> tuple[bytes, dict[str, str]]:
     written: dict[str, str] = {}
 
     def mark(match: re.Match[bytes]) -> bytes:
-        token = match[0].decode()
-        number = float(token)
-        if not number.is_integer() or _is_integer(token):
+        if match[1] is None:
             return match[0]
-        fraction = _near(token, number)
+        token = match[1].decode()
+        number = float(token)
+        if not _is_rounded(token, number):
+            return match[0]
+        fraction = _near(token, number, len(written))
         written[describe(fraction)] = token if len(token) <= _SHOWN else f"{token[:_SHOWN]}..."
         return repr(fraction).encode()
 
@@ -71,22 +77,23 @@ _SHOWN = 60
 """Characters of a number in a message."""
 
 
-def _is_integer(token: str) -> bool:
-    mantissa, _, exponent = token.lower().partition("e")
-    whole, _, fraction = mantissa.lstrip("-").partition(".")
-    digits = whole + fraction
-    if not digits.strip("0"):
-        return True
-    if len(exponent) > 10:  # Its value no longer matters, and Python limits the digits of integers.
-        return not exponent.startswith("-")
-    zeros = len(digits) - len(digits.rstrip("0"))
-    return int(exponent or 0) - len(fraction) + zeros >= 0
+def _is_rounded(token: str, number: float) -> bool:
+    """Return whether a number has become a whole one that was not written: 1e-400, 9007199254740993.0."""
+    if number == 0:
+        return token.lower().partition("e")[0].strip("-0.") != ""
+    return number.is_integer() and Decimal(token) != Decimal(repr(number))
 
 
-def _near(token: str, number: float) -> float:
-    """Return a float with a fraction on the side of `number` on which the written one is."""
+def _near(token: str, number: float, marked: int) -> float:
+    """Return a float with a fraction on the side of `number` on which the written one is.
+
+    Args:
+        token: The number as it is written.
+        number: The number as a float.
+        marked: How many numbers have been marked. Each large one becomes a different float.
+    """
     if number == 0:
         return nextafter(0, -inf if token.startswith("-") else inf)
     if abs(number) > _LARGEST_FRACTION:
-        return copysign(_LARGEST_FRACTION, number)
+        return copysign(_LARGEST_FRACTION - marked, number)
     return nextafter(number, inf if Decimal(token) > Decimal(number) else -inf)
