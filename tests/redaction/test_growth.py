@@ -65,6 +65,7 @@ curl_ ~ curl_-u ~ curl_-u_a: ~ mysql_-p ~ mysql_-p' ~ docker_login_-p_ ~ htpassw
 sqlplus_a/ ~ conn_a/ ~ encrypt( ~ encrypt(a, ~ encrypt('a ~ encrypt(( ~ s3('a',' ~ getConnection(a,' ~ a:5432:
 a:5432:a:a: ~ password:⏎_-_ ~ password:⏎_a:_ ~ ⏎_password: ~ password:⏎_password:⏎__ ~ password:_{a:_
 password:_[a,_ ~ password=(' ~ password=("a", ~ "password":{"a":" ~ {"password":{"a":{ ~ Authorization:_a⏎_
+('password','a'), ~ (' ~ pass=1_fail=0_ ~ password==1. ~ if_password:_ ~ if_a_a_ ~ password[a,a
 p@ss ~ p@ssw0rd= ~ ｐａｓｓ＝ ~ password\u003d ~ &#34; ~ password%3d%22 ~ <password><value>
 """
 TEXTS = [one.replace("_", " ").replace("⏎", "\n") for one in re.split(r" ~ |\n", REPEATED) if one] + [

@@ -15,6 +15,7 @@ from openlineage_facets.base.redaction.secret_table import (
     LOOK_ALIKE_LETTERS,
     LOOK_ALIKES,
     PLAIN,
+    URL_PARAMETERS,
     WORDS,
 )
 
@@ -39,7 +40,7 @@ _SECRET = re.compile(
             *(word.replace("_", "_?") for word in _ANYWHERE),
             rf"(?<![^_])(?:{'|'.join(WORDS)})(?=\d{{0,9}}(?:_|\Z))",
             rf"(?:{'|'.join(ENDS)})(?=\d{{0,9}}(?:_|\Z))",
-            rf"(?:{'|'.join(KEYS)})_?keys?(?=\d{{0,9}}(?:_|\Z))",
+            rf"(?:{'|'.join(KEYS)})s?_?keys?(?=\d{{0,9}}(?:_|\Z))",
             rf"(?<![^_])(?:{'|'.join(LAST_WORDS)})\Z",
         )
     )
@@ -49,7 +50,7 @@ _HARMLESS = re.compile("|".join(HARMLESS_WORDS))
 
 def _stem() -> re.Pattern[str]:
     """Return a pattern that matches a part of every name. This is faster than ignoring case."""
-    names = (*_ANYWHERE, *WORDS, *ENDS, *LAST_WORDS, "key", "auth", "code", "identified")
+    names = (*_ANYWHERE, *WORDS, *ENDS, *LAST_WORDS, *URL_PARAMETERS, "identified")
     parts = {max(name.split("_"), key=len) for name in names}
     short = sorted(part for part in parts if not any(other in part for other in parts - {part}))
     return re.compile("|".join("".join(_letter(char, part) for char in part) for part in short))

@@ -316,7 +316,7 @@ def _is_reference(name: _Name | None, text: str, start: int) -> bool:
         return True
     identifier = table.IDENTIFIER.match(text, start)
     if identifier and name is not None and identifier[0].lower() == name.text.lower().rpartition(".")[2]:
-        return name.is_spaced or text[identifier.end() : identifier.end() + 1] in (",", ")", ";", "}", "]")
+        return True
     reference = table.REFERENCE.match(text, start)
     if reference is None:
         return False

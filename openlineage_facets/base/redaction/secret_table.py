@@ -17,7 +17,8 @@ ANYWHERE = """
     password passwd passphrase pass_phrase passcode passwort kennwort geheim wachtwoord lösenord losenord
     passord adgangskode kodeord salasana contrasena contraseña mot_de_passe hasło jelszó şifre пароль
     секрет лозинка парола 密码 密碼 口令 密钥 パスワード 비밀번호 secret credential
-    auth_user_info storepass saml_response saml_assertion
+    auth_user_info storepass saml_response saml_assertion client_assertion user_assertion
+    zugangsdaten anmeldedaten
 """.split()
 """Secret anywhere in a name, with or without underscores: PGPASSWORD, basic.auth.user.info."""
 
@@ -36,7 +37,10 @@ KEYS = """
     private pvt root rsa secret security service session shared signing ssh ssl storage subscription
     symmetric tls webhook
 """.split()
-"""Prefixes of `key` that make it secret. Primary keys and partition keys are not secret."""
+"""Prefixes of `key` that make it secret, also in the plural. Primary and partition keys are not secret."""
+
+URL_PARAMETERS = "key code auth signature delegation assertion".split()
+"""Secret as names of parameters of URLs."""
 
 LAST_WORDS = "signature _auth".split()
 """Secret as the last word."""
@@ -44,6 +48,7 @@ LAST_WORDS = "signature _auth".split()
 HARMLESS_WORDS = """
     bypass compass overpass surpass trespass underpass secretary secretaries credential_id credentials_id
     existing_secret bos_token cls_token eos_token mask_token pad_token sep_token unk_token
+    decryption_key_id deploy_key_id encryption_key_id host_key_id master_key_id signing_key_id ssh_key_id
 """.split()
 """Words that contain one of the above by chance, or the name of a secret that is stored elsewhere."""
 
@@ -86,6 +91,7 @@ _PARTS = {
     "EOL": r"(?:\r?\n|(?:\\r)?\\n)",
     "NAMES": r"\w{0,20}(?:name|key|id|option|property|variable|setting|parameter)",
     "VALUES": r"(?:\w{0,20}value|default)",
+    "COUNT": r"\b(?:fail|skip|error|warn|total|ok)\w{0,6}",
     "FIELD": r"(?:<Q>)?\w{1,30}(?:<Q>)?<S>[:=]<S>"
     r"(?:<Q>[^\"'`\\\r\n]{0,200}<Q>|[^\"'`\r\n,;{}=:\\]{0,60})(?:,|;|[ \t]|<EOL>)<GAP>",
     "VALUE": r"(?:<FIELD>){0,3}(?:<Q>)?<VALUES>(?:<Q>)?<S>[:=]",
@@ -139,6 +145,13 @@ SEPARATORS = (
     _row("Unexpected token: FROM", "harmless", "(?:<Q>)?<S>(?::|<BLANK>|<Q>)", name="token|key",
          before=r"\b(?:unexpected|unrecognized|unknown|invalid|illegal|extraneous|missing|bad|next|end|last|first"
                 r"|current|of|at|near)[ \t]{1,4}"),
+    _row("pass=1 fail=0", "harmless", r"<S>[:=]<S>(?=\d{1,9}[,;]?[ \t]{1,4}<COUNT>[:=])", name="pass"),
+    _row("fail=0 pass=1", "harmless", r"<S>[:=]<S>(?=\d{1,9}(?![\w.]))", name="pass",
+         before=r"<COUNT><S>[:=]<S>\d{1,9}[,;]?[ \t]{1,4}"),
+    _row("secretstorage==3.3.3", "harmless", r"(?:\[[\w,-]{1,60}\])?<S>(?:={2,3}|!=)<S>(?=\d{1,9}\.[\d*])"),
+    _row("if not password: raise", "harmless",
+         before=r"\b(?:if|elif|while|for|and|or|not|in)[ \t][\w. ]{0,80}",
+         after=r":[ \t]{1,4}(?=(?:raise|return|continue|break|pass|yield|assert|del)(?![\w=:-]))"),
     _row("lambda token: token", "harmless", ":", before=r"\blambda[ \t][\w, =*]{0,80}"),
     _row("agent-inject-secret-db: database/creds/db", "harmless", ":", name="agent-inject-.{1,100}"),
     _row("if password != confirm_password:", "harmless", name=r"[\w.]{1,100}",
@@ -189,7 +202,7 @@ SEPARATORS = (
     _row("<password>X</password>", "tag",
          r"(?:[\"']|\s[^<>]{0,100})?>(?:\s{0,40}<(?:value|string|current)>)?(?:<!\[CDATA\[)?",
          before=r"<(?:\w{1,20}:)?|<\w{1,30}\s[^<>]{0,60}=[\"'][^<>\"']{0,60}"),
-    _row("?key=X", "any", "=", before="[?&]", name="key|code|auth|signature", is_secret=False),
+    _row("?key=X", "any", "=", before="[?&]", name="|".join(URL_PARAMETERS), is_secret=False),
     _row('"auth": "YW5hOlMzQ1IzVA=="', "any", name=r"(?:[\w.-]{0,150}\.)?auth", is_secret=False,
          after=r"<CLOSE><S>[:=]<S>(?=(?:<Q>)?[a-z+/]{0,60}\d)(?=(?:<Q>)?[a-z0-9+/]{12,400}={0,2}(?:<Q>|\s|\Z))"),
     # Calls.
@@ -200,6 +213,9 @@ SEPARATORS = (
     _row('option("password", "X")', "quoted", "<Q><S>,(?=<GAP><Q>)", before=r"<SETTER>\(<S><Q>"),
     _row("('Authorization', 'Token X')", "quoted", "<Q><S>,(?=<GAP><Q>)", before=r"[(\[,]<S><Q>",
          name=r"(?:spark\.|fs\.|hadoop\.|--?\w)[\w.-]{1,200}|[\w-]{0,50}(?:authorization|cookie)|x-[\w-]{1,50}"),
+    _row("[('password', 'X')]", "arguments",
+         r"<Q><S>,(?=<GAP><Q>(?!(?:array|map|struct|decimal|n?(?:var)?char)[<(]))",
+         before=r"[\[(,]<GAP>\(<S><Q>"),
     _row("setPassword('X')", "quoted", r"\((?=<S><Q>)",
          name=r"(?!(?:try_)?secrets?\Z)(?!(?:[\w.-]{0,150}[._-])?<READER>)[\w.-]{1,200}"),
     # Blanks.
@@ -285,6 +301,7 @@ HEADER = re.compile(
 HARMLESS = re.compile(
     r"(?:null|none|nil|true|false|default|undefined|nan|yes|no|unset|empty|x{4,100}|\*{3,100}(?:\(redacted\))?"
     r"|[\[<(]?(?:redacted|filtered|hidden|masked|sensitive(?: value)?|known after apply)[\])>]?"
+    r"|[\^~]\d{1,9}(?:\.\d{1,9}){1,3}"
     r"|%s|%\(\w{1,60}\)s|\?|%\w{1,60}%|<[a-z][\w .-]{0,60}>|\$?\{\{[^{}]{1,200}\}\}|\$\([^()\r\n]{1,200}\)"
     r"|#\{[\w.]{1,80}\}"
     r"|\$\{[\w./]{1,200}(?::-?|:?\?[^{}\r\n]{0,100})?\}|\$\{(?:env|vault|\w{0,20}secret\w{0,20}|file|directory|dir|aws|azure|gcp|ssm|sm|config):[\w:./-]{1,200}\}"
