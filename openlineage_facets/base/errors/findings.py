@@ -60,9 +60,15 @@ class Finding:
             last = self.pointer.rpartition("/")[2]
             if is_secret_name(unescaped(last)):
                 object.__setattr__(self, "found", f'"{REDACTED}"')
+        texts = (self.pointer, self.expected, self.found, self.hint, self.problem)
+        if all(isinstance(text, str) for text in texts):  # Rules of other packages may pass anything.
+            self._redact_keys()
+
+    def _redact_keys(self) -> None:
+        """Redact secrets in keys of the pointer, also where the texts quote the key."""
         for key in steps_of(self.pointer):
             if (redacted := redact_key(key)) != key:
-                for name in ("expected", "found", "hint", "problem"):  # Most quote the key.
+                for name in ("expected", "found", "hint", "problem"):
                     text = getattr(self, name).replace(repr(key)[1:-1], redacted).replace(key, redacted)
                     object.__setattr__(self, name, text)
 
@@ -75,7 +81,7 @@ class Finding:
     @property
     def _location(self) -> str:
         """The pointer for display."""
-        return redacted_pointer(self.pointer) or "(root)"
+        return redacted_pointer(str(self.pointer or "")) or "(root)"
 
     def to_dict(self) -> dict[str, str]:
         """Return the finding as plain JSON types, without the line of the source. The pointer is exact."""
@@ -94,7 +100,7 @@ class Finding:
         return printable(f"{self._location}: {self.message}")
 
     def __repr__(self) -> str:
-        shown = {**vars(self), "pointer": redacted_pointer(self.pointer)}
+        shown = {**vars(self), "pointer": redacted_pointer(str(self.pointer))}
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     def _repr_html_(self) -> str:
