@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from openlineage_facets.review.facts import End, node_of_end
 from openlineage_facets.state import ColumnId, JobId, Lineage, Node
+from openlineage_facets.state.by_identity import by_identity
 
 
 class Downstream:
@@ -18,10 +19,11 @@ class Downstream:
 
     def __init__(self, lineage: Lineage) -> None:
         self._columns: dict[End, list[End]] = defaultdict(list)
-        self._has_columns: set[Node] = set()
+        targets_of = by_identity(self._columns.__getitem__)
         for edge in lineage.columns:
-            self._columns[edge.source].append(edge.target)
-            self._has_columns.add(node_of_end(edge.target))
+            targets_of(edge.source).append(edge.target)
+        described = {id(edge.target): edge.target for edge in lineage.columns}
+        self._has_columns = {node_of_end(target) for target in described.values()}
         self._flows: dict[Node, list[tuple[Node, JobId | None]]] = defaultdict(list)
         self._writers: dict[tuple[Node, Node], list[JobId]] = defaultdict(list)
         for flow in lineage.flows():
