@@ -35,6 +35,7 @@ class Downstream:
             if isinstance(one.source, JobId) or one.target not in writing:
                 self._ends[one.source].append(one.target)
         self.of = lru_cache(maxsize=None)(self._of)
+        self._following = lru_cache(maxsize=None)(self._following_of)
 
     def _of(self, start: End) -> frozenset[Node]:
         """Return the jobs and datasets that a change of one end reaches, without its own."""
@@ -42,20 +43,26 @@ class Downstream:
         jobs: set[Node] = set()
         waiting = [start]
         while waiting:
-            end = waiting.pop()
-            node = node_of_end(end)
-            following = list(self._columns.get(end, ()))
-            for target in following:
-                jobs.update(self._writers.get((node, node_of_end(target)), ()))
-            for flow_target, job in self._flows.get(node, ()):
-                if not isinstance(end, ColumnId) or flow_target not in self._has_columns:
-                    following.append(flow_target)
-                    jobs.update(() if job is None else (job,))
-            following += self._ends.get(node, ())
-            waiting += [one for one in following if one not in reached]
-            reached.update(following)
+            following, by = self._following(waiting.pop())
+            jobs |= by
+            waiting += following - reached
+            reached |= following
         nodes = {node_of_end(end) for end in reached} | jobs
         return frozenset(nodes - {node_of_end(start)})
+
+    def _following_of(self, end: End) -> tuple[frozenset[End], frozenset[JobId]]:
+        """Return what is computed from an end directly, and the jobs that do so. Many changes reach it."""
+        node = node_of_end(end)
+        columns = self._columns.get(end, ())
+        flows = [
+            (target, job)
+            for target, job in self._flows.get(node, ())
+            if not isinstance(end, ColumnId) or target not in self._has_columns
+        ]
+        jobs = {job for one in set(map(node_of_end, columns)) for job in self._writers.get((node, one), ())}
+        jobs.update(job for _, job in flows if job is not None)
+        targets = (target for target, _ in flows)
+        return frozenset((*columns, *targets, *self._ends.get(node, ()))), frozenset(jobs)
 
 
 def sort_key(node: Node) -> tuple[bool, str, str]:
