@@ -79,7 +79,11 @@ def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[F
     for edge_side, facts in zip(edges, sides, strict=True):
         facts.extend(map(_edge_fact, edge_side))
     numbers: dict[End, int] = {}
-    number = by_identity(lambda end: numbers.setdefault(end, len(numbers)))
+
+    @by_identity
+    def number(end: End) -> int:
+        return numbers.setdefault(end, len(numbers))
+
     columns = _differing(
         before.columns,
         after.columns,

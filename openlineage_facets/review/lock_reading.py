@@ -54,7 +54,8 @@ def read_lock(text: str | bytes) -> Lineage:
 
 
 def _add_job(job: _Job, info: ValidationInfo) -> None:
-    builder: LineageBuilder = info.context
+    builder = info.context
+    assert isinstance(builder, LineageBuilder)
     job_id = JobId(job.namespace, job.name)
     builder.add_job(LineageJob(id=job_id, facets=job.facets()))
     _add_sources(builder, job.inputs, job_id)
@@ -67,7 +68,8 @@ def _add_job(job: _Job, info: ValidationInfo) -> None:
 
 
 def _add_dataset(dataset: _Dataset, info: ValidationInfo) -> None:
-    builder: LineageBuilder = info.context
+    builder = info.context
+    assert isinstance(builder, LineageBuilder)
     dataset_id = DatasetId(dataset.namespace, dataset.name)
     builder.add_dataset(LineageDataset(id=dataset_id, facets=dataset.facets()))
     _add_sources(builder, [*dataset.sources, *dataset.rows], dataset_id)

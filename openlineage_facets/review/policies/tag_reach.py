@@ -30,7 +30,11 @@ class TagReach:
         self, lineage: Lineage, through: Collection[str] = (), flows: Iterable[Flow] | None = None
     ) -> None:
         self._next: dict[End, list[tuple[End, Steps | None]]] = defaultdict(list)
-        passing_steps = by_identity(lambda steps: passing(steps, through) or (None if steps else ()))
+
+        @by_identity
+        def passing_steps(steps: Steps) -> Steps | None:
+            return passing(steps, through) or (None if steps else ())
+
         next_of = by_identity(self._next.__getitem__)
         for edge in lineage.columns:
             steps = passing_steps(edge.transformations)
