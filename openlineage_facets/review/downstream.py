@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from openlineage_facets.review.facts import End, node_of_end
 from openlineage_facets.state import ColumnId, JobId, Lineage, Node
+from openlineage_facets.state.by_identity import by_identity
 
 
 class Downstream:
@@ -18,10 +19,11 @@ class Downstream:
 
     def __init__(self, lineage: Lineage) -> None:
         self._columns: dict[End, list[End]] = defaultdict(list)
-        self._has_columns: set[Node] = set()
+        targets_of = by_identity(self._columns.__getitem__)
         for edge in lineage.columns:
-            self._columns[edge.source].append(edge.target)
-            self._has_columns.add(node_of_end(edge.target))
+            targets_of(edge.source).append(edge.target)
+        described = {id(edge.target): edge.target for edge in lineage.columns}
+        self._has_columns = {node_of_end(target) for target in described.values()}
         self._flows: dict[Node, list[tuple[Node, JobId | None]]] = defaultdict(list)
         self._writers: dict[tuple[Node, Node], list[JobId]] = defaultdict(list)
         for flow in lineage.flows():
@@ -33,6 +35,7 @@ class Downstream:
             if isinstance(one.source, JobId) or one.target not in writing:
                 self._ends[one.source].append(one.target)
         self.of = lru_cache(maxsize=None)(self._of)
+        self._following = lru_cache(maxsize=None)(self._following_of)
 
     def _of(self, start: End) -> frozenset[Node]:
         """Return the jobs and datasets that a change of one end reaches, without its own."""
@@ -40,20 +43,26 @@ class Downstream:
         jobs: set[Node] = set()
         waiting = [start]
         while waiting:
-            end = waiting.pop()
-            node = node_of_end(end)
-            following = list(self._columns.get(end, ()))
-            for target in following:
-                jobs.update(self._writers.get((node, node_of_end(target)), ()))
-            for flow_target, job in self._flows.get(node, ()):
-                if not isinstance(end, ColumnId) or flow_target not in self._has_columns:
-                    following.append(flow_target)
-                    jobs.update(() if job is None else (job,))
-            following += self._ends.get(node, ())
-            waiting += [one for one in following if one not in reached]
-            reached.update(following)
+            following, by = self._following(waiting.pop())
+            jobs |= by
+            waiting += following - reached
+            reached |= following
         nodes = {node_of_end(end) for end in reached} | jobs
         return frozenset(nodes - {node_of_end(start)})
+
+    def _following_of(self, end: End) -> tuple[frozenset[End], frozenset[JobId]]:
+        """Return what is computed from an end directly, and the jobs that do so. Many changes reach it."""
+        node = node_of_end(end)
+        columns = self._columns.get(end, ())
+        flows = [
+            (target, job)
+            for target, job in self._flows.get(node, ())
+            if not isinstance(end, ColumnId) or target not in self._has_columns
+        ]
+        jobs = {job for one in set(map(node_of_end, columns)) for job in self._writers.get((node, one), ())}
+        jobs.update(job for _, job in flows if job is not None)
+        targets = (target for target, _ in flows)
+        return frozenset((*columns, *targets, *self._ends.get(node, ()))), frozenset(jobs)
 
 
 def sort_key(node: Node) -> tuple[bool, str, str]:

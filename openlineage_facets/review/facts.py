@@ -21,6 +21,7 @@ from openlineage_facets.state import (
     Node,
     Transformation,
 )
+from openlineage_facets.state.by_identity import by_identity
 
 End: TypeAlias = "ColumnId | Node"
 """A job, a dataset or a column."""
@@ -77,7 +78,18 @@ def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[F
     edges = _differing(before.edges, after.edges, _ends, attrgetter("inputs"))
     for edge_side, facts in zip(edges, sides, strict=True):
         facts.extend(map(_edge_fact, edge_side))
-    columns = _differing(before.columns, after.columns, _ends, attrgetter("transformations"))
+    numbers: dict[End, int] = {}
+
+    @by_identity
+    def number(end: End) -> int:
+        return numbers.setdefault(end, len(numbers))
+
+    columns = _differing(
+        before.columns,
+        after.columns,
+        lambda edge: (number(edge.source), number(edge.target)),
+        attrgetter("transformations"),
+    )
     for column_side, facts in zip(columns, sides, strict=True):
         facts.extend(map(_column_fact, column_side))
     return sides

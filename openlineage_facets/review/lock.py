@@ -6,7 +6,6 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cache
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -23,6 +22,7 @@ from openlineage_facets.state import (
     Node,
     Transformation,
 )
+from openlineage_facets.state.by_identity import by_identity
 
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
@@ -58,8 +58,8 @@ class _Lock:
 
     def __init__(self, lineage: Lineage) -> None:
         self._lineage = lineage
-        self._node = cache(_node_text)
-        self._by = cache(_steps_text)
+        self._beginning = by_identity(_end_text)
+        self._by = by_identity(_steps_text)
 
     def text(self) -> str:
         """Return the text."""
@@ -114,22 +114,21 @@ class _Lock:
         )
 
     def _source(self, edge: ColumnEdge) -> _Text:
-        end = edge.source
-        if isinstance(end, ColumnId):
-            column = f', "column": {encode_basestring(end.name)}'
-            return _Text(f"{{{self._node(end.dataset)}{column}{self._by(edge.transformations)}}}")
-        return _Text(f"{{{self._node(end)}{self._by(edge.transformations)}}}")
+        return _Text(f"{{{self._beginning(edge.source)}{self._by(edge.transformations)}}}")
 
     def _end(self, node: Node) -> _Text:
-        return _Text(f"{{{self._node(node)}}}")
+        return _Text(f"{{{self._beginning(node)}}}")
 
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def _node_text(node: Node) -> str:
-    kind = {"kind": "job"} if isinstance(node, JobId) else {}
-    return _encode({**kind, "namespace": node.namespace, "name": node.name})[1:-1]
+def _end_text(end: ColumnId | Node) -> str:
+    """Return an end without braces."""
+    if isinstance(end, ColumnId):
+        return f'{_end_text(end.dataset)}, "column": {encode_basestring(end.name)}'
+    kind = '"kind": "job", ' if isinstance(end, JobId) else ""
+    return f'{kind}"namespace": {encode_basestring(end.namespace)}, "name": {encode_basestring(end.name)}'
 
 
 def _steps_text(steps: tuple[Transformation, ...]) -> str:
@@ -155,15 +154,15 @@ def _filled(**fields: Any) -> dict[str, Any]:
 
 def _written(value: Any, indent: str) -> str:
     """Return a value as JSON: objects with a list of `_ONE_PER_LINE` over lines."""
-    if type(value) is _Text:
-        return value
     if not isinstance(value, dict) or not any(value[name] for name in value if name in _ONE_PER_LINE):
         return _encode(value)
     inner = f"{indent}  "
     parts = []
     for name, one in value.items():
         if name in _ONE_PER_LINE and one:
-            items = f",\n{inner}  ".join([_written(item, f"{inner}  ") for item in one])
+            items = f",\n{inner}  ".join(
+                [item if type(item) is _Text else _written(item, f"{inner}  ") for item in one]
+            )
             parts.append(f'"{name}": [\n{inner}  {items}\n{inner}]')
         else:
             parts.append(f'"{name}": {encode_basestring(one) if type(one) is str else _encode(one)}')

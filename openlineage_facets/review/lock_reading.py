@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from collections.abc import Sequence
+from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictStr, ValidationError, with_config
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictStr,
+    ValidationError,
+    ValidationInfo,
+    with_config,
+)
 from typing_extensions import NotRequired, Required, TypedDict
 
 from openlineage_facets.base.errors.findings import describe
@@ -20,9 +28,8 @@ from openlineage_facets.state import (
     LineageDataset,
     LineageJob,
     Node,
-    Transformation,
 )
-from openlineage_facets.state.column_edges import Steps, unique_steps
+from openlineage_facets.state.column_edges import steps_of
 from openlineage_facets.state.lineage import LineageBuilder
 
 
@@ -35,44 +42,56 @@ def read_lock(text: str | bytes) -> Lineage:
     Example:
         >>> read_lock(Path("lineage.lock.json").read_bytes()).flows()
     """
+    builder = LineageBuilder()
     try:
-        lock = _Lock.model_validate_json(text)
+        _Lock.model_validate_json(text, context=builder)
     except ValidationError as error:
         raise ValueError(_message(error)) from None
-    builder = LineageBuilder()
-    for job in lock.jobs:
-        job_id = JobId(job.namespace, job.name)
-        builder.add_job(LineageJob(id=job_id, facets=job.facets()))
-        _add_sources(builder, job.inputs, job_id)
-        for output in job.outputs:
-            target = DatasetId(output["namespace"], output["name"])
-            feeding = output.get("from")
-            builder.add(job_id, target, "job", NO_TIME)
-            builder.add_inputs(
-                job_id, target, None if feeding is None else [DatasetId(one[1], one[2]) for one in feeding]
-            )
-    for dataset in lock.datasets:
-        dataset_id = DatasetId(dataset.namespace, dataset.name)
-        builder.add_dataset(LineageDataset(id=dataset_id, facets=dataset.facets()))
-        _add_sources(builder, [*dataset.sources, *dataset.rows], dataset_id)
-        for name, sources in dataset.sources_of_columns():
-            _add_sources(builder, sources, dataset_id, name)
     return ReviewedLineage.of(builder.lineage())
 
 
+# Each job and dataset is added as soon as it is valid: all together need more memory than the graph.
+
+
+def _add_job(job: _Job, info: ValidationInfo) -> None:
+    builder = info.context
+    assert isinstance(builder, LineageBuilder)
+    job_id = JobId(job.namespace, job.name)
+    builder.add_job(LineageJob(id=job_id, facets=job.facets()))
+    _add_sources(builder, job.inputs, job_id)
+    for output in job.outputs:
+        target = DatasetId(output["namespace"], output["name"])
+        feeding = output.get("from")
+        builder.add(job_id, target, "job", NO_TIME)
+        inputs = None if feeding is None else [DatasetId(one["namespace"], one["name"]) for one in feeding]
+        builder.add_inputs(job_id, target, inputs)
+
+
+def _add_dataset(dataset: _Dataset, info: ValidationInfo) -> None:
+    builder = info.context
+    assert isinstance(builder, LineageBuilder)
+    dataset_id = DatasetId(dataset.namespace, dataset.name)
+    builder.add_dataset(LineageDataset(id=dataset_id, facets=dataset.facets()))
+    _add_sources(builder, [*dataset.sources, *dataset.rows], dataset_id)
+    for column in dataset.columns:
+        _add_sources(builder, column.get("sources", ()), dataset_id, column["name"])
+
+
 def _add_sources(
-    builder: LineageBuilder, sources: Iterable[_Source], target: Node, column: str | None = None
+    builder: LineageBuilder, sources: Sequence[_End], target: Node, column: str | None = None
 ) -> None:
     edges = builder.columns
-    for is_job, namespace, name, field, steps in sources:
+    number = edges.number(target, column) if sources else 0
+    for source in sources:
+        namespace, name, field = source["namespace"], source["name"], source.get("column")
         if field is not None:
-            edges.add(edges.column(namespace, name, field), edges.number(target, column), steps)
+            edges.add(edges.column(namespace, name, field), number, steps_of(source.get("by")))
             continue
-        node = JobId(namespace, name) if is_job else DatasetId(namespace, name)
+        node = JobId(namespace, name) if source.get("kind") == "job" else DatasetId(namespace, name)
         if column is None:
             builder.add(node, target, "job", NO_TIME)
         else:
-            edges.add(edges.number(node), edges.number(target, column), steps)
+            edges.add(edges.number(node), number, steps_of(source.get("by")))
 
 
 _STRICT = ConfigDict(extra="forbid")
@@ -100,35 +119,13 @@ class _End(TypedDict):
     by: NotRequired[list[_Step]]
 
 
-_Source: TypeAlias = "tuple[bool, str, str, str | None, Steps]"
-"""Whether it is a job, its namespace and name, the column, the transformations."""
-
-
-@cache
-def _steps(*steps: tuple[str, str | None, bool | None]) -> Steps:
-    return unique_steps(Transformation(kind, subtype, None, masking) for kind, subtype, masking in steps)
-
-
-def _source(end: _End) -> _Source:
-    """Return an end as a tuple: a file has a million of them, and dicts would need much more memory."""
-    by = [(one["type"], one.get("subtype"), one.get("masking")) for one in end.get("by", ())]
-    is_job = end.get("kind") == "job" and end.get("column") is None
-    return is_job, end["namespace"], end["name"], end.get("column"), _steps(*by)
-
-
-if TYPE_CHECKING:
-    _SourceInFile: TypeAlias = _Source
-else:
-    _SourceInFile = Annotated[_End, AfterValidator(_source)]
-
-
 _Output = TypedDict(
     "_Output",
     {
         "kind": NotRequired[StrictStr],
         "namespace": Required[StrictStr],
         "name": Required[StrictStr],
-        "from": NotRequired["list[_SourceInFile] | None"],
+        "from": NotRequired[list[_End] | None],
     },
 )
 with_config(_STRICT)(_Output)
@@ -159,7 +156,7 @@ class _LockColumn(TypedDict):
     type: NotRequired[StrictStr | None]
     description: NotRequired[StrictStr | None]
     fields: NotRequired[list[_NestedColumn]]
-    sources: NotRequired[list[_SourceInFile]]
+    sources: NotRequired[list[_End]]
 
 
 class _Entity(_Strict):
@@ -179,28 +176,24 @@ class _Entity(_Strict):
 
 
 class _Job(_Entity):
-    inputs: list[_SourceInFile] = []
+    inputs: list[_End] = []
     outputs: list[_Output] = []
 
 
 class _Dataset(_Entity):
     columns: list[_LockColumn] = []
-    rows: list[_SourceInFile] = []
-    sources: list[_SourceInFile] = []
+    rows: list[_End] = []
+    sources: list[_End] = []
 
     def facets(self) -> dict[str, Any]:
         columns = [{key: one for key, one in column.items() if key != "sources"} for column in self.columns]
         return {**super().facets(), **({"schema": {"fields": columns}} if columns else {})}
 
-    def sources_of_columns(self) -> Iterator[tuple[str, list[_Source]]]:
-        for column in self.columns:
-            yield column["name"], column.get("sources", [])
-
 
 class _Lock(_Strict):
     format: StrictStr = Field(pattern=f"^{LOCK_FORMAT}\\z")
-    jobs: list[_Job] = []
-    datasets: list[_Dataset] = []
+    jobs: list[Annotated[_Job, AfterValidator(_add_job)]] = []
+    datasets: list[Annotated[_Dataset, AfterValidator(_add_dataset)]] = []
 
 
 def _message(error: ValidationError) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from openlineage_facets.state import ColumnEdge, Edge, Lineage, LineageDataset, LineageJob, Transformation
+from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.column_edges import Steps, unique_steps
 from openlineage_facets.state.instants import Span, timestamp_of
 from openlineage_facets.state.lineage import LineageBuilder
-from openlineage_facets.state.lineage_nodes import columns_of
 
 NO_TIME: Span = ((0, ""), (0, ""))
 """The times of edges in a graph without times: the beginning of 1970."""
@@ -38,7 +37,7 @@ def reviewed(lineage: Lineage) -> ReviewedLineage:
     """
     if isinstance(lineage, ReviewedLineage):
         return lineage
-    steps = cache(_steps)
+    steps = by_identity(_steps)
     no_time = timestamp_of(NO_TIME[0])
     return ReviewedLineage(
         tuple(Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs) for one in lineage.edges),
@@ -91,7 +90,7 @@ def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:
 
 def _dataset(dataset: LineageDataset) -> LineageDataset:
     facets = {**_facets(dataset.facets), **_schema(dataset)}
-    return LineageDataset(id=dataset.id, columns=columns_of(facets, ()), facets=facets)
+    return LineageDataset(id=dataset.id, columns=dataset.columns, facets=facets)
 
 
 def _schema(dataset: LineageDataset) -> dict[str, Any]:

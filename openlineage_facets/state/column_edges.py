@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from openlineage_facets.base.wire.lazy_items import plain_items
@@ -47,6 +48,21 @@ def unique_steps(steps: Iterable[Transformation]) -> Steps:
     return tuple(sorted(set(steps), key=repr))
 
 
+def steps_of(steps: Iterable[Mapping[str, Any]] | None) -> Steps:
+    """Return the transformations of a source in JSON. Those of most sources are equal, and returned again."""
+    return _steps(
+        *[
+            (one["type"], one.get("subtype"), one.get("description"), one.get("masking"))
+            for one in steps or ()
+        ]
+    )
+
+
+@lru_cache(maxsize=4096)
+def _steps(*steps: tuple[Any, ...]) -> Steps:
+    return unique_steps(Transformation(*step) for step in steps)
+
+
 class ColumnEdges:
     """Collects column edges without duplicates.
 
@@ -61,7 +77,6 @@ class ColumnEdges:
         self._steps: dict[int, Steps] = {}
         """The transformations by the numbers of both ends, as one number."""
         self._known_ends: dict[tuple[str, str, str], int] = {}
-        self._known_steps: dict[tuple[Any, ...], Steps] = {}
 
     def number(self, node: Node, column: str | None = None) -> int:
         """Return the number of a node, or of one of its columns."""
@@ -114,7 +129,8 @@ class ColumnEdges:
             sources = entry["inputFields"]
             target = self.number(dataset, name) if sources else 0
             for source in sources:
-                steps = self._steps_of(source.get("transformations"), entry)
+                steps = source.get("transformations")
+                steps = _older_steps(entry) if steps is None else steps_of(steps)
                 end = self.column(source["namespace"], source["name"], source["field"], names)
                 self.add(end, target, steps)
         rows = plain_items(facet, "dataset")
@@ -122,7 +138,7 @@ class ColumnEdges:
             target = self.number(dataset)
             for source in rows:
                 end = self.column(source["namespace"], source["name"], source["field"], names)
-                self.add(end, target, self._steps_of(source.get("transformations")))
+                self.add(end, target, steps_of(source.get("transformations")))
 
     def columns(self) -> Iterator[tuple[Node, list[str]]]:
         """Yield each node that is an end, or has a column that is one, with its columns."""
@@ -146,17 +162,6 @@ class ColumnEdges:
         for rank, number in enumerate(order):
             ranks[number] = rank
         return ranks
-
-    def _steps_of(self, steps: list[Any] | None, entry: Mapping[str, Any] | None = None) -> Steps:
-        if steps is None:
-            return () if entry is None else _older_steps(entry)
-        key = tuple(
-            [(one["type"], one.get("subtype"), one.get("description"), one.get("masking")) for one in steps]
-        )
-        found = self._known_steps.get(key)
-        if found is None:
-            found = self._known_steps[key] = unique_steps(Transformation(*one) for one in key)
-        return found
 
 
 _BITS = 32

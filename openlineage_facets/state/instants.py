@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import TypeAlias
 
 from openlineage_facets.base.times.rfc3339 import Instant, parse_instant
@@ -31,6 +32,7 @@ def instant_of(value: str | datetime) -> Instant:
     return instant
 
 
+@lru_cache(maxsize=4096)
 def timestamp_of(instant: Instant) -> Timestamp:
     """Return an instant as a timestamp in UTC. Equal instants have equal texts."""
     return Timestamp(utc_text(instant))

@@ -38,6 +38,7 @@ NOT_RUN: dict[str, list[str]] = {
     "docs/custom-facets.md": ["needs a package index", "needs a second package of facets"],
     "docs/generator.md": ["needs an earlier release of the specification", "needs a checkout"],
     "docs/interoperability.md": ["needs the other systems"],
+    "docs/lineage-review.md": ["needs jobs"],
     "docs/migration-from-listener.md": ["needs the listener and a cluster", "needs Marquez"],
     "docs/platforms.md": ["needs YARN", "needs YARN", "needs Kubernetes", "needs EMR", "needs Dataproc"],
     "docs/spark-run.md": ["needs YARN"],

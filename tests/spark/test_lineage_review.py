@@ -1,4 +1,7 @@
-"""The demonstration of lineage in review: its lock file is current, and each change has the review shown."""
+"""The demonstration of lineage in review: its lock file is current, and each change has the review shown.
+
+A review is what `compare` says, then what `check` finds.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from openlineage_facets.review import compare, read_lock, read_naming, renamed
+from openlineage_facets.review.policies import check_policies, read_policies
 from openlineage_facets.review.report import text_report
 from openlineage_facets.state import LineageState
 from tests.conftest import ROOT
@@ -30,7 +34,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def review(spark: SparkSession, repository: Path, change: str | None = None) -> str:
-    """Return what `compare` says about the jobs after a change."""
+    """Return what `compare` and `check` say about the jobs after a change."""
     if change is not None:
         subprocess.run(["git", "apply", f"changes/{change}.patch"], cwd=repository, check=True)
     for module in [name for name in sys.modules if name.partition(".")[0] == "jobs"]:
@@ -43,7 +47,9 @@ def review(spark: SparkSession, repository: Path, change: str | None = None) -> 
     pipeline.run_all(spark, str(lake), emit=state.apply)
     lock = read_lock((repository / "lineage.lock.json").read_bytes())
     after: Any = renamed(state.lineage(by_job=True), read_naming(repository / "naming.toml"))
-    return text_report(compare(lock, after))
+    found = check_policies(after, read_policies(repository / "policies.toml"))
+    policies = (f"policies.toml:{one.line}: {one.severity} {one.code} {one}\n" for one in found)
+    return text_report(compare(lock, after)) + "".join(policies)
 
 
 @pytest.mark.check

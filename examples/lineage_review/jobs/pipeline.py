@@ -6,7 +6,11 @@ from typing import Any
 from pyspark.sql import SparkSession
 
 from jobs import clean_customers, clean_orders, load_customers, load_orders, revenue, weekly_report
+from openlineage_facets import DatasetEventBuilder
+from openlineage_facets.emitters import as_emitter
 from openlineage_facets.spark import SparkRun
+
+PRODUCER = "https://example.com/shop"
 
 JOBS = (load_orders, load_customers, clean_orders, clean_customers, revenue, weekly_report)
 
@@ -22,8 +26,11 @@ def write_samples(lake: Path) -> None:
 
 
 def run_all(spark: SparkSession, lake: str, emit: Any) -> None:
-    """Run all jobs and emit their lineage."""
+    """Run all jobs and emit their lineage, and which columns contain personal data."""
+    customers = DatasetEventBuilder("file", f"{lake}/raw/customers", producer=PRODUCER)
+    customers.dataset.tags(tags=[{"key": "pii", "value": "true", "field": "email", "source": "CONFIG"}])
+    as_emitter(emit).emit(customers.build())
     for job in JOBS:
         name = job.__name__.rpartition(".")[2]
-        with SparkRun(spark, "shop", name, emit=emit, producer="https://example.com/shop"):
+        with SparkRun(spark, "shop", name, emit=emit, producer=PRODUCER):
             job.run(spark, lake)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import EventPaths, NullIsAbsent
+from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.formats import Format, create_report
 from openlineage_facets.cli.rare_collection import rare_collection
 
@@ -33,6 +33,7 @@ def check(
     join_symlinks: Annotated[
         bool, typer.Option("--join-symlinks", help="Check datasets linked by symlinks facets as one.")
     ] = False,
+    naming: NamingFile = None,
     null_is_absent: NullIsAbsent = False,
 ) -> None:
     """Check lineage against policies, which are rules about the graph of jobs, datasets and columns.
@@ -51,6 +52,7 @@ def check(
         paths,
         join_symlinks=join_symlinks,
         null_is_absent=null_is_absent,
+        naming=naming,
         by_job=True,
         facets=REVIEWED_FACETS | policies.facets(),
     )

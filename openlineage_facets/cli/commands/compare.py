@@ -104,7 +104,12 @@ def compare(
     file = before if locked or not Path(after).is_file() else after
     sys.stdout.write(_report(changes, output_format, file))
     if locked and changes:
-        command = f"openlineage-facets lock {after} -o {before}"
+        flags = {"--join-symlinks": join_symlinks, "--null-is-absent": null_is_absent}
+        options = [
+            *(["--naming", naming] if naming else []),
+            *(flag for flag, is_set in flags.items() if is_set),
+        ]
+        command = " ".join(["openlineage-facets lock", after, "-o", before, *options])
         message = f"{before}: differs from {after}; if that is intended, update it: {command}"
         raise _failed(message)
     failed = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from openlineage_facets.review.facts import End, node_of_end
 from openlineage_facets.review.reviewed import sorted_items
 from openlineage_facets.state import ColumnId, DatasetId, Flow, JobId, Lineage, LineageDataset
+from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.column_edges import Steps
 
 
@@ -30,16 +30,23 @@ class TagReach:
         self, lineage: Lineage, through: Collection[str] = (), flows: Iterable[Flow] | None = None
     ) -> None:
         self._next: dict[End, list[tuple[End, Steps | None]]] = defaultdict(list)
-        described: set[End] = set()
-        passing_steps = cache(lambda steps: passing(steps, through) or (None if steps else ()))
-        columns_of: dict[DatasetId, dict[ColumnId, None]] = defaultdict(dict)
+
+        @by_identity
+        def passing_steps(steps: Steps) -> Steps | None:
+            return passing(steps, through) or (None if steps else ())
+
+        next_of = by_identity(self._next.__getitem__)
         for edge in lineage.columns:
-            described.add(node_of_end(edge.target))
-            if isinstance(edge.source, ColumnId):
-                columns_of[edge.source.dataset][edge.source] = None
             steps = passing_steps(edge.transformations)
             if steps is not None:
-                self._next[edge.source].append((edge.target, steps))
+                next_of(edge.source).append((edge.target, steps))
+        ends = {id(edge.target): edge.target for edge in lineage.columns}
+        described = {node_of_end(target) for target in ends.values()}
+        ends = {id(edge.source): edge.source for edge in lineage.columns}
+        columns_of: dict[DatasetId, dict[ColumnId, None]] = defaultdict(dict)
+        for source in ends.values():
+            if isinstance(source, ColumnId):
+                columns_of[source.dataset][source] = None
         self._flows: dict[End, list[DatasetId]] = defaultdict(list)
         for flow in lineage.flows() if flows is None else flows:
             if flow.target not in described and flow.source != flow.target:
