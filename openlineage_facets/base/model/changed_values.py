@@ -27,8 +27,9 @@ def unwritable(value: BaseModel, error: Exception) -> Exception:
 
 def _parts(value: BaseModel) -> dict[str, Any]:
     """Return the fields of a value by wire name, those of values in it likewise."""
-    names = wire_names(type(value))
-    held = {names[name]: part for name, part in value.__dict__.items() if name in names}
+    is_ours = hasattr(value, "__wire_serializer__")
+    names = wire_names(type(value)) if is_ours else dict.fromkeys(type(value).model_fields)
+    held = {names[name] or name: part for name, part in value.__dict__.items() if name in names}
     return {key: _part(part) for key, part in {**held, **(unknown_fields(value) or {})}.items()}
 
 
