@@ -116,9 +116,8 @@ def lineage_of_database_query(
 def _columns(relation: _Relation, result: _Result, names: Sequence[str]) -> Iterator[Lineage]:
     if relation.table is None:
         yield from (lineage for _, lineage in relation.columns)
-    elif (
-        sum(relation.table is not None for relation in result.relations) == 1
-    ):  # It has the names that no other has.
+    elif sum(other.table is not None for other in result.relations) == 1:
+        # It has the names that no other has.
         position = result.relations.index(relation)
         before, after = (
             sum(len(one.columns) for one in part)
