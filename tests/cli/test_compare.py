@@ -127,3 +127,12 @@ def test_many_changes_fit_into_a_comment(command: Command) -> None:
     result = command("compare", "before.ndjson", "after.ndjson", "--format", "markdown")
     assert len(result.out) <= 65_536
     assert "more, which do not fit into a comment" in result.out
+
+
+@pytest.mark.usefixtures("files")
+def test_without_events_nothing_has_been_removed(command: Command) -> None:
+    Path("empty.ndjson").write_bytes(b"")
+    result = command("compare", "before.ndjson", "empty.ndjson")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == "openlineage-facets: expected events to compare, found none\n"
+    assert command("compare", "empty.ndjson", "after.ndjson", "--fail-on", "breaking").code == 0

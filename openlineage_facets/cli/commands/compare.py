@@ -98,6 +98,7 @@ def compare(
     ]
     assert_complete(lineages, "compared")
     old, new, *others = lineages
+    new.assert_not_empty("compare")  # A job that emitted nothing has removed nothing.
     changes = compare_lineage(
         old.lineage, new.lineage, context=[one.lineage for one in others], statistics=allowed
     )
