@@ -314,7 +314,7 @@ def _run(run: LineageRun, numbers: Mapping[Node, int]) -> dict[str, Any]:
 
 
 def _run_in_short(run: LineageRun) -> dict[str, Any]:
-    """Return state, start, duration, and what the run has written: with names if there are several outputs."""
+    """Return state, start, duration and rows of a run, with the names of outputs if there are several."""
     started, state = run.started_at, _state(run)
     written = [(output.dataset.name, statistics_text(output.facets)) for output in run.outputs]
     return {

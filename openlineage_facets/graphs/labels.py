@@ -136,7 +136,7 @@ def told_apart(texts: Collection[str], width: float, measure: Measure) -> dict[s
 
 
 def _ends_of_others(short: dict[str, str]) -> Iterable[str]:
-    """Return the texts whose end could be that of another one: of maintenance.py and finance.py, `…nance.py`."""
+    """Return the texts whose shown end is that of another one: `…nance` of maintenance, besides finance."""
     by_end = sorted(short, key=lambda text: text[::-1])
     pairs = chain(pairwise(by_end), pairwise(reversed(by_end)))
     return dict.fromkeys(
