@@ -219,7 +219,7 @@ def _parsed(parse: Callable[..., Event], *given: Any) -> tuple[Event | None, lis
 
 
 def _without_known_urls(schemas: Schemas, document: Document, warnings: list[Finding]) -> list[Finding]:
-    """Return the warnings without those about URLs that are right, since the schemas contain what they name."""
+    """Return the warnings without those about URLs of facets that the schemas show to be right."""
     # The facet was validated against another version than it names; its URL names no definition.
     refuted_by = {"OL205": schemas.covers, "OL203": schemas.is_whole_document}
     if not any(one.code in refuted_by for one in warnings):
