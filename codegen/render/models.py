@@ -305,13 +305,10 @@ class _ModuleRenderer:
         required = [field for field in fields if field.required and field.wire not in filled]
         optional = [field for field in fields if not field.required or field.wire in filled]
 
-        def accepted(one: ir.Field) -> str:
-            if definition.facet_key is not None and isinstance(one.type, (ir.ListOf, ir.MapOf)):
-                return self._write.accepted_with_mappings(one.type)
-            return self._write.accepted(one.type)
-
-        parameters = [f"{one.python}: {accepted(one)}," for one in required]
-        parameters += [f"{one.python}: {or_none(accepted(one))} = None," for one in optional]
+        is_facet = definition.facet_key is not None
+        accepted = self._write.accepted_with_mappings if is_facet else self._write.accepted
+        parameters = [f"{one.python}: {accepted(one.type)}," for one in required]
+        parameters += [f"{one.python}: {or_none(accepted(one.type))} = None," for one in optional]
         is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
         if is_base_facet or definition.extras not in (None, ir.Scalar("any")):
             parameters.append(

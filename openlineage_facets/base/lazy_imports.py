@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -19,7 +20,7 @@ def load_class(package: str, path: str) -> Any:
     return getattr(import_module(module if "." in module else f"{package}.{module}"), name)
 
 
-def load_export(package: str, name: str, exports: Mapping[str, str], modules: Container[str] = ()) -> Any:
+def load_export(package: str, name: str, exports: Mapping[str, str], modules: Collection[str] = ()) -> Any:
     """Return the module or class `name` of `package`, and set it there for the next use.
 
     Raises:
@@ -30,6 +31,19 @@ def load_export(package: str, name: str, exports: Mapping[str, str], modules: Co
     elif name in modules:
         value = import_module(f"{package}.{name}")
     else:
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        places = _modules_with(package, name, modules)
+        hint = f"; use {' or '.join(f'{package}.{module}.{name}' for module in places)}" if places else ""
+        raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
     setattr(sys.modules[package], name, value)
     return value
+
+
+def _modules_with(package: str, name: str, modules: Collection[str]) -> list[str]:
+    """Return the modules that define a class nested in a facet, which packages do not export."""
+    found = []
+    for module in modules if name[:1].isupper() else ():
+        with suppress(Exception):  # Of a module that cannot be imported, its own use reports why.
+            path = f"{package}.{module}"
+            if getattr(getattr(import_module(path), name, None), "__module__", None) == path:
+                found.append(module)
+    return found

@@ -31,6 +31,7 @@ class Config:
         null_is_absent: Whether to read fields that are null as absent.
         backends: Names of the backends that receive the events, or paths of profiles.
         naming: File with rules for the names of datasets.
+        lenient: Whether `generate` and `diff` accept keywords that classes cannot enforce.
     """
 
     paths: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class Config:
     null_is_absent: bool = False
     backends: tuple[str, ...] = ()
     naming: str | None = None
+    lenient: bool = False
 
 
 def read_config(start: Path) -> Config:
@@ -137,5 +139,6 @@ _KEYS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "null-is-absent": (_BOOLEAN, _is_boolean),
     "backends": (_STRINGS, _is_string_list),
     "naming": ("a string", _is_string),
+    "lenient": (_BOOLEAN, _is_boolean),
 }
 """Known keys: description of the value and a check of it."""

@@ -41,7 +41,8 @@ class OutputSubsetOutputDatasetFacet(OutputDatasetFacet):
             output_condition: LocationSubsetCondition
             | PartitionSubsetCondition
             | BinarySubsetCondition
-            | CompareSubsetCondition,
+            | CompareSubsetCondition
+            | Mapping[str, Any],
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None:
@@ -77,7 +78,8 @@ class InputSubsetInputDatasetFacet(InputDatasetFacet):
             input_condition: LocationSubsetCondition
             | PartitionSubsetCondition
             | BinarySubsetCondition
-            | CompareSubsetCondition,
+            | CompareSubsetCondition
+            | Mapping[str, Any],
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None:

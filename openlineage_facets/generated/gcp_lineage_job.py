@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -80,7 +81,7 @@ class GcpLineageJobFacet(JobFacet):
             self,
             *,
             display_name: str | None = None,
-            origin: Origin | None = None,
+            origin: Origin | Mapping[str, Any] | None = None,
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

@@ -294,7 +294,7 @@ class IcebergCommitReportOutputDatasetFacet(OutputDatasetFacet):
             snapshot_id: int | float | None = None,
             sequence_number: int | float | None = None,
             operation: str | None = None,
-            commit_metrics: CommitMetrics | None = None,
+            commit_metrics: CommitMetrics | Mapping[str, Any] | None = None,
             metadata: Mapping[str, Any] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

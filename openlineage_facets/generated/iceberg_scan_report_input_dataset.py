@@ -224,7 +224,7 @@ class IcebergScanReportInputDatasetFacet(InputDatasetFacet):
             filter_description: str | None = None,
             schema_id: int | float | None = None,
             projected_field_names: Iterable[str] | None = None,
-            scan_metrics: ScanMetrics | None = None,
+            scan_metrics: ScanMetrics | Mapping[str, Any] | None = None,
             metadata: Mapping[str, Any] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

@@ -7,7 +7,8 @@ events.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -111,7 +112,7 @@ class JobTypeJobFacet(JobFacet):
             processing_type: str,
             integration: str,
             job_type: str | None = None,
-            emission_pattern: EmissionPattern | None = None,
+            emission_pattern: EmissionPattern | Mapping[str, Any] | None = None,
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

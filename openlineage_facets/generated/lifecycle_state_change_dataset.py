@@ -7,8 +7,9 @@ dropped.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, StrictStr, model_validator
 
@@ -86,7 +87,7 @@ class LifecycleStateChangeDatasetFacet(DatasetFacet):
             *,
             lifecycle_state_change: LifecycleStateChange
             | Literal["ALTER", "CREATE", "DROP", "OVERWRITE", "RENAME", "TRUNCATE"],
-            previous_identifier: PreviousIdentifier | None = None,
+            previous_identifier: PreviousIdentifier | Mapping[str, Any] | None = None,
             deleted: bool | None = None,
             producer: str | None = None,
             schema_url: str | None = None,

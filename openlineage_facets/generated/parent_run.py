@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 from uuid import UUID
 
 from pydantic import Field, StrictStr
@@ -211,9 +211,9 @@ class ParentRunFacet(RunFacet):
         def __init__(
             self,
             *,
-            run: Run,
-            job: Job,
-            root: Root | None = None,
+            run: Run | Mapping[str, Any],
+            job: Job | Mapping[str, Any],
+            root: Root | Mapping[str, Any] | None = None,
             producer: str | None = None,
             schema_url: str | None = None,
         ) -> None:

@@ -14,7 +14,14 @@ from typing import Any
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.groups import groups_of, overview_of
-from openlineage_facets.graphs.labels import Label, labels_of, names_of, short_name, text_width
+from openlineage_facets.graphs.labels import (
+    Label,
+    labels_of,
+    names_of,
+    short_name,
+    text_width,
+    told_apart,
+)
 from openlineage_facets.graphs.measures import MEASURES, NAME_WIDTH, NAMESPACE_WIDTH
 from openlineage_facets.graphs.style import GROUP_COLORS, STATE_CLASSES
 from openlineage_facets.graphs.summaries import (
@@ -23,6 +30,7 @@ from openlineage_facets.graphs.summaries import (
     counted,
     duration_text,
     platform,
+    rows_text,
     seconds_of,
     statistics_text,
     tags,
@@ -166,10 +174,16 @@ def _groups(nodes: Sequence[Mapping[str, Any]], names: Iterable[str]) -> list[di
     members: dict[str, list[int]] = {}
     for number, name in enumerate(names):
         members.setdefault(name, []).append(number)
-    return [_group(name, [nodes[number] for number in numbers], numbers) for name, numbers in members.items()]
+    titles = told_apart(members, NAME_WIDTH, text_width)
+    return [
+        _group(name, titles[name], [nodes[number] for number in numbers], numbers)
+        for name, numbers in members.items()
+    ]
 
 
-def _group(name: str, nodes: Sequence[Mapping[str, Any]], numbers: Sequence[int]) -> dict[str, Any]:
+def _group(
+    name: str, title: str, nodes: Sequence[Mapping[str, Any]], numbers: Sequence[int]
+) -> dict[str, Any]:
     counts = Counter(node["kind"] for node in nodes)
     detail = ", ".join(counted(counts[kind], kind) for kind in ("dataset", "job") if counts[kind])
     failed = sum(node["status"] == "bad" for node in nodes)
@@ -179,7 +193,7 @@ def _group(name: str, nodes: Sequence[Mapping[str, Any]], numbers: Sequence[int]
         "namespace": nodes[0]["namespace"],
         "name": name,
         "label": name,
-        "title": short_name(name, NAME_WIDTH, text_width),
+        "title": title,
         "detail": detail,
         "side": side if text_width(f"{detail} {side}") <= _SIDE_WIDTH else "",
         "tags": [],
@@ -214,11 +228,10 @@ def _dataset(
     results = list(dict.fromkeys(check for facets in (dataset.facets, *reports) for check in checks(facets)))
     failed = [check for check in results if not check.success]
     own_tags = list(tags(dataset.facets))
-    written = next(filter(None, map(statistics_text, reports)), "")
     detail = (
         label.namespace
         or (f"{len(failed)} of {counted(len(results), 'check')} failed" if failed else "")
-        or written.split(" · ")[0]
+        or next(filter(None, map(rows_text, reports)), "")
         or (counted(len(dataset.columns), "column") if dataset.columns else "")
         or short_name(dataset.id.namespace, NAMESPACE_WIDTH, text_width)
     )
@@ -301,16 +314,18 @@ def _run(run: LineageRun, numbers: Mapping[Node, int]) -> dict[str, Any]:
 
 
 def _run_in_short(run: LineageRun) -> dict[str, Any]:
-    """Return state, start, duration, and what the run has written."""
+    """Return state, start, duration and rows of a run, with the names of outputs if there are several."""
     started, state = run.started_at, _state(run)
-    written = (statistics_text(output.facets) for output in run.outputs)
+    written = [(output.dataset.name, statistics_text(output.facets)) for output in run.outputs]
     return {
         "state": state or None,
         "status": STATE_CLASSES.get(state, "none"),
         "started": None if started is None else started.text,
         "duration": duration_text(run),
         "seconds": seconds_of(run),
-        "written": next(filter(None, written), ""),
+        "written": [
+            (name if len(written) > 1 else "", text.split(" · ")[0]) for name, text in written if text
+        ],
     }
 
 

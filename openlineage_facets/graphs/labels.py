@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.links import nodes_of
@@ -50,11 +52,11 @@ def labels_of(
     same_name: dict[tuple[type[Node], str], list[Node]] = defaultdict(list)
     for node in nodes_of(lineage):
         same_name[type(node), node.name].append(node)
-    names = _told_apart({name for _, name in same_name}, width, measure)
+    names = told_apart({name for _, name in same_name}, width, measure)
     labels: dict[Node, Label] = {}
     for (_, name), nodes in same_name.items():
         several = {node.namespace for node in nodes} if len(nodes) > 1 else ()
-        namespaces = _told_apart(several, namespace_width, measure)
+        namespaces = told_apart(several, namespace_width, measure)
         labels.update({node: Label(names[name], namespaces.get(node.namespace, "")) for node in nodes})
     return labels
 
@@ -114,7 +116,7 @@ def _beginning(text: str, width: float, measure: Measure) -> str:
     return text
 
 
-def _told_apart(texts: Collection[str], width: float, measure: Measure) -> dict[str, str]:
+def told_apart(texts: Collection[str], width: float, measure: Measure) -> dict[str, str]:
     """Return shortened texts by text: those with the same end from where they differ."""
     short = {text: short_name(text, width, measure) for text in texts}
     for group in _groups(short):
@@ -124,7 +126,42 @@ def _told_apart(texts: Collection[str], width: float, measure: Measure) -> dict[
         for text in group:
             rest = ("…" if start else "") + printable(text[start:])
             short[text] = rest if measure(rest) <= width else f"{_beginning(rest, width, measure)}…"
+    used = set(short.values())
+    for text in _ends_of_others(short):
+        shortened = _with_beginning_of_word(text, len(short[text]) - 1, width, measure)
+        if shortened and shortened not in used:
+            short[text] = shortened
+            used.add(shortened)
     return short
+
+
+def _ends_of_others(short: dict[str, str]) -> Iterable[str]:
+    """Return the texts whose shown end is that of another one: `…nance` of maintenance, besides finance."""
+    by_end = sorted(short, key=lambda text: text[::-1])
+    pairs = chain(pairwise(by_end), pairwise(reversed(by_end)))
+    return dict.fromkeys(
+        text for text, other in pairs if short[text] != text and other.endswith(short[text].removeprefix("…"))
+    )
+
+
+def _with_beginning_of_word(text: str, shown: int, width: float, measure: Measure) -> str:
+    """Return the end of a text, with the beginning instead of the end of the word in which it is cut.
+
+    Return "" if it is cut between two words, or has no room for a beginning.
+
+    Args:
+        text: The text.
+        shown: The number of characters of its end that are shown.
+        width: The greatest width.
+        measure: Measures a text.
+    """
+    cut = len(text) - shown
+    for word in re.finditer(r"[^/._-]+", text):
+        if word.start() < cut < word.end():
+            before, after = "…" if word.start() else "", printable(text[word.end() :])
+            beginning = printable(_beginning(word.group(), width - measure(before + after), measure))
+            return f"{before}{beginning}…{after}" if beginning else ""
+    return ""
 
 
 def first_difference(texts: Sequence[Sequence[str]]) -> int:

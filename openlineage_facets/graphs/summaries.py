@@ -45,6 +45,16 @@ def statistics_text(facets: Mapping[str, Any]) -> str:
     return " · ".join(filter(None, (counted(rows, "row"), _bytes_text(size), counted(files, "file"))))
 
 
+def rows_text(facets: Mapping[str, Any]) -> str:
+    """Return what a run has written or read, such as `392 rows written`.
+
+    A dataset may have more rows, since a run can append to it, and fewer, since one can read it twice.
+    """
+    role = "written" if facets.get("outputStatistics") else "read"
+    first, _, _ = statistics_text(facets).partition(" · ")
+    return f"{first} {role}" if first else ""
+
+
 def counted(count: Any, noun: str) -> str:
     """Return a number with its noun, such as `1,200 rows`, or "" if it is no number."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}" if _is_number(count) else ""

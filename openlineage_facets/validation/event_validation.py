@@ -57,6 +57,10 @@ class Schemas(Protocol):
         """Return whether a facet is validated against the schema that it names."""
         ...
 
+    def is_whole_document(self, facet: Facet) -> bool:
+        """Return whether the schema that a facet names is a whole document, not one of its definitions."""
+        ...
+
 
 class ValidationResult(NamedTuple):
     """The result of validating one event.
@@ -191,7 +195,7 @@ def validate_document(
             warnings = [one for one in schema_warnings(structure, document) if one.pointer not in renamed]
         warnings += check_document(document)
         if schemas is not None:
-            warnings = _without_versions_in(schemas, document, warnings)
+            warnings = _without_known_urls(schemas, document, warnings)
         if len(warnings) > 1:
             warnings.sort(key=document.position)
     if backends:
@@ -213,16 +217,19 @@ def _parsed(parse: Callable[..., Event], *given: Any) -> tuple[Event | None, lis
         return None, list(error.findings)
 
 
-_OTHER_VERSION = "OL205"
-"""The facet was validated against another version than it names."""
-
-
-def _without_versions_in(schemas: Schemas, document: Document, warnings: list[Finding]) -> list[Finding]:
-    """Return the warnings without those about versions of facets that are in the schemas."""
-    if not any(one.code == _OTHER_VERSION for one in warnings):
+def _without_known_urls(schemas: Schemas, document: Document, warnings: list[Finding]) -> list[Finding]:
+    """Return the warnings without those about URLs of facets that the schemas show to be right."""
+    # The facet was validated against another version than it names; its URL names no definition.
+    refuted_by = {"OL205": schemas.covers, "OL203": schemas.is_whole_document}
+    if not any(one.code in refuted_by for one in warnings):
         return warnings
-    covered = {f"{facet.pointer}/_schemaURL" for facet in document.facets if schemas.covers(facet)}
-    return [one for one in warnings if one.code != _OTHER_VERSION or one.pointer not in covered]
+    refuted = {
+        (code, f"{facet.pointer}/_schemaURL")
+        for facet in document.facets
+        for code, refutes in refuted_by.items()
+        if refutes(facet)
+    }
+    return [one for one in warnings if (one.code, one.pointer) not in refuted]
 
 
 def _with_lines(findings: list[Finding], data: object) -> list[Finding]:

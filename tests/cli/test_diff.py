@@ -88,6 +88,9 @@ def test_keywords_that_classes_cannot_enforce_are_compared_on_request(
     assert run(["diff", *folders, "--lenient"]) == 1
     assert "keyword  a multipleOf 2 -> 4, which classes do not enforce" in capsys.readouterr().out
     assert run(["diff", folders[0], folders[0], "--lenient", "--fail-on", "any"]) == 0
+    (tmp_path / "pyproject.toml").write_text("[tool.openlineage-facets]\nlenient = true\n")
+    assert run(["diff", *folders]) == 1
+    assert run(["generate", folders[0], "-o", "acme_facets", "--package", "acme_facets"]) == 0
 
 
 def test_schemas_without_an_id_are_compared_below_a_url(

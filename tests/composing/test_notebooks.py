@@ -147,7 +147,7 @@ def test_an_event_shows_its_inputs_and_outputs_as_tables() -> None:
     ]
     assert texts[outputs + 1 :] == [
         *("dataset", "size", "facets"),
-        *("s3://lake/curated/daily", "1,200 rows", "outputStatistics"),
+        *("s3://lake/curated/daily", "1,200 rows written", "outputStatistics"),
     ]
 
 
@@ -171,7 +171,7 @@ def test_a_builder_shows_its_parts() -> None:
     assert repr(build).endswith("state='START')")
     texts = Shown(build).texts
     assert "s3://lake/orders.daily (1 column): schema" in texts
-    assert "s3://lake/curated/daily (1,200 rows): outputStatistics" in texts
+    assert "s3://lake/curated/daily (1,200 rows written): outputStatistics" in texts
 
 
 def test_findings_show_code_location_and_fix() -> None:

@@ -54,11 +54,31 @@ def test_nodes_show_state_and_duration_rows_checks_and_tags() -> None:
     details = {node["name"]: (node["detail"], node["status"]) for node in description(orders()).nodes}
     assert details["orders.daily"] == ("1 min 12 s", "good")
     assert details["reports.weekly"][0].startswith("FAIL")
-    assert details["curated/daily"] == ("1,234,567 rows", None)
+    assert details["curated/daily"] == ("1,234,567 rows written", None)
     checked = next(node for node in description(folded(checked_events())).nodes if node["checks"])
     assert (checked["detail"], checked["side"], checked["status"]) == ("1 of 2 checks failed", "", "bad")
     assert checked["columns"][0][3:] == ["email", "#pii", "bad"]
     assert "1 of 2 checks failed" in svg(folded(checked_events()))
+
+
+def test_nodes_say_what_runs_have_written_and_read_but_not_what_a_dataset_contains() -> None:
+    """A run scans an input twice, and writes two outputs."""
+    source, main, rejected = dataset("lines"), dataset("trips"), dataset("rejected/trips")
+    source["inputFacets"] = {"inputStatistics": {"rowCount": 6}}
+    for output, rows in ((main, 392), (rejected, 8)):
+        output["outputFacets"] = {"outputStatistics": {"rowCount": rows, "size": 4000}}
+    lineage = folded([run_event("load", [source], [main, rejected])])
+    nodes = {node["name"]: node for node in description(lineage).nodes}
+    assert [nodes[name]["detail"] for name in ("lines", "trips", "rejected/trips")] == [
+        "6 rows read",
+        "392 rows written",
+        "8 rows written",
+    ]
+    assert ">6 rows read<" in svg(lineage)
+    assert sorted(nodes["load"]["runs"][0]["written"]) == [
+        ("rejected/trips", "8 rows"),
+        ("trips", "392 rows"),
+    ]
 
 
 def groups(lineage: Lineage) -> dict[str, str]:

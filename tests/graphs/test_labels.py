@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from openlineage_facets.graphs import dot, mermaid
 from openlineage_facets.graphs.labels import labels_of, short_name, text_width
-from tests.graphs.sample_graphs import folded, orders, same_names_events
+from tests.graphs.sample_graphs import folded, orders, run_event, same_names_events
 
 
 def test_the_end_of_a_name_is_kept() -> None:
@@ -36,6 +36,17 @@ def test_equal_names_are_told_apart_by_namespaces() -> None:
     assert len(set(texts)) == len(texts) == 9
     assert "copy (…/live-warehouse.ex…)" in texts
     assert "…/region-us/orders/daily/…" in texts
+
+
+def test_the_shown_end_of_a_name_is_not_that_of_another_name() -> None:
+    names = [f"{team}.curated.load_0{number}" for team in ("balance", "imbalance") for number in (1, 2)]
+    labels = labels_of(folded([run_event(name, [], []) for name in names]), width=23)
+    assert sorted(map(str, labels.values())) == [
+        "balance.curated.load_01",
+        "balance.curated.load_02",
+        "imbala….curated.load_01",
+        "imbala….curated.load_02",
+    ]
 
 
 def test_text_formats_tell_them_apart_too() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from typing import Any
 
 import pytest
@@ -72,6 +73,18 @@ def test_the_panel_shows_the_runs_of_a_job(opened: Page) -> None:
     runs = opened.panel.split("Runs\n")[1].splitlines()
     assert runs[0].split("\t") == ["COMPLETE", "11-12 08:00", "12 min 0 s", "1,200 rows"]
     assert runs[9].split("\t") == ["FAIL", "11-03 08:00", "3 min 0 s", "300 rows"]
+
+
+def test_the_runs_of_a_job_show_the_rows_of_each_output(opened: Page) -> None:
+    events = several_runs_events(2)
+    for event in events:
+        copy = json.loads(json.dumps(event["outputs"][0]).replace('"orders"', '"copies"').replace("00}", "}"))
+        event["outputs"].append(copy)
+    opened.open(folded(events))
+    opened.browser.click(opened.node("job"))
+    runs = [line.split("\t") for line in opened.panel.split("Runs\n")[1].splitlines()]
+    assert runs[0][3:] == [""]
+    assert sorted(runs[1:3]) == [["copies", "2 rows"], ["orders", "200 rows"]]
 
 
 def test_clicking_a_column_marks_its_lineage(opened: Page) -> None:
@@ -348,6 +361,8 @@ def test_search_flies_to_a_node(opened: Page) -> None:
 
 def test_the_legend_highlights_what_an_entry_stands_for(opened: Page) -> None:
     opened.open(orders())
+    titles = "[...document.querySelectorAll('#legend .part')].map(part => part.textContent)"
+    assert opened.browser.evaluate(titles) == ["Kinds", "States", "Namespaces"]
     failed = "[...document.querySelectorAll('#legend button')].find(key => key.title === 'failed')"
     opened.browser.click(failed)
     assert opened.names(".node.match") == {"reports.weekly"}
@@ -366,6 +381,8 @@ def test_a_table_shows_the_same_content(opened: Page) -> None:
     assert "orders.daily\tjob\tetl\tCOMPLETE · 1 min 12 s" in "".join(opened.browser.evaluate(rows))
     assert "customer string, amount string, day string" in "".join(opened.browser.evaluate(rows))
     assert len(opened.browser.evaluate(rows)) == 6
+    heights = "[...document.querySelectorAll('#table tbody tr')].map(row => row.clientHeight)"
+    assert max(opened.browser.evaluate(heights)) < 80
     opened.browser.click("[...document.querySelectorAll('#table a')].find(a => a.innerText === 'raw/orders')")
     assert opened.selected() == {"raw/orders"}
     assert opened.browser.evaluate("document.getElementById('table').hidden")
@@ -380,6 +397,23 @@ def test_results_of_checks_and_tags_are_shown_on_nodes_and_columns(opened: Page)
     opened.browser.click(node)
     assert "not_null (email)\tfailed" in opened.panel
     assert "gold, pii (email)" in opened.panel
+
+
+def test_related_nodes_and_columns_are_readable_around_the_selection(opened: Page) -> None:
+    columns = tuple(f"c{n}" for n in range(20))
+    chain = [
+        run_event(f"j{n:02}", [dataset(f"d{n:02}")], [dataset(f"d{n + 1:02}", columns)]) for n in range(99)
+    ]
+    opened.open(folded(chain), "#dataset=d30&namespace=db")
+    assert {f"d{n}" for n in range(26, 35)} < opened.names()
+    size = "document.querySelector('.node text').getBoundingClientRect().height"
+    assert opened.is_in_view(opened.node("d30"))
+    for keys in ("r", "c", "c", "gg"):
+        for key in keys:
+            opened.browser.press(key)
+        assert opened.browser.evaluate(size) >= 8
+        if keys != "gg":
+            assert opened.is_in_view(f"{opened.node('d30')}.querySelector('.name')"), keys
 
 
 @pytest.mark.parametrize("options", [{}, {"focus": ["d30"]}, {"fragment": "#dataset=d30&namespace=db"}])

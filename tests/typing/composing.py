@@ -156,6 +156,11 @@ def a_tombstone() -> Job:
     return Job(namespace="etl", name="orders", facets={"sql": JobFacet(deleted=True)})
 
 
+def a_parent_of_mappings() -> ParentRunFacet:
+    run: dict[str, str] = {"runId": "01957938-0b7d-7e61-94a2-c8d15f30e7b4"}
+    return ParentRunFacet(run=run, job={"namespace": "airflow", "name": "orders_daily"})
+
+
 def a_parent() -> ParentRunFacet:
     return ParentRunFacet(
         run=parent_run.Run(run_id=RUN_ID, facets=[NominalTimeRunFacet(nominal_start_time=MIDNIGHT)]),

@@ -36,24 +36,29 @@ def summary_of(identity: Iterable[object], facets: Iterable[tuple[str, Any]]) ->
         facets: Facet keys and facets.
     """
     pairs = list(facets)
-    name = "/".join(str(part) for part in identity if part is not None)
+    name = "/".join(str(part).removeprefix("/") for part in identity if part is not None)
     return EntitySummary(
         name, size_of(facet for _, facet in pairs), tuple(redact_key(key) for key, _ in pairs)
     )
 
 
 def size_of(facets: Iterable[Any]) -> str:
-    """Return the number of columns and rows that facets report, such as "3 columns, 1,200 rows"."""
+    """Return the number of columns and rows that facets report, such as "3 columns, 1,200 rows written"."""
     return ", ".join(_sizes(facets))
+
+
+_ROLES = {"inputStatistics": " read", "outputStatistics": " written"}
+"""A run may read a dataset twice and append to one: the rows of these facets are not those of the dataset."""
 
 
 def _sizes(facets: Iterable[Any]) -> Iterator[str]:
     for facet in facets:
-        if getattr(facet, "__facet_key__", None) == "schema":
+        key = getattr(facet, "__facet_key__", None)
+        if key == "schema":
             yield _counted(len(getattr(facet, "fields", None) or ()), "column")
         rows = getattr(facet, "row_count", None)
         if isinstance(rows, int):
-            yield _counted(rows, "row")
+            yield _counted(rows, "row") + _ROLES.get(key or "", "")
 
 
 def _counted(count: int, noun: str) -> str:

@@ -14,15 +14,19 @@ to these two (`base/model/item_constructors.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError, SchemaSerializer, SchemaValidator, core_schema
 
-from openlineage_facets.base.errors.findings import EventError
+from openlineage_facets.base.errors.findings import EventError, Finding
+from openlineage_facets.base.errors.json_pointer import steps_of
+from openlineage_facets.base.errors.name_suggestions import did_you_mean
 from openlineage_facets.base.json.json_input import assert_nesting
+from openlineage_facets.base.model.class_building import resolve_fields
 from openlineage_facets.base.model.field_names import (
     ITERATOR_TYPES,
     FieldNames,
@@ -154,10 +158,43 @@ def compose_by_schema(value: BaseModel, wire: dict[str, Any], names: FieldNames)
         from openlineage_facets.base.model.pydantic_errors import event_error, validator_exception
 
         assert_nesting(wire)  # Of a value that contains itself, pydantic reports other errors.
-        raise event_error(error, wire) from validator_exception(error)
+        found = [_with_meant_name(one, type(value)) for one in event_error(error, wire).findings]
+        raise EventError(found) from validator_exception(error)
     for name, given in wire.items():
         if type(given) in _PLAIN_CONTAINERS:
             _assert_no_unknown_fields(given, value.__dict__.get(names.by_wire_name.get(name, "")), (name,))
+
+
+def _with_meant_name(finding: Finding, cls: type[BaseModel]) -> Finding:
+    """Return a finding; that of an unknown field in a nested dict with a hint, often its wire name.
+
+    Args:
+        finding: A finding about a value of the class.
+        cls: The class.
+    """
+    if finding.code != "OL006" or finding.hint:
+        return finding
+    classes = [cls]
+    *steps, name = steps_of(finding.pointer)
+    for step in steps:
+        fields = (declared_fields(one).get(field_names(one).by_wire_name.get(step, "")) for one in classes)
+        kinds = [field.annotation for field in fields if field is not None]
+        if kinds:  # Otherwise it is an index, or the key of a map.
+            classes = [one for kind in kinds for one in _classes_in(kind)]
+    by_python_name = {
+        python: wire for one in classes for python, wire in field_names(one).by_python_name.items()
+    }
+    known = [by_python_name[name]] if name in by_python_name else by_python_name.values()
+    return replace(finding, hint=did_you_mean(name, known))
+
+
+def _classes_in(kind: Any) -> Iterator[type[BaseModel]]:
+    """Yield the classes in the annotation of a field."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        resolve_fields(kind)
+        yield kind
+    for part in get_args(kind):
+        yield from _classes_in(part)
 
 
 def wire_fields(cls: type[BaseModel], fields: dict[str, Any], names: FieldNames) -> dict[str, Any]:

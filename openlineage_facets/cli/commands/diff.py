@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.config import read_config
 from openlineage_facets.cli.generator import generator_module, published_schemas
 from openlineage_facets.cli.id_base import checked_base
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
@@ -55,6 +56,7 @@ def diff(
     requires, whom it breaks, and the effect on Python code. Exit code 1 for breaking changes; with
     --fail-on version only for those that the version does not announce.
     """
+    lenient = lenient or read_config(Path.cwd()).lenient
     changes = generator_module("diff.documents").compare(
         *(_side(path, checked_base(id_base), lenient) for path in (old, new))
     )

@@ -11,6 +11,7 @@ import typer
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
+from openlineage_facets.cli.config import read_config
 from openlineage_facets.cli.generator import generator_module, published_schemas
 from openlineage_facets.cli.id_base import checked_base
 from openlineage_facets.cli.workflow_commands import escape_commands
@@ -46,7 +47,10 @@ def generate(
     custom_facets, errors = generator_module("custom_facets"), generator_module("errors")
     try:
         custom = custom_facets.read_custom_facets(
-            schemas, published_schemas(), id_base=checked_base(id_base), lenient=lenient
+            schemas,
+            published_schemas(),
+            id_base=checked_base(id_base),
+            lenient=lenient or read_config(Path.cwd()).lenient,
         )
         _report([f"note: {note}" for note in custom.notes])
         if custom.errors and not keep_going:

@@ -20,7 +20,7 @@ function allColumns() {
   const on = byId("columns").getAttribute("aria-pressed") !== "true";
   expandAll(on);
   draw();
-  fit();
+  frame();
 }
 
 function switchTheme() {

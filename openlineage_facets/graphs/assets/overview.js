@@ -47,40 +47,47 @@ map.addEventListener("pointermove", followMap);
 
 /** Fill the legend: each entry highlights what it stands for. */
 function fillLegend() {
-  const entries = [
-    ["dataset", "dataset", (node) => node.kind === "dataset"],
-    ["job", "job", (node) => node.kind === "job"],
-    ["good", "complete", (node) => node.status === "good"],
-    ["bad", "failed", (node) => node.status === "bad"],
-    ["busy", "running", (node) => node.status === "busy"],
-    ["added", "added", (node) => node.change === "added"],
-    ["removed", "removed", (node) => node.change === "removed"],
-    ["changed", "changed", (node) => node.change === "changed"],
-    ["stateless", "no state", (node) => node.status === "none"],
-  ];
   const namespaces = new Map();
   for (const node of entities) append(namespaces, node.color, node.namespace);
-  for (const [color, names] of [...namespaces].sort(([a], [b]) => a - b)) {
-    const name = new Set(names).size > 1 ? "other namespaces" : names[0];
-    entries.push([`group${color}`, name, (node) => node.color === color]);
-  }
-  const keys = entries
-    .filter(([, , isOne]) => entities.some(isOne))
-    .map(([look, name, isOne]) => {
-      const press = () => {
-        view.filter = view.filter === isOne ? null : isOne;
-        for (const key of keys)
-          key.setAttribute("aria-pressed", String(key === entry && view.filter !== null));
-        mark();
-      };
-      const entry = html(
-        "button",
-        { type: "button", class: `key ${look}`, "aria-pressed": "false", title: visible(name), click: press },
-        shortName(name),
-      );
-      return entry;
+  const ofColors = [...namespaces]
+    .sort(([a], [b]) => a - b)
+    .map(([color, names]) => {
+      const name = new Set(names).size > 1 ? "other namespaces" : names[0];
+      return [`group${color}`, name, (node) => node.color === color];
     });
-  byId("legend").replaceChildren(...keys);
+  const hasStatus = (status) => (node) => node.status === status;
+  const hasChange = (change) => (node) => node.change === change;
+  const parts = {
+    Kinds: ["dataset", "job"].map((kind) => [kind, kind, (node) => node.kind === kind]),
+    States: [
+      ["good", "complete", hasStatus("good")],
+      ["bad", "failed", hasStatus("bad")],
+      ["busy", "running", hasStatus("busy")],
+      ["stateless", "no state", hasStatus("none")],
+    ],
+    Changes: ["added", "removed", "changed"].map((change) => [change, change, hasChange(change)]),
+    Namespaces: ofColors,
+  };
+  for (const [title, entries] of Object.entries(parts)) {
+    const found = entries.filter(([, , isOne]) => entities.some(isOne));
+    if (found.length) byId("legend").append(html("span", { class: "part" }, title), ...found.map(legendKey));
+  }
+}
+
+/** Return an entry of the legend. */
+function legendKey([look, name, isOne]) {
+  const press = () => {
+    view.filter = view.filter === isOne ? null : isOne;
+    for (const key of byId("legend").querySelectorAll("button"))
+      key.setAttribute("aria-pressed", String(key === entry && view.filter !== null));
+    mark();
+  };
+  const entry = html(
+    "button",
+    { type: "button", class: `key ${look}`, "aria-pressed": "false", title: visible(name), click: press },
+    shortName(name),
+  );
+  return entry;
 }
 
 const stateText = (node) => [node.run?.state, node.run?.duration ?? node.detail].filter(Boolean).join(" · ");
@@ -107,7 +114,7 @@ function fillTable() {
         html("td", {}, visible(text)),
       ),
       ...[node.sources, node.targets].map((numbers) => html("td", {}, links(numbers), more(numbers))),
-      html("td", {}, visible(node.columns.map(columnText).join(", "))),
+      html("td", { class: "columns" }, visible(node.columns.map(columnText).join(", "))),
     );
   });
   const head = html(

@@ -73,16 +73,19 @@ function runsSection({ runs = [] }) {
       svg("title", {}, visible(text)),
     );
   });
-  const rows = runs.map((run) =>
-    html(
-      "tr",
-      {},
-      html("td", { class: `state ${run.status}` }, visible(run.state ?? "no state")),
-      ...[(run.started ?? "").slice(5, 16).replace("T", " "), run.duration, run.written.split(" · ")[0]].map(
-        (text) => html("td", { class: "type" }, visible(text)),
+  const cells = (texts) => texts.map((text) => html("td", { class: "type" }, visible(text)));
+  const rows = runs.flatMap((run) => {
+    const state = html("td", { class: `state ${run.status}` }, visible(run.state ?? "no state"));
+    const started = (run.started ?? "").slice(5, 16).replace("T", " ");
+    const outputs = run.written.filter(([name]) => name);
+    const only = outputs.length ? "" : (run.written[0]?.[1] ?? "");
+    return [
+      html("tr", {}, state, cells([started, run.duration, only])),
+      ...outputs.map(([name, text]) =>
+        html("tr", { class: "output" }, html("td", { colspan: 3 }, visible(name)), cells([text])),
       ),
-    ),
-  );
+    ];
+  });
   return [
     html("h3", {}, "Runs"),
     svg("svg", { class: "runs", width: 16 * runs.length, height: 36, "aria-hidden": "true" }, ...bars),

@@ -30,22 +30,29 @@ function start() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   if (data.focus.length && entities.length > FEW_NODES) {
-    data.focus.forEach((number) => reveal(number, 2, NODES_AT_START));
+    data.focus.forEach(reveal);
   } else view.shown = everything();
   if (data.showColumns) expandAll(true);
   if (!selectFromAddress()) {
     show(view.shown);
     if (data.focus.length) choose(data.focus[0]);
+    if (data.focus.length) frame();
   }
-  if (view.selected !== null && view.scale < READABLE) centre(view.selected, COMFORTABLE);
 }
 
-/** Show some nodes: all of them or, if they would be too small to read, a part. The key f shows all. */
+/** Show some nodes. */
 function show(numbers) {
   view.shown = numbers;
   draw();
+  frame();
+}
+
+/** Fit the graph into the window or, if it would be too small to read, as much as fits around the selection. */
+function frame() {
   fit();
-  if (view.scale < READABLE) centre(inTheMiddleOfMost(), COMFORTABLE);
+  if (view.scale >= READABLE) return;
+  if (view.shown.has(view.selected)) centre(view.selected, READABLE);
+  else centre(inTheMiddleOfMost(), COMFORTABLE);
 }
 
 /** Return all jobs and datasets or, if they are too many to see, all groups. */
@@ -72,18 +79,19 @@ function inTheMiddleOfMost() {
   return best;
 }
 
-/** Show a node and those at most `steps` links away, up to `most` nodes. */
-function reveal(start, steps, most) {
+/** Show a node and what is upstream and downstream of it: the nearest nodes if they are many. */
+function reveal(start) {
+  const waiting = { sources: upstreamOf(start), targets: downstreamOf(start) };
   const added = new Set([start]);
-  let latest = [start];
-  for (let step = 0; step < steps; step += 1) {
+  let latest = Object.keys(waiting).map((side) => [start, side]);
+  while (latest.length) {
     const next = [];
-    for (const number of latest) {
-      for (const other of [...nodes[number].sources, ...nodes[number].targets]) {
-        if (added.size < most && !added.has(other)) {
-          added.add(other);
-          next.push(other);
-        }
+    for (const [number, side] of latest) {
+      for (const other of nodes[number][side]) {
+        if (!added.has(other) && added.size >= NODES_AT_START) continue;
+        if (!waiting[side].delete(other)) continue;
+        added.add(other);
+        next.push([other, side]);
       }
     }
     latest = next;
@@ -239,7 +247,7 @@ function choose(number, column = -1) {
     if (nodes[number].kind === "group") view.shown = numbersOf(groups);
     else {
       if (view.shown.size > FEW_NODES || isOverview()) view.shown.clear();
-      reveal(number, 2, NODES_AT_START);
+      reveal(number);
     }
     changed = true;
   }
@@ -431,6 +439,6 @@ function selectFromAddress() {
     node.number,
     node.columns.findIndex(([name]) => name === parts.get("column")),
   );
-  fit();
+  frame();
   return true;
 }

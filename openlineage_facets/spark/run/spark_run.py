@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial, wraps
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 from uuid import UUID
 
 from typing_extensions import Self
@@ -46,6 +46,22 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
+
+
+def _with_session(init: F) -> F:
+    """Refuse a text in place of the session, before Python reports a missing name."""
+
+    @wraps(init)
+    def checked(*args: Any, **settings: Any) -> None:
+        spark = settings.get("spark", args[1] if len(args) > 1 else None)
+        if isinstance(spark, str):
+            raise TypeError(
+                f"expected a SparkSession as the first argument, found {spark!r}; the order is "
+                "SparkRun(spark, namespace, name), or without a session SparkRun.of(namespace, name)"
+            )
+        init(*args, **settings)
+
+    return cast("F", checked)
 
 
 class SparkRun:
@@ -103,6 +119,7 @@ class SparkRun:
             run.write(daily, "s3a://lake/curated/daily", format="parquet", mode="overwrite")
     """
 
+    @_with_session
     def __init__(
         self,
         spark: SparkSession | None,
@@ -128,11 +145,6 @@ class SparkRun:
         backend: Backends | None = None,
         naming: NamingInput | None = None,
     ) -> None:
-        if isinstance(spark, str):
-            raise TypeError(
-                f"expected a SparkSession as the first argument, found {spark!r}; the order is "
-                "SparkRun(spark, namespace, name)"
-            )
         self._spark = spark
         self._settings = settings = RunSettings(
             namespace=namespace,

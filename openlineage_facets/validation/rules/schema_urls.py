@@ -66,13 +66,21 @@ def no_definition(label: FacetLabel) -> Iterator[Finding]:
     """A `_schemaURL` is a JSON Schema reference: the URL of the document, followed by a JSON Pointer to the
     definition of the facet as the fragment, such as `#/$defs/AcmeCostRunFacet`. A document may define several
     facets, and other fragments do not identify one.
+
+    A file may also be the schema of one facet as a whole. It is then known from `--schemas`, or from the
+    installed package that was generated from it.
     """
     url = _url(label)
     if url is not None and not url.is_pointer and not _is_of_registered_class(label):
         found = "no fragment" if not url.fragment else describe("#" + url.fragment)
         entries = standard_facets_at(label)
-        name = entries[0].name if entries else f"AcmeCost{base_class_name(label.container)}"
-        yield Finding("/_schemaURL", f"a fragment such as #/$defs/{name}", found, _hint(label))
+        name = entries[0].name if entries else SchemaUrl.parse(url.document).definition
+        if not name.endswith("Facet"):
+            name = f"AcmeCost{base_class_name(label.container)}"
+        hint = _hint(label)
+        if not url.fragment:
+            hint = hint or "if the whole file is the schema of this facet, pass it with --schemas"
+        yield Finding("/_schemaURL", f"a fragment such as #/$defs/{name}", found, hint)
 
 
 def _is_of_registered_class(label: FacetLabel) -> bool:

@@ -85,6 +85,11 @@ class SchemaSet:
         """Return whether the set contains the schema that a facet names."""
         return self._reference(facet) is not None
 
+    def is_whole_document(self, facet: Facet) -> bool:
+        """Return whether the schema that a facet names is a whole document, not one of its definitions."""
+        document, _, pointer = (self._reference(facet) or "#/").partition("#")
+        return not pointer and _describes_fields(self._schemas[document])
+
     def check(self, document: Document, errors: list[Finding] | None = None) -> list[Finding]:
         """Return the schema errors of an event.
 
@@ -176,6 +181,13 @@ def _definition(schema: dict[str, Any], name: str) -> tuple[str, ...] | None:
         if isinstance(definitions, dict) and name in definitions:
             return keyword, name
     return None
+
+
+def _describes_fields(schema: dict[str, Any]) -> bool:
+    """Return whether a schema is that of an object, not only a collection of definitions."""
+    properties = schema.get("properties")
+    own = properties.values() if isinstance(properties, dict) else ()
+    return "allOf" in schema or any(not isinstance(one, dict) or "$ref" not in one for one in own)
 
 
 def _unknown_definition(facet: Facet) -> Finding:

@@ -142,6 +142,25 @@ def test_facets_are_composed_and_parsed_typed(acme: Any) -> None:
     assert parsed.run.facets.get(acme.AcmeCostRunFacet).usd == 1.5
 
 
+def test_nested_objects_have_hints_for_their_names_and_modules(tmp_path: Path) -> None:
+    escalation = {
+        "type": "object",
+        "properties": {"class": {"type": "string"}},
+        "additionalProperties": False,
+    }
+    name = unused_name()
+    build(tmp_path, name, {"AcmeCostRunFacet.json": facet_file(properties={"escalation": escalation})})
+    with importable(tmp_path):
+        package = import_module(name)
+        with pytest.raises(AttributeError, match=f"; use {name}.acme_cost_run.Escalation$"):
+            _ = package.Escalation
+        with pytest.raises(AttributeError, match="has no attribute 'Missing'$"):
+            _ = package.Missing
+        for wrong in ("class_", "clas"):
+            with pytest.raises(EventError, match=f"unknown field '{wrong}'; did you mean 'class'"):
+                package.AcmeCostRunFacet(escalation={wrong: "high"})
+
+
 def test_an_invalid_facet_is_a_finding(acme: Any) -> None:
     bad = event(acme_cost={"usd": "much"})
     with pytest.raises(EventError, match="/run/facets/acme_cost/usd"):

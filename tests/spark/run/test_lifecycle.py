@@ -266,8 +266,9 @@ def test_invalid_arguments_raise_immediately(
 
 
 def test_the_order_of_the_arguments_is_named() -> None:
-    with pytest.raises(TypeError, match=r"found 'etl'; the order is SparkRun\(spark, namespace, name\)$"):
-        SparkRun("etl", "orders.daily", None)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    for arguments in (("etl", "orders.daily", None), ("etl", "orders.daily")):
+        with pytest.raises(TypeError, match=r"found 'etl'; the order is SparkRun\(spark, .* SparkRun\.of\("):
+            SparkRun(*arguments)  # type: ignore[call-arg, arg-type]  # pyright: ignore
 
 
 def test_writes_before_start_and_after_the_end_are_executed_but_not_captured(

@@ -124,6 +124,23 @@ def test_url_without_fragment_uses_the_property_of_the_facet_key() -> None:
     assert [finding.code for finding in validate(document, rules=False, schemas=ACME)] == ["OL004"]
 
 
+def test_a_whole_document_may_be_the_schema_of_a_facet() -> None:
+    """Its URL has no fragment, and is right."""
+    url = "https://acme.example.com/schemas/1-0-0/AcmeSizeRunFacet.json"
+    base = {"$ref": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunFacet"}
+    own = {"type": "object", "properties": {"gb": {"type": "number"}}}
+    document = event(run={"acme_size": facet(url, gb="1")})
+    (unknown,) = (one for one in validate(document) if one.code == "OL203")
+    assert "#/$defs/AcmeSizeRunFacet" in unknown.message
+    assert "--schemas" in unknown.hint
+    for schema in ({"allOf": [base, own]}, own):
+        schemas = SchemaSet({url: {"$id": url, "title": "AcmeSizeRunFacet", **schema}})
+        assert [one.code for one in validate(document, schemas=schemas)] == ["OL004"]
+    definitions = {"$id": url, "$defs": {"AcmeOtherRunFacet": own}}
+    codes = [one.code for one in validate(document, schemas=SchemaSet({url: definitions}))]
+    assert "OL203" in codes, "a document of other definitions is not the schema of this facet"
+
+
 def test_tombstone_is_not_validated() -> None:
     url = f"{SEVEN}#/definitions/AcmeTeamJobFacet"
     document = event(job={"acme_team": facet(url, _deleted=True)})
