@@ -88,7 +88,9 @@ def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> Folde
 
 
 def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> None:
+    is_empty = True
     for line, text in events_of(source):
+        is_empty = False
         location = location_of(source, line)
         if isinstance(text, FileProblem):
             folded.skip(location, str(text.finding))
@@ -102,6 +104,8 @@ def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> 
             folded.state.apply(event, null_is_absent=null_is_absent)
         except EventError as error:
             folded.skip(location, str(error.findings[0]))
+    if is_empty:  # Lines may be none; but a job whose file was cut off would be missing without a word.
+        print(escape_commands(printable(f"{source.name}: contains no events")), file=sys.stderr)
 
 
 def lock_of(source: Source) -> Lineage | None:

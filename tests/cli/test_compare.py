@@ -134,5 +134,7 @@ def test_without_events_nothing_has_been_removed(command: Command) -> None:
     Path("empty.ndjson").write_bytes(b"")
     result = command("compare", "before.ndjson", "empty.ndjson")
     assert (result.code, result.out) == (2, "")
-    assert result.err == "openlineage-facets: expected events to compare, found none\n"
+    assert result.err == (
+        "empty.ndjson: contains no events\nopenlineage-facets: expected events to compare, found none\n"
+    )
     assert command("compare", "empty.ndjson", "after.ndjson", "--fail-on", "breaking").code == 0

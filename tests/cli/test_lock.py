@@ -120,4 +120,6 @@ def test_temporary_paths_are_named(command: Command) -> None:
 
 def test_without_events_nothing_is_locked(command: Command) -> None:
     Path("events.ndjson").write_bytes(b"")
-    assert command("lock", "events.ndjson").err == "openlineage-facets: expected events to lock, found none\n"
+    assert command("lock", "events.ndjson").err == (
+        "events.ndjson: contains no events\nopenlineage-facets: expected events to lock, found none\n"
+    )

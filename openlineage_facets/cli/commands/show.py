@@ -74,7 +74,7 @@ def show(
         text = json.dumps(renamed_event(event, rules)).encode()
     result = read_event(text, null_is_absent=null_is_absent, backends=profiles)
     print_event(result, f"{location}{position}", line or 1, full=full)
-    if problems:
+    if problems or result.event is None:
         raise typer.Exit(1)
 
 
