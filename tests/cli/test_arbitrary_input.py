@@ -64,5 +64,5 @@ def test_arbitrary_files_are_validated(
 def test_any_file_is_shown(command: Command, text: bytes, name: str, full: bool) -> None:
     Path(name).write_bytes(text)
     result = command("show", name, *(["--full"] if full else []))
-    assert result.code in (0, 2)
-    assert result.out if result.code == 0 else "expected at least 1 event, found 0" in result.err
+    assert result.code in (0, 1, 2)
+    assert result.out or "expected an event" in result.err or "expected at least 1 event" in result.err

@@ -40,7 +40,7 @@ def test_a_run_shows_its_job_state_and_what_was_captured(
     shown = run._repr_html_()
     assert "<strong>SparkRun etl/orders.&lt;daily&gt;</strong>" in shown
     assert ">COMPLETE</td>" in shown
-    assert f"{target} (1 column, 3 rows): " in shown
+    assert f"{target} (1 column, 3 rows written): " in shown
     assert "outputStatistics" in shown
     assert "data:image/svg+xml;base64," in shown
 
