@@ -25,6 +25,8 @@ class LineageChange:
     """None if it was added."""
     after: Fact | None
     """None if it was removed."""
+    parts: tuple[Fact, ...] = field(default=(), compare=False, repr=False)
+    """Facts about an added or removed job, dataset or column, such as its sources and tags."""
     is_breaking: bool = field(default=False, compare=False)
     """Whether a reader of the dataset notices it."""
 

@@ -34,7 +34,7 @@ def compare(
     """Return what has changed between two graphs.
 
     Runs, times and facets without lineage are not compared: there are changes if the lock files differ.
-    Of a job, dataset or column that was added or removed, no parts are reported.
+    What is part of an added or removed job, dataset or column is no change of its own.
 
     Args:
         before: The earlier graph.
@@ -55,15 +55,16 @@ def compare(
     names = renames(old_facts, new_facts)
     old = {_key(fact, names): fact for fact in old_facts}
     new = {_key(fact, Names()): fact for fact in new_facts}
+    own, added = _with_parts(old, new), _with_parts(new, old)
     changes += [
-        LineageChange(one.part, one, new.get(key))
-        for key, one in old.items()
-        if _is_change(one, new.get(key), names) and _is_own(key, old, new)
+        LineageChange(old[key].part, old[key], new.get(key), tuple(parts))
+        for key, parts in own.items()
+        if _is_change(old[key], new.get(key), names)
     ]
     changes += [
-        LineageChange(one.part, None, one)
-        for key, one in new.items()
-        if key not in old and _is_own(key, new, old)
+        LineageChange(new[key].part, None, new[key], tuple(parts))
+        for key, parts in added.items()
+        if key not in old
     ]
     changes += _reordered(before, after, names)
     effect = _Effect(before, after)
@@ -88,14 +89,28 @@ def _is_change(old: Fact, new: Fact | None, names: Names) -> bool:
     return bool(value != new.value) or (old.part in _ENTITIES and old.subject in names.renamed)
 
 
-def _is_own(key: _Key, facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> bool:
-    """Return whether a fact is no part of a job, dataset or column that is missing in the other graph."""
+def _with_parts(facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> dict[_Key, list[Fact]]:
+    """Return the facts of one graph that are changes of their own if the other graph lacks them.
+
+    Others are parts of a job, dataset or column that the other graph lacks, which has them as its parts.
+    """
+    found: dict[_Key, list[Fact]] = {}
+    for key, fact in facts.items():
+        owner = _owner(key, facts, others)
+        parts = found.setdefault(owner, [])
+        if owner != key:
+            parts.append(fact)
+    return found
+
+
+def _owner(key: _Key, facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> _Key:
+    """Return what contains a fact and is missing in the other graph, or the fact itself."""
     subject = key[1]
     node = node_of_end(subject)
     owners: list[_Key] = [("dataset" if isinstance(node, DatasetId) else "job", node, None)]
     if isinstance(subject, ColumnId):
         owners.append(("column", subject, None))
-    return all(owner == key or owner not in facts or owner in others for owner in owners)
+    return next((owner for owner in owners if owner in facts and owner not in others), key)
 
 
 def _reordered(before: Lineage, after: Lineage, names: Names) -> Iterator[LineageChange]:

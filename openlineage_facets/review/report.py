@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact_repeated
@@ -15,10 +15,15 @@ from openlineage_facets.review.facts import End, Fact, node_of_end
 from openlineage_facets.review.reviewed import joined
 from openlineage_facets.state import ColumnId, JobId, Node, Transformation
 
+T = TypeVar("T")
+
 _MOST_CHARACTERS = 65_000
 """The length of a comment on GitHub is at most 65,536 characters."""
 
 _MOST_REACHED = 5
+
+_MOST_PARTS = 3
+"""Sources of an added column, and tagged columns of an added dataset."""
 
 
 def text_report(changes: LineageChanges) -> str:
@@ -87,6 +92,7 @@ def json_report(changes: LineageChanges) -> str:
             "text": change_text(change),
             "before": None if change.before is None else _fact(change.before),
             "after": None if change.after is None else _fact(change.after),
+            "parts": [{"part": part.part, **_fact(part)} for part in change.parts],
             "downstream": [
                 {**_end(node), "owners": list(changes.owners(node))} for node in changes.downstream(change)
             ],
@@ -113,8 +119,10 @@ def change_text(change: LineageChange) -> str:
     column = f"column {printable(change.subject.name)}" if isinstance(change.subject, ColumnId) else ""
     if change.part in ("job", "dataset", "column"):
         what = column or change.part
-        if old is None or new is None:
-            return f"{change.kind:<8} {what}"
+        if new is None:
+            return f"removed  {what}"
+        if old is None:
+            return f"added    {_added_text(new, change.parts)}"
         if change.kind == "renamed":
             was = old.subject.name if column else end_text(old.subject)
             return f"renamed  {what}, was {printable(was)}"
@@ -131,6 +139,31 @@ def change_text(change: LineageChange) -> str:
         return text
     was, now = (", ".join(map(printable, _texts(fact))) or "none" for fact in (old, new))
     return f"{change.part:<8} {column}{': ' if column else ''}{was} -> {now}"
+
+
+def _added_text(fact: Fact, parts: tuple[Fact, ...]) -> str:
+    """Return what an added column is computed from; of a dataset, its columns with tags."""
+    subject = fact.subject
+    own = [part for part in parts if part.subject == subject]
+    tags = "".join(f", {printable(tag)}" for part in own if part.part == "tags" for tag in part.value)
+    if isinstance(subject, ColumnId):
+        sources = [part for part in own if part.part == "source"]
+        # Sources that only decide about rows are the least important ones.
+        sources.sort(
+            key=lambda part: bool(part.value) and not any(step.type == "DIRECT" for step in part.value)
+        )
+        shown = _first_ones(sources, lambda part: f"{_other(part)} ({steps_text(part.value)})", ", ")
+        kind = f" ({_type(fact)})" if fact.value else ""
+        return f"column {printable(subject.name)}{kind}{f' <- {shown}' if shown else ''}{tags}"
+    tagged = [part.subject for part in parts if part.part == "tags" and part.subject != subject]
+    columns = {part.subject: part for part in parts if part.part == "column"}
+    shown = _first_ones(tagged, lambda end: _added_text(columns.get(end, Fact("column", end)), parts), "; ")
+    return f"{fact.part}{tags}{f' with {shown}' if shown else ''}"
+
+
+def _first_ones(parts: Sequence[T], text_of: Callable[[T], str], separator: str) -> str:
+    more = len(parts) - _MOST_PARTS
+    return separator.join(map(text_of, parts[:_MOST_PARTS])) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _source_text(change: LineageChange) -> str:

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from openlineage_facets.naming.name_patterns import as_pattern
 from openlineage_facets.naming.namespaces import Namespace
 from openlineage_facets.naming.naming_rules import kind_of
+from openlineage_facets.review.naming_proposals import NamingProposals, NamingRule
 from openlineage_facets.state import DatasetId, Lineage, LineageDataset
 
 _FEWEST_COLUMNS = 2
 """Datasets with fewer columns have equal schemas by chance."""
-
-
-@dataclass(frozen=True)
-class NamingRule:
-    """A rule for a naming file.
-
-    Args:
-        table: `namespaces`, `datasets`, or "" for a setting.
-        text: The lines of the rule in that table.
-    """
-
-    table: str
-    text: str
 
 
 @dataclass(frozen=True)
@@ -51,30 +38,56 @@ def similar_names(lineage: Lineage) -> tuple[SimilarNames, ...]:
     """Return the pairs of names that look like one dataset, with one reason each.
 
     Names are linked by `symlinks` facets, are spelled in another way, or have the same schema and last part.
-    A dataset that a job computes from the other is not the same, unless it is spelled in another way.
+    A dataset that a job computes from another one is not the same, also not under the names that the rules
+    of other pairs give them. Each rule applies after those of the other pairs.
 
     Args:
         lineage: The graph, to which rules that exist have been applied.
     """
+    pairs = tuple(_similar_pairs(lineage))
+    proposals = NamingProposals(lineage)
+    rules: dict[_Pair, NamingRule] = {}
+    # One setting is about all links.
+    if any(kind_of(one.other.namespace) != kind_of(one.name.namespace) for one in pairs if one.is_linked):
+        rules = {one: proposals.main_name(one.other, one.name) for one in pairs if one.is_linked}
+    for propose in (proposals.namespace_rule, proposals.dataset_rule):
+        for one in pairs:
+            rule = None if one in rules else propose(one.other, one.name, is_guess=one.is_guess)
+            if rule is not None:
+                rules[one] = rule
+    found = (SimilarNames(one.other, one.name, one.reason, rule) for one, rule in rules.items())
+    return tuple(sorted(found, key=lambda one: (one.name, one.other)))
+
+
+class _Pair(NamedTuple):
+    other: DatasetId
+    name: DatasetId
+    reason: str
+    is_linked: bool = False
+    """Whether events say that they are one dataset."""
+    is_guess: bool = False
+    """Whether the names themselves say nothing."""
+
+
+def _similar_pairs(lineage: Lineage) -> Iterator[_Pair]:
+    """Yield the pairs that look like one dataset, the most certain ones first."""
     uses = Counter(node for edge in lineage.edges for node in (edge.source, edge.target))
     known = {one.id for one in lineage.datasets}
-    computed = {frozenset((flow.source, flow.target)) for flow in lineage.flows()}
-    found: dict[frozenset[DatasetId], SimilarNames] = {}
+    found: set[frozenset[DatasetId]] = set()
 
-    def add(pair: Iterable[DatasetId], reason: Callable[[DatasetId, DatasetId], str], rule: _RuleOf) -> None:
-        name, other = sorted(pair, key=lambda one: (_faults(one), -uses[one], one))
-        found.setdefault(
-            frozenset((name, other)), SimilarNames(other, name, reason(name, other), rule(other, name))
-        )
+    def new_pairs(pairs: Iterable[tuple[DatasetId, DatasetId]]) -> Iterator[tuple[DatasetId, DatasetId]]:
+        for pair in pairs:
+            name, other = sorted(pair, key=lambda one: (_faults(one), -uses[one], one))
+            if frozenset(pair) not in found:
+                found.add(frozenset(pair))
+                yield other, name
 
-    for one, other in _linked(lineage, known):
-        add((one, other), lambda *_: "linked by a symlinks facet", _symlinks_rule)
-    for pair in _pairs(lineage.datasets, lambda one: _form(one.id, len(_FORMS))):
-        add(pair, _difference, _name_rule)
-    for pair in _pairs(lineage.datasets, _content):
-        if frozenset(pair) not in computed:
-            add(pair, lambda *_: "same schema and last part of the name", _name_rule)
-    return tuple(sorted(found.values(), key=lambda one: (one.name, one.other)))
+    for other, name in new_pairs(_linked(lineage, known)):
+        yield _Pair(other, name, "linked by a symlinks facet", is_linked=True)
+    for other, name in new_pairs(_pairs(lineage.datasets, lambda one: _form(one.id, len(_FORMS)))):
+        yield _Pair(other, name, _difference(name, other))
+    for other, name in new_pairs(_pairs(lineage.datasets, _content)):
+        yield _Pair(other, name, "same schema and last part of the name", is_guess=True)
 
 
 def naming_text(rules: Iterable[NamingRule], text: str = "") -> str:
@@ -99,9 +112,6 @@ def naming_text(rules: Iterable[NamingRule], text: str = "") -> str:
         elif texts:
             lines += ["", header, *texts]
     return "\n".join(lines).strip("\n") + "\n" if lines else ""
-
-
-_RuleOf = Callable[[DatasetId, DatasetId], NamingRule]
 
 
 def _with_scheme(one: DatasetId) -> DatasetId:
@@ -193,23 +203,3 @@ def _pairs(
     for group in groups.values():
         first, *others = sorted(group, key=lambda one: (_faults(one), one))
         yield from ((first, other) for other in others)
-
-
-def _symlinks_rule(other: DatasetId, name: DatasetId) -> NamingRule:
-    if kind_of(other.namespace) != kind_of(name.namespace):
-        return NamingRule("", 'main_name = "table"')
-    return _name_rule(other, name)
-
-
-def _name_rule(other: DatasetId, name: DatasetId) -> NamingRule:
-    if other.name == name.name:
-        return NamingRule("namespaces", f"{_text(other.namespace)} = {_text(name.namespace)}")
-    return NamingRule("datasets", f"from = {_inline(other)}\nto = {_inline(name)}")
-
-
-def _inline(one: DatasetId) -> str:
-    return f"{{ namespace = {_text(one.namespace)}, name = {_text(one.name)} }}"
-
-
-def _text(name: str) -> str:
-    return json.dumps(as_pattern(name), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -30,11 +30,46 @@ def test_changes_are_shown_by_dataset_and_breaking_ones_fail(command: Command) -
     assert result.out == (
         "BREAKING dataset db raw/orders\n"
         "    removed  column customer\n"
-        "    added    column buyer\n"
+        "    added    column buyer (string)\n"
         "BREAKING dataset db curated/daily\n"
         "    renamed  column buyer, was customer\n"
         "2 breaking changes, 1 other\n"
     )
+
+
+def test_added_columns_and_datasets_show_what_they_contain(command: Command) -> None:
+    customers = dataset("customers", ("id", "email", "name", "city"))
+    tag = {"key": "pii", "value": "true", "field": "email"}
+    customers["facets"]["tags"] = {**customers["facets"]["schema"], "tags": [tag]}
+    sources = {"contact": [("customers", name) for name in ("city", "email", "id", "name")]}
+    daily = dataset("daily", ("id", "contact"), {"id": [("customers", "id")], **sources})
+    city, *_ = daily["facets"]["columnLineage"]["fields"]["contact"]["inputFields"]
+    city["transformations"] = [{"type": "INDIRECT", "subtype": "JOIN"}]
+    export = dataset(
+        "export", ("mail", "hash"), {name: [("customers", "email")] for name in ("mail", "hash")}
+    )
+    (mail,) = export["facets"]["columnLineage"]["fields"]["hash"]["inputFields"]
+    mail["transformations"] = [{"type": "DIRECT", "subtype": "TRANSFORMATION", "masking": True}]
+    before = [dataset("daily", ("id",), {"id": [("customers", "id")]})]
+    for name, outputs in (("before", before), ("after", [daily, export])):
+        Path(f"{name}.ndjson").write_bytes(lines(run_event("load", [customers], outputs)))
+    options = ["compare", "before.ndjson", "after.ndjson", "--propagate", "pii"]
+    contact = (
+        "column contact (string) <- db customers.email (IDENTITY), db customers.id (IDENTITY), "
+        "db customers.name (IDENTITY) and 1 more, pii=true"
+    )
+    people = "dataset with column mail (string) <- db customers.email (IDENTITY), pii=true"
+    text = command(*options).out
+    assert f"    added    {contact}\n" in text
+    assert f"    added    {people}\n" in text
+    markdown = command(*options, "--format", "markdown").out.replace("\\", "")
+    assert f"| added {contact} |" in markdown
+    assert f"| added {people} |" in markdown
+    found = json.loads(command(*options, "--format", "json").out)["changes"]
+    (parts,) = (one["parts"] for one in found if one["after"].get("column"))
+    assert [part["value"] for part in parts if part["part"] == "tags"] == [["pii=true"]]
+    (source,) = (part for part in parts if part.get("other", {}).get("column") == "email")
+    assert source["value"] == [{"type": "DIRECT", "subtype": "IDENTITY"}]
 
 
 @pytest.mark.usefixtures("files")

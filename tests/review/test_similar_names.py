@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from openlineage_facets.naming.naming_file import read_naming
+from openlineage_facets.review.naming_proposals import NamingRule
 from openlineage_facets.review.similar_names import naming_text, similar_names
-from openlineage_facets.state import Lineage
-from openlineage_facets.state.renaming import renamed
+from openlineage_facets.state import DatasetId, Lineage
+from openlineage_facets.state.renaming import joined_names, renamed
 from tests.cases import each
 from tests.graphs.sample_graphs import dataset, run_event
 from tests.review import graphs_to_review
@@ -100,6 +105,80 @@ def test_a_pair_has_a_reason_and_a_rule_that_makes_it_one(
 def test_a_copy_with_the_same_columns_is_another_dataset() -> None:
     source, copy = named("s3://lake", "raw/t", _COLUMNS), named("s3://lake", "copy/t", _COLUMNS)
     assert not similar_names(graphs_to_review.folded([run_event("copy", [source], [copy])]).lineage())
+    between, last = named("s3://lake", "between/x", _COLUMNS), named("s3://lake", "last/t", _COLUMNS)
+    events = [run_event("one", [source], [between]), run_event("two", [between], [last])]
+    assert not similar_names(graphs_to_review.folded(events).lineage())
+
+
+def test_a_namespace_is_replaced_only_if_none_of_its_datasets_is_a_copy() -> None:
+    tables = [[named(f"postgres://{host}:5432", f"db.s.{one}", _COLUMNS) for one in "ab"] for host in "xy"]
+    (copied, other), (copy, same) = tables
+    events = [run_event("copy", [copied], [copy]), run_event("read", [other, same], [])]
+    (pair,) = similar_names(graphs_to_review.folded(events).lineage())
+    assert pair.rule.table == "datasets"
+    assert {pair.name.name, pair.other.name} == {"db.s.b"}
+
+
+def test_a_rule_is_about_the_names_that_the_rules_before_it_give() -> None:
+    names = [("s3://lake", "a/t"), ("s3a://lake", "a//t"), ("s3://lake", "u"), ("s3a://lake", "u")]
+    similar = similar_names(lineage(*(named(*one) for one in names)))
+    assert naming_text(pair.rule for pair in similar) == (
+        '[namespaces]\n"s3a://lake" = "s3://lake"\n\n'
+        '[[datasets]]\nfrom = { namespace = "s3://lake", name = "a//t" }\n'
+        'to = { namespace = "s3://lake", name = "a/t" }\n'
+    )
+
+
+_NAMES = st.tuples(
+    st.sampled_from(["s3://a", "s3a://a", "s3n://a", "hive://h:9083", "hive://h", "file"]),
+    st.sampled_from(["x/t", "x//t", "X/t", "y/t"]),
+)
+_GRAPHS = st.lists(_NAMES, min_size=2, max_size=8, unique=True).flatmap(
+    lambda names: st.tuples(
+        st.just(names),
+        st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names)), max_size=2),
+        st.lists(st.tuples(st.sampled_from(names), st.sampled_from(names)), max_size=4),
+    )
+)
+
+
+@given(_GRAPHS, st.sets(_NAMES))
+def test_each_rule_is_needed_and_joins_no_dataset_with_what_it_is_computed_from(
+    graph: tuple[list[tuple[str, str]], list[Any], list[Any]], with_columns: set[tuple[str, str]]
+) -> None:
+    names, links, copies = graph
+    datasets = {
+        one: named(*one, _COLUMNS if one in with_columns else (), *(to for of, to in links if of == one))
+        for one in names
+    }
+    jobs = [([datasets[one]], [datasets[other]]) for one, other in copies]
+    events = [run_event(f"job{at}", *ends) for at, ends in enumerate([*jobs, (list(datasets.values()), [])])]
+    before = graphs_to_review.folded(events).lineage()
+    similar = similar_names(before)
+    rules = list(dict.fromkeys(pair.rule for pair in similar))
+
+    def groups(kept: list[NamingRule]) -> dict[tuple[str, str], DatasetId]:
+        with TemporaryDirectory() as folder:
+            file = Path(folder) / "naming.toml"
+            file.write_text(naming_text(kept))
+            naming = read_naming(file)
+        joined = joined_names(before, naming)
+        return {(one.namespace, one.name): group.name for group in joined for one in group.names}
+
+    after = groups(rules)
+    for pair in similar:
+        (one, other) = ((it.namespace, it.name) for it in (pair.name, pair.other))
+        assert after[one] == after[other], pair
+    for rule in rules:
+        assert groups([one for one in rules if one != rule]) != after, rule
+    has_main_name = any(not rule.table for rule in rules)
+    linked = {one: {one} for one in names}
+    for one, other in links if has_main_name else ():
+        joined = linked[one] | linked[other]
+        linked.update(dict.fromkeys(joined, joined))
+    for source, target in copies:
+        is_one = source in after and after[source] == after.get(target)
+        assert not is_one or target in linked[source], (source, target)
 
 
 def test_rules_are_added_to_the_tables_of_a_file() -> None:

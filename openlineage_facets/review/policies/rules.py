@@ -92,9 +92,9 @@ def check_used(graph: PolicyGraph, policy: policies.UsePolicy) -> Iterator[Viola
         has = {"reader": graph.readers.get(dataset.id), "writer": graph.writers.get(dataset.id)}
         missing = [what for what in policy.have if not has[what]]
         if missing:
-            others = [end_text(job) for jobs in has.values() for job in jobs or ()]
-            used = f"; used by {others[0]}" if others else ""
-            yield Violation(dataset.id, f"expected {_listed(missing)}, found none{used}")
+            verbs = {"reader": "read", "writer": "written"}
+            used = [f"; {verbs[what]} by {end_text(jobs[0])}" for what, jobs in has.items() if jobs]
+            yield Violation(dataset.id, f"expected {_listed(missing)}, found none{''.join(used)}")
 
 
 def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[Violation]:
