@@ -186,7 +186,8 @@ class Comparison:
             yield Change("relaxed", f"{_at(path)} items {self._old.described(before)}", Step.ADDITION)
 
     def _branches(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
-        before, after = _by_type(one.one_of or one.any_of), _by_type(other.one_of or other.any_of)
+        before = _by_type(one.one_of or one.any_of, self._old)
+        after = _by_type(other.one_of or other.any_of, self._new)
         if not before and not after:
             return
         counted, now_counted = self._old.is_counted(one), self._new.is_counted(other)
@@ -236,12 +237,17 @@ def _of_type(schema: Schema, kind: str) -> Schema:
     )
 
 
-def _by_type(branches: tuple[Schema, ...]) -> tuple[Schema, ...]:
-    """Return alternatives, with one for each of several types."""
+def _by_type(branches: tuple[Schema, ...], side: Side) -> tuple[Schema, ...]:
+    """Return alternatives, with one for each of several types and for each alternative of another type inside."""
     found: list[Schema] = []
     for one in branches:
-        is_split = len(one.types) > 1 and one.values is None and not _has_alternatives(one)
-        found += [_of_type(one, kind) for kind in one.types] if is_split else [one]
+        inner = one.one_of or one.any_of
+        if inner and not side.is_counted(replace(one, one_of=inner, any_of=())):
+            found += _by_type(inner, side)
+        elif len(one.types) > 1 and one.values is None and not inner:
+            found += [_of_type(one, kind) for kind in one.types]
+        else:
+            found.append(one)
     return tuple(found)
 
 
