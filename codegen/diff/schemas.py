@@ -238,7 +238,7 @@ def _of_type(schema: Schema, kind: str) -> Schema:
 
 
 def _by_type(branches: tuple[Schema, ...], side: Side) -> tuple[Schema, ...]:
-    """Return alternatives, with one for each of several types and for each alternative of another type inside."""
+    """Return alternatives, with one for each of several types and for each alternative inside them."""
     found: list[Schema] = []
     for one in branches:
         inner = one.one_of or one.any_of
