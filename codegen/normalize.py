@@ -438,7 +438,9 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
             reject(name, "applies to every branch of a oneOf or anyOf; move it into the branches")
         applies_to = CONSTRAINTS[name]
         if not types - {"null"} or not types - {"null"} <= set(applies_to):
-            reject(name, f"applies only to {' and '.join(applies_to)} values; set 'type' to match")
+            is_mixed = bool(types & set(applies_to))
+            fix = "make each type a branch of anyOf, with its keywords" if is_mixed else "set 'type' to match"
+            reject(name, f"applies only to {' and '.join(applies_to)} values; {fix}")
         if merged.format == "date-time":
             reject(name, f"combined with format {merged.format!r}; remove one of them")
     for lower, upper in _RANGES:

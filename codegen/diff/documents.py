@@ -36,6 +36,8 @@ def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
         before, after = (
             {file: one for file, one in side.items() if not one.is_proposal} for side in (before, after)
         )
+    renamed = {one.schema_id: file for file, one in before.items() if file not in after}
+    after = {file if file in before else renamed.get(one.schema_id, file): one for file, one in after.items()}
     found: list[DocumentDiff] = []
     for file in sorted(before.keys() | after.keys()):
         difference = versions.difference(before.get(file), after.get(file))
@@ -90,6 +92,15 @@ class SchemaVersion:
         parts = [_PARTS[entity] for entity in entities if entity in _PARTS] or [("facets", "build")]
         containers = [f"{facets}[{key!r}]" if is_custom else f"{facets}.{attribute}" for facets, _ in parts]
         return " and ".join([*containers, *(f"{build}.{attribute}()" for _, build in parts)])
+
+    def classes(self, document: Document) -> list[str]:
+        """Return the classes of the facets of a document, or else of its other definitions."""
+        facets = [class_name(one) for one in document.definitions if one.endswith("Facet")]
+        others = (
+            self.side.class_of(self.normalized.definitions[document.schema_id, one])
+            for one in document.definitions
+        )
+        return facets or [one for one in others if one]
 
     def used_by_others(self, document: Document) -> set[str]:
         """Return the definitions of a document that other definitions of it refer to."""
@@ -150,13 +161,10 @@ class _Versions:
         facets = _keys_of(document, version)
         listed = ", ".join(f"key {key} of {' and '.join(entities)}" for key, entities in facets.items())
         text = listed or "no facet"
-        names = ", ".join(
-            class_name(definition) for definition in document.definitions if definition.endswith("Facet")
-        )
+        names = version.classes(document)
+        effect = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} removed" if names else ""
         change = (
-            Change("removed", text, Step.MODEL, f"{names} {'are' if ',' in names else 'is'} removed")
-            if new is None
-            else Change("new", text, Step.NONE)
+            Change("removed", text, Step.MODEL, effect) if new is None else Change("new", text, Step.NONE)
         )
         number = version_text(version_of(document.url))
         return DocumentDiff(

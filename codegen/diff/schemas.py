@@ -28,7 +28,7 @@ class Comparison:
     def __init__(self, old: Side, new: Side) -> None:
         self._old = old
         self._new = new
-        self._pairs: set[tuple[int, int]] = set()
+        self._pairs: dict[tuple[int, int], tuple[Schema, Schema]] = {}
 
     def changes(self, old: Schema, new: Schema, path: str, owner: str, attribute: str = "") -> list[Change]:
         """Return the differences between two schemas.
@@ -45,10 +45,12 @@ class Comparison:
             one, other = _as_base(one, other), _as_base(other, one)
         if (id(one.schema), id(other.schema)) in self._pairs:
             return []
-        self._pairs.add((id(one.schema), id(other.schema)))
+        # The schemas are kept, or others would get their ids.
+        self._pairs[id(one.schema), id(other.schema)] = one.schema, other.schema
         before, after = self._old.class_of(one.schema), self._new.class_of(other.schema)
         owner = after or owner
         one, other = _split_types(one, other), _split_types(other, one)
+        one, other = _with_undeclared(one, other), _with_undeclared(other, one)
         found = self._types(one, other, path, attribute)
         if found:
             return _at_pointer(found, other.schema)
@@ -63,13 +65,7 @@ class Comparison:
             *self._additional(one.schema, other.schema, path, owner),
             *self._branches(one.schema, other.schema, path, owner),
         ]
-        if one.schema.items is not None and other.schema.items is not None:
-            found += self.changes(one.schema.items, other.schema.items, f"{path}[]", owner, attribute)
-        elif one.schema.items != other.schema.items:
-            is_new = other.schema.items is not None
-            side, items = (self._new, other.schema.items) if is_new else (self._old, one.schema.items)
-            text = f"{_at(path)} items {'any' if items is None else side.described(items)}"
-            found.append(Change("tightened" if is_new else "relaxed", text, _tightened(is_new)))
+        found += self._items(one.schema, other.schema, path, owner, attribute)
         return _at_pointer(found, other.schema)
 
     def _types(self, one: View, other: View, path: str, attribute: str) -> list[Change]:
@@ -101,7 +97,8 @@ class Comparison:
                 removed.remove(name)
                 added.remove(near)
                 text = f"{_join(path, name)} -> {near} ({self._new.described(other.properties[near])})"
-                effect = f"{owner}.{_attribute(name)} becomes {owner}.{_attribute(near)}"
+                is_other = _attribute(name) != _attribute(near)
+                effect = f"{owner}.{_attribute(name)} becomes {owner}.{_attribute(near)}" if is_other else ""
                 yield Change("renamed?", text, Step.MODEL, effect)
         for name in removed:
             text = f"{_join(path, name)} {self._old.described(one.properties[name])}"
@@ -167,7 +164,7 @@ class Comparison:
             yield Change("enum", f"{_at(path)} with {_values_text(added)}", Step.ADDITION, effect)
 
     def _additional(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
-        before, after = (True if part.additional is None else part.additional for part in (one, other))
+        before, after = _additional(self._old, one), _additional(self._new, other)
         if one.key_pattern != other.key_pattern and other.additional is not None:
             text = f"{_at(path)} keys match {other.key_pattern or 'anything'}"
             yield Change("pattern", text, _tightened(other.key_pattern is not None))
@@ -179,8 +176,18 @@ class Comparison:
             text = f"{_at(path)} additional properties: {texts[0]} -> {texts[1]}"
             yield Change("tightened" if is_tighter else "relaxed", text, _tightened(is_tighter))
 
+    def _items(self, one: Schema, other: Schema, path: str, owner: str, attribute: str) -> Iterator[Change]:
+        before, after = self._old.demanded(one.items), self._new.demanded(other.items)
+        if before is not None and after is not None:
+            yield from self.changes(before, after, f"{path}[]", owner, attribute)
+        elif after is not None:
+            yield Change("tightened", f"{_at(path)} items {self._new.described(after)}", Step.MODEL)
+        elif before is not None:
+            yield Change("relaxed", f"{_at(path)} items {self._old.described(before)}", Step.ADDITION)
+
     def _branches(self, one: Schema, other: Schema, path: str, owner: str) -> Iterator[Change]:
-        before, after = _by_type(one.one_of or one.any_of), _by_type(other.one_of or other.any_of)
+        before = _by_type(one.one_of or one.any_of, self._old)
+        after = _by_type(other.one_of or other.any_of, self._new)
         if not before and not after:
             return
         counted, now_counted = self._old.is_counted(one), self._new.is_counted(other)
@@ -230,12 +237,17 @@ def _of_type(schema: Schema, kind: str) -> Schema:
     )
 
 
-def _by_type(branches: tuple[Schema, ...]) -> tuple[Schema, ...]:
-    """Return alternatives, with one for each of several types."""
+def _by_type(branches: tuple[Schema, ...], side: Side) -> tuple[Schema, ...]:
+    """Return alternatives, with one for each of several types and for each alternative inside them."""
     found: list[Schema] = []
     for one in branches:
-        is_split = len(one.types) > 1 and one.values is None and not _has_alternatives(one)
-        found += [_of_type(one, kind) for kind in one.types] if is_split else [one]
+        inner = one.one_of or one.any_of
+        if inner and not side.is_counted(replace(one, one_of=inner, any_of=())):
+            found += _by_type(inner, side)
+        elif len(one.types) > 1 and one.values is None and not inner:
+            found += [_of_type(one, kind) for kind in one.types]
+        else:
+            found.append(one)
     return tuple(found)
 
 
@@ -383,6 +395,22 @@ def _rule_text(rule: ir.Rule) -> str:
         listed = " or ".join(" and ".join(names) for names in rule.alternatives)
         return f"{'exactly' if rule.exactly_one else 'at least'} one of {listed}"
     return f"{rule.name} requires {', '.join(rule.needed)}"
+
+
+def _with_undeclared(one: View, other: View) -> View:
+    """Return a view with the properties that it requires, but does not declare, if the other one does."""
+    schema = one.schema
+    kind = schema.additional if isinstance(schema.additional, Schema) else None
+    kind = kind or Schema(schema.document, schema.pointer)
+    names = [name for name in other.properties if name in one.required and name not in one.properties]
+    return replace(one, properties={**one.properties, **dict.fromkeys(names, kind)}) if names else one
+
+
+def _additional(side: Side, schema: Schema) -> Schema | bool:
+    """Return what a schema demands of additional properties, whether it allows them if it demands nothing."""
+    if isinstance(schema.additional, Schema):
+        return side.demanded(schema.additional) or True
+    return schema.additional is not False
 
 
 def _additional_text(value: Schema | bool) -> str:

@@ -114,6 +114,13 @@ class Side:
             seen |= kinds
         return False
 
+    def demanded(self, schema: Schema | None) -> Schema | None:
+        """Return a schema, None if it allows any value, as an absent one does."""
+        if schema is None:
+            return None
+        one = self.view(schema).schema
+        return schema if one.one_of or one.any_of or self.json_types(one) else None
+
     def described(self, schema: Schema, depth: int = 0) -> str:
         """Return the type of a schema, as texts of changes name it."""
         view = self.view(schema)

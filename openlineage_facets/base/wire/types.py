@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from operator import index
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from openlineage_facets.base.wire.core_schemas import inside_nullable, returns_j
 from openlineage_facets.base.wire.json_schema_keywords import bounds_schema
 
 if TYPE_CHECKING:
-    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
     from pydantic.json_schema import JsonSchemaValue
 
 
@@ -221,6 +222,22 @@ class _ExactValue:
         )
 
 
+_BRANCHES: ContextVar[Mapping[Any, list[TypeAdapter[Any]]]] = ContextVar(
+    "_BRANCHES", default=MappingProxyType({})
+)
+"""The branches of each `OneOf` that is being built, for branches that contain it again."""
+
+
+def _evaluated(annotation: Any) -> Any:
+    """Return a value that is the same each time the text of an annotation is evaluated."""
+    from pydantic.fields import FieldInfo
+
+    parts = get_args(annotation)
+    if parts:
+        return get_origin(annotation), *map(_evaluated, parts)
+    return type(annotation), repr(annotation) if isinstance(annotation, FieldInfo) else annotation
+
+
 @dataclass(frozen=True)
 class _ExactlyOne:
     """JSON Schema's oneOf without a discriminator: exactly one branch must match."""
@@ -231,7 +248,16 @@ class _ExactlyOne:
         from pydantic import TypeAdapter
 
         union = handler(source)
-        branches = [TypeAdapter(branch) for branch in get_args(source)]
+        known = _BRANCHES.get()
+        key = _evaluated(source)
+        branches = known.get(key)
+        if branches is None:
+            branches = []
+            token = _BRANCHES.set({**known, key: branches})
+            try:
+                branches += [TypeAdapter(branch) for branch in get_args(source)]
+            finally:
+                _BRANCHES.reset(token)
 
         def exactly_one(value: Any) -> Any:
             held = []

@@ -292,6 +292,24 @@ def test_a_removed_and_an_added_property_of_one_type_and_similar_name_were_renam
     assert change.effect == f"{F}.note becomes {F}.note_text"
 
 
+def test_a_renamed_property_with_the_same_name_in_python_has_no_effect_on_code(tmp_path: Path) -> None:
+    old, new = (
+        facet_file(properties={name: {"type": "string"}}, required=[]) for name in ("camelCase", "camel_case")
+    )
+    (found,) = difference(tmp_path, old, new).documents
+    assert [(one.kind, one.effect) for one in found.changes] == [("renamed?", "")]
+
+
+def test_a_property_that_was_only_required_is_compared_with_any_value(tmp_path: Path) -> None:
+    new = edited("properties/ghost", {"type": "string"})
+    for content in (old := copy.deepcopy(BEFORE), new):
+        content["required"] = ["ghost"]
+    (found,) = difference(tmp_path, schema(old), schema(new, "2-0-0")).documents
+    assert [(one.kind, one.text, one.step) for one in found.changes] == [
+        ("type", "ghost any -> string", Step.MODEL)
+    ]
+
+
 def test_a_renamed_key_and_another_entity_are_breaking(tmp_path: Path) -> None:
     (found,) = difference(tmp_path, schema(BEFORE), schema(BEFORE, "2-0-0", "acmeCost", "JobFacet")).documents
     assert [(one.kind, one.text) for one in found.changes] == [
@@ -366,6 +384,10 @@ SAME_CONSTRAINTS = [
     ({"type": "integer", "minimum": 0}, {"type": "integer", "exclusiveMinimum": -1}),
     ({"type": ["integer", "null"], "maximum": 9}, {"type": ["integer", "null"], "exclusiveMaximum": 10}),
     ({"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 0.5}),
+    ({"type": "array"}, {"type": "array", "items": {}}),
+    ({"type": "array", "items": True}, {"type": "array", "items": {"description": "Anything."}}),
+    ({"type": "object"}, {"type": "object", "additionalProperties": {}}),
+    ({"type": "object", "required": ["a"]}, {"type": "object", "required": ["a"], "properties": {"a": {}}}),
 ]
 
 
@@ -462,6 +484,25 @@ def test_a_removed_file_is_breaking_and_a_new_one_is_not(tmp_path: Path) -> None
     assert (removed.state, removed.is_breaking) == ("removed", True)
     assert removed.changes[0].text == "key acme_cost of Run"
     assert (new.state, new.is_breaking) == ("new", False)
+
+
+def test_a_file_without_facets_that_is_removed_names_its_classes(tmp_path: Path) -> None:
+    shared = {
+        "$id": "https://acme.example.com/1-0-0/AcmeShared.json",
+        "$defs": {"Money": {"type": "object", "properties": {"amount": {"type": "number"}}}},
+    }
+    write_schemas(tmp_path / "old", {"AcmeCostRunFacet.json": facet_file(), "AcmeShared.json": shared})
+    write_schemas(tmp_path / "new", {"AcmeCostRunFacet.json": facet_file()})
+    sides = (SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("old", "new"))
+    (removed,) = compare(*sides).documents
+    assert [one.effect for one in removed.changes] == ["acme_shared.Money is removed"]
+
+
+def test_a_file_with_another_name_and_the_same_id_is_the_same_schema(tmp_path: Path) -> None:
+    write_schemas(tmp_path / "old", {"cost.json": facet_file()})
+    write_schemas(tmp_path / "new", {"AcmeCostRunFacet.json": facet_file()})
+    sides = (SchemaVersion(load_extending(tmp_path / side, ROOT / "spec")) for side in ("old", "new"))
+    assert compare(*sides) == Diff((), 1)
 
 
 @pytest.mark.parametrize("name", REPORTS)

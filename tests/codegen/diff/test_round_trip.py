@@ -33,6 +33,7 @@ VALUES = {
     "with integers": {"anyOf": [{"type": "integer"}, *SCALARS, *CONTAINERS]},
     "a list of types": {"type": KINDS, "items": ITSELF, "additionalProperties": ITSELF},
     "scalars as a list": {"anyOf": [{"type": KINDS[:4]}, *CONTAINERS]},
+    "one of a list of scalars": {"oneOf": [{"type": KINDS[:4]}, *CONTAINERS]},
     "only arrays": {"anyOf": [{"type": "string"}, {"type": "array", "items": ITSELF}]},
     "only objects": {"type": ["string", "object"], "additionalProperties": ITSELF},
     "constraints": {"anyOf": [{"type": "string", "minLength": 1}, *CONTAINERS]},
