@@ -146,7 +146,9 @@ def _numbered(
             continue
         numbers = {name: len(datasets) + place for place, name in enumerate(source.query.tables)}
         query = source.query
-        lineage = lineage_of_database_query(query.plan, numbers, query.columns, query.find_columns)
+        lineage = lineage_of_database_query(
+            query.plan, numbers, query.columns, query.is_plain, query.find_columns
+        )
         if lineage is not None:
             queries[source.first_column] = lineage
         elif source.query.is_plain:

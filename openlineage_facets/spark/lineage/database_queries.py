@@ -12,6 +12,12 @@ from functools import cache
 
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option
+from openlineage_facets.spark.lineage.database_names import (
+    exact,
+    with_one_name_per_column,
+    without_quotes,
+    written_parts,
+)
 from openlineage_facets.spark.lineage.expression_lineage import operator_lineage
 from openlineage_facets.spark.lineage.value_lineage import (
     IDENTITY,
@@ -62,11 +68,12 @@ class _Relation:
     table: int | None = None
     columns: tuple[tuple[str, Lineage], ...] = ()
 
-    def column(self, name: str) -> Lineage | None:
+    def column(self, written: str) -> Lineage | None:
         """Return the lineage of a column; None if the relation cannot have it."""
         if self.table is not None:
-            return {(self.table, name): IDENTITY}
-        return next((lineage for own, lineage in self.columns if own.lower() == name.lower()), None)
+            return {(self.table, written): IDENTITY}
+        name = without_quotes(written).lower()
+        return next((lineage for own, lineage in self.columns if own.lower() == name), None)
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,7 @@ def lineage_of_database_query(
     plan: JavaObject,
     tables: Mapping[str, int],
     names: Sequence[str],
+    is_plain: bool = False,
     find_columns: Callable[[str], Sequence[str]] = lambda table: (),
 ) -> QueryLineage | None:
     """Return the lineage of the result of a query; None if it contains something unknown.
@@ -103,28 +111,37 @@ def lineage_of_database_query(
         plan: The JVM's plan of the query, parsed but not analyzed.
         tables: The numbers of the tables by name.
         names: The names of the columns that the database returns.
+        is_plain: Whether these are columns of its only table.
         find_columns: Asks the database for the columns of a table; empty if they are unknown.
     """
+    reader = _Reader(tables, find_columns)
     try:
-        result = _Reader(tables, {name.lower(): name for name in names}, find_columns).result(plan, {})
+        result = reader.result(plan, {})
     except _UnknownError:
         return None
-    columns = [column for relation in result.relations for column in _columns(relation, result, names)]
-    return QueryLineage(columns, result.rows) if len(columns) == len(names) else None
+    known = {number: names for number in tables.values() if is_plain}
+    columns: list[Lineage] = []
+    for relation in result.relations:
+        if relation.table is None:
+            columns += (lineage for _, lineage in relation.columns)
+        elif sum(other.table is not None for other in result.relations) == 1:
+            known[relation.table] = _names_of_table(relation, result, names)
+            columns += ({(relation.table, exact(name)): IDENTITY} for name in known[relation.table])
+    if len(columns) != len(names):
+        return None
+    known.update(reader.columns_of_tables())
+    *columns, rows = with_one_name_per_column([*columns, result.rows], known)
+    return QueryLineage(columns, rows)
 
 
-def _columns(relation: _Relation, result: _Result, names: Sequence[str]) -> Iterator[Lineage]:
-    if relation.table is None:
-        yield from (lineage for _, lineage in relation.columns)
-    elif sum(other.table is not None for other in result.relations) == 1:
-        # It has the names that no other has.
-        position = result.relations.index(relation)
-        before, after = (
-            sum(len(one.columns) for one in part)
-            for part in (result.relations[:position], result.relations[position + 1 :])
-        )
-        for name in names[before : len(names) - after]:
-            yield {(relation.table, name): IDENTITY}
+def _names_of_table(relation: _Relation, result: _Result, names: Sequence[str]) -> Sequence[str]:
+    """Return the names of the only table of which a query returns all columns: those that no other has."""
+    position = result.relations.index(relation)
+    before, after = (
+        sum(len(one.columns) for one in part)
+        for part in (result.relations[:position], result.relations[position + 1 :])
+    )
+    return names[before : len(names) - after]
 
 
 class _Reader:
@@ -132,20 +149,19 @@ class _Reader:
 
     Args:
         tables: The numbers of the tables by name.
-        names_in_result: The names of the result's columns by lower-case name: a database ignores the case.
         find_columns: Asks the database for the columns of a table; empty if they are unknown.
     """
 
-    def __init__(
-        self,
-        tables: Mapping[str, int],
-        names_in_result: Mapping[str, str],
-        find_columns: Callable[[str], Sequence[str]],
-    ) -> None:
+    def __init__(self, tables: Mapping[str, int], find_columns: Callable[[str], Sequence[str]]) -> None:
         self._tables = tables
-        self._names_in_result = names_in_result
         self._find_columns = cache(find_columns)
         self._outer: tuple[_Relation, ...] = ()
+
+    def columns_of_tables(self) -> dict[int, Sequence[str]]:
+        """Return the columns of each table that has any, if the database was asked for those of one."""
+        if not self._find_columns.cache_info().currsize:
+            return {}
+        return {number: own for table, number in self._tables.items() if (own := self._find_columns(table))}
 
     def result(self, plan: JavaObject, defined: Mapping[str, _Relation]) -> _Result:
         """Return the result of a plan, in which a WITH clause may have defined names."""
@@ -290,8 +306,7 @@ class _Reader:
         """Return the lineage of an expression; with the names that WITH defines, also that of subqueries."""
         kind = class_of(expression)
         if kind == "UnresolvedAttribute":
-            *qualifiers, name = (str(part) for part in each(expression.nameParts()))
-            return self._column([*qualifiers, self._names_in_result.get(name.lower(), name)], scope)
+            return self._column(written_parts(expression), scope)
         if kind == "UnresolvedStar":
             return NO_LINEAGE
         if kind in _SUBQUERIES and defined is not None:
@@ -361,11 +376,11 @@ class _Reader:
         if relation.table is None:
             return relation.column(name)
         table = next(known for known, number in self._tables.items() if number == relation.table)
-        columns = {column.lower(): column for column in self._find_columns(table)}
+        columns = self._find_columns(table)
         if not columns:
             raise _UnknownError(name)
-        own = columns.get(name.lower())
-        return None if own is None else {(relation.table, own): IDENTITY}
+        is_own = without_quotes(name).lower() in (column.lower() for column in columns)
+        return relation.column(name) if is_own else None
 
 
 def _as_one(result: _Result, name: str) -> _Relation:

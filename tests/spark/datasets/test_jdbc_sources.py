@@ -29,7 +29,7 @@ def _no_message_was_logged_before(monkeypatch: pytest.MonkeyPatch) -> None:
 def queried(spark: SparkSession, query: str) -> DataFrame:
     rows = spark.createDataFrame([(1, 10)], "ID long, AMOUNT long")
     rows.write.jdbc(DERBY, "APP.ORDERS", mode="overwrite", properties=DERBY_DRIVER)
-    people = spark.createDataFrame([(1, 40)], "ID long, AGE long")
+    people = spark.createDataFrame([(1, 40, 2)], "ID long, AGE long, plan long")
     people.write.jdbc(DERBY, "APP.PEOPLE", mode="overwrite", properties=DERBY_DRIVER)
     return spark.read.format("jdbc").options(url=DERBY, query=query, **DERBY_DRIVER).load()
 
@@ -71,13 +71,13 @@ def test_only_a_query_of_plain_columns_has_the_schema_of_its_table(
         ),
         (
             "SELECT id FROM app.orders o WHERE o.id IN (SELECT p.id FROM app.people p WHERE p.age > 1)",
-            {"ID": "ORDERS.ID IDENTITY"},
-            "ORDERS.ID FILTER, PEOPLE.ID FILTER, PEOPLE.age FILTER",
+            {"ID": "ORDERS.id IDENTITY"},
+            "ORDERS.id FILTER, PEOPLE.age FILTER, PEOPLE.id FILTER",
         ),
         (
             "SELECT amount FROM app.orders WHERE id IN (SELECT id FROM app.people WHERE age > 1)",
             {"AMOUNT": "ORDERS.AMOUNT IDENTITY"},
-            "ORDERS.id FILTER, PEOPLE.AGE FILTER, PEOPLE.ID FILTER",
+            "ORDERS.ID FILTER, PEOPLE.AGE FILTER, PEOPLE.ID FILTER",
         ),
         (
             "SELECT amount FROM app.orders WHERE EXISTS (SELECT 1 FROM app.people WHERE age > amount)",
@@ -86,8 +86,8 @@ def test_only_a_query_of_plain_columns_has_the_schema_of_its_table(
         ),
         (
             "SELECT o.id FROM app.orders o WHERE EXISTS (SELECT 1 FROM app.people p WHERE p.id = o.id)",
-            {"ID": "ORDERS.ID IDENTITY"},
-            "ORDERS.ID FILTER, PEOPLE.ID FILTER",
+            {"ID": "ORDERS.id IDENTITY"},
+            "ORDERS.id FILTER, PEOPLE.id FILTER",
         ),
         (
             "SELECT id AS n FROM app.orders EXCEPT SELECT age AS n FROM app.people",
@@ -98,9 +98,9 @@ def test_only_a_query_of_plain_columns_has_the_schema_of_its_table(
         (
             "SELECT o.*, amount * 2 AS twice FROM (SELECT id, amount FROM app.orders) o",
             {
-                "ID": "ORDERS.ID IDENTITY",
-                "AMOUNT": "ORDERS.AMOUNT IDENTITY",
-                "TWICE": "ORDERS.AMOUNT TRANSFORMATION",
+                "ID": "ORDERS.id IDENTITY",
+                "AMOUNT": "ORDERS.amount IDENTITY",
+                "TWICE": "ORDERS.amount TRANSFORMATION",
             },
             "",
         ),
@@ -109,14 +109,14 @@ def test_only_a_query_of_plain_columns_has_the_schema_of_its_table(
             {
                 "ID": "ORDERS.ID IDENTITY",
                 "AMOUNT": "ORDERS.AMOUNT IDENTITY",
-                "OTHER": "PEOPLE.ID IDENTITY",
+                "OTHER": "PEOPLE.id IDENTITY",
             },
-            "ORDERS.ID JOIN, PEOPLE.ID JOIN, PEOPLE.age FILTER",
+            "ORDERS.ID JOIN, PEOPLE.age FILTER, PEOPLE.id JOIN",
         ),
         (
             "SELECT id, COUNT(*) AS n, MAX(amount) AS m FROM app.orders GROUP BY id HAVING MAX(amount) > 5",
-            {"ID": "ORDERS.ID IDENTITY", "M": "ORDERS.amount AGGREGATION"},
-            "ORDERS.ID GROUP_BY, ORDERS.amount FILTER",
+            {"ID": "ORDERS.id IDENTITY", "M": "ORDERS.amount AGGREGATION"},
+            "ORDERS.amount FILTER, ORDERS.id GROUP_BY",
         ),
         (
             "SELECT id AS n FROM app.orders UNION ALL SELECT age AS n FROM app.people",
@@ -127,6 +127,21 @@ def test_only_a_query_of_plain_columns_has_the_schema_of_its_table(
             "SELECT CASE WHEN id > 1 THEN amount END AS large FROM app.orders",
             {"LARGE": "ORDERS.amount TRANSFORMATION, ORDERS.id CONDITIONAL"},
             "",
+        ),
+        (
+            "SELECT Id + 1 AS n FROM app.orders WHERE ID > 1",
+            {"N": "ORDERS.Id TRANSFORMATION"},
+            "ORDERS.Id FILTER",
+        ),
+        (
+            'SELECT "plan" AS plan, SUM("plan") AS m FROM app.people WHERE "plan" > 1 GROUP BY "plan"',
+            {"PLAN": "PEOPLE.plan IDENTITY", "M": "PEOPLE.plan AGGREGATION"},
+            "PEOPLE.plan FILTER",
+        ),
+        (
+            'SELECT o.id, p."plan" AS plan FROM app.orders o JOIN app.people p ON o.id = p.id',
+            {"ID": "ORDERS.id IDENTITY", "PLAN": "PEOPLE.plan IDENTITY"},
+            "ORDERS.id JOIN, PEOPLE.id JOIN",
         ),
     ],
 )
