@@ -37,7 +37,7 @@ def with_one_name_per_column(
 
     Args:
         lineages: The lineages of a query.
-        known: Names of columns that the database has told, by the number of their table.
+        known: Known columns of the database, by the number of their table.
     """
     names: dict[Column, str] = {(table, one.lower()): one for table, own in known.items() for one in own}
 
