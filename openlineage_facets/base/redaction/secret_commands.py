@@ -114,6 +114,14 @@ _ARGUMENT_KINDS = {
 }
 
 
+_NAMED = r"(?:\w{1,30}\s{0,4}(?:=>|:=)\s{0,4})?"
+_WRAPPED = r"(?:(?i:base64|unbase64|unhex|to_binary|encode|decode|md5|sha1|sha2|digest|lit)\(\s{0,8})?"
+_LITERAL = r"[bBNrRxX]?(?P<quote>(?P<slashes>\\{0,7})[\"'])"
+_ESCAPE = r"(?P=slashes)\\(?:(?P=slashes)\\|(?P=quote))"
+_CHARACTER = rf"(?:{_ESCAPE}|(?P=quote){{2}}|(?!(?P=quote)|{_ESCAPE})[\s\S])"
+"""A character of a text in quotation marks, which are escaped or doubled in it."""
+
+
 def _command(name: str, form: str) -> str:
     """Return a pattern of a command, whose first group is kept unless `secret` is a reference."""
     start, _, follows = form.partition("***")
@@ -158,8 +166,8 @@ def _call(form: str) -> str:
     before, _, after = arguments.partition("***")
     first = "".join(_ARGUMENT_KINDS[kind] for kind in before.split(",") if kind)
     return (
-        rf"(?<!\w)((?i:{re.escape(name)})\s?\({first}\s{{0,40}}[bBNrR]?(?P<quote>\\{{0,7}}[\"'])){_NO_VALUE}"
-        rf"(?P<secret>(?:(?!(?P=quote))[^\n]){{1,400}})(?=(?P=quote)\s{{0,8}}{re.escape(after)})"
+        rf"(?<!\w)((?i:{re.escape(name)})\s?\({first}\s{{0,40}}{_NAMED}{_WRAPPED}{_LITERAL})"
+        rf"(?P<secret>{_CHARACTER}{{1,400}})(?=(?P=quote)\s{{0,8}}{re.escape(after)})"
     )
 
 

@@ -99,7 +99,8 @@ class _Scan(RedactedText):
             if row.before and before is None:
                 continue
             if row.kind == "before" and before is not None:
-                self.redact(*before.span("value"))
+                if not _is_harmless(before["value"]):
+                    self.redact(*before.span("value"))
             elif row.kind != "harmless":
                 self._value(row.kind, name, after)
             return

@@ -77,7 +77,7 @@ PLAIN = _WIDE | _BLANKS | str.maketrans("АВЕКМНОРСТУХЅІЈаекм�
 
 _OPEN = (
     r"(?:[rbuNExXfRBUF]{1,2}(?=[\"'])|@(?=[\"]))?(?P<slashes>\\{0,7})"
-    r"(?P<quote>'{3}|\"{3}|\"\"(?=[^\"\s,:;}\])])|[\"'`]|“|‘|&(?:quot|apos|#3[49]);|%2[27]|u002[27]|\$(?:[A-Za-z_]{1,20})?\$|(?<!\w)[qQ]'[\[({<!|])"
+    r"(?P<quote>'{3}|\"{3}|\"\"(?=[^\"\s,:;}\])])|''(?=[^'\s,:;&|}\])])|[\"'`]|“|‘|&(?:quot|apos|#3[49]);|%2[27]|u002[27]|\$(?:[A-Za-z_]{1,20})?\$|(?<!\w)[qQ]'[\[({<!|])"
 )
 _PARTS = {
     "Q": r"(?:\\{0,7}(?:[\"'`]|u002[27])|&(?:quot|apos|#3[49]);|%2[27])",
@@ -91,6 +91,7 @@ _PARTS = {
     "EOL": r"(?:\r?\n|(?:\\r)?\\n)",
     "NAMES": r"\w{0,20}(?:name|key|id|option|property|variable|setting|parameter)",
     "VALUES": r"(?:\w{0,20}value|default)",
+    "RANDOM": r"<Q>[^\s\"'`\\]{0,60}\d",
     "COUNT": r"\b(?:fail|skip|error|warn|total|ok)\w{0,6}",
     "FIELD": r"(?:<Q>)?\w{1,30}(?:<Q>)?<S>[:=]<S>"
     r"(?:<Q>[^\"'`\\\r\n]{0,200}<Q>|[^\"'`\r\n,;{}=:\\]{0,60})(?:,|;|[ \t]|<EOL>)<GAP>",
@@ -170,7 +171,23 @@ SEPARATORS = (
          name=r"[\w-]{1,60}(?:\.[\w-]{1,60}){0,5}\.(?:com|net|org|io|dev|cloud|local|internal|svc)"),
     _row("secrets: inherit", "harmless", r":[ ](?=inherit\b)", name="secrets"),
     _row("id-token: write", "harmless", r":[ \t]{0,4}(?=(?:write|read|none)\b)", name="id-token"),
+    _row("sig = 0.05", "harmless", r"<CLOSE><S>[:=]{1,2}<S>(?=0?\.\d{1,6}(?![\w.]))", name=r"(?:[\w.-]{1,60}[_.-])?sig"),
+    _row("if token == expected: return", "harmless", before=r"\b(?:if|elif|while|and|or|not|assert)[ \t][\w. ]{0,80}",
+         after=r"[ ]{1,4}[!=]=[ ]{1,4}(?=[a-z_]{1,60}(?:\.[a-z_]{1,60}){0,3}:(?:\s|\\n|\Z))"),
+    _row("secret={}", "harmless", r"<CLOSE><S>[:=]<S>(?=\{\s?\})"),
     # Name and value apart.
+    _row("SELECT 'X' AS password", "before", r"(?!\w)",
+         before=r"(?:\bselect\s|,)<S>'(?P<value>[^\"'`\\\r\n]{1,100})'\s{1,8}as\s{1,8}<Q>?"),
+    _row("lit('X').alias('secret')", "before", "(?=<Q>)",
+         before=r"\blit\(<Q>(?P<value>[^\"'`\\\r\n]{1,100})<Q>\)\.(?:alias|name|as)\(<Q>"),
+    _row("withColumn('token', lit('X1'))", "quoted", r"<Q><S>,<S>(?:\w{1,20}\.)?lit\((?=<RANDOM>)",
+         before=r"\bwithColumn\(<S><Q>"),
+    _row("named_struct('user', 'u', 'password', 'X')", "quoted", "<Q><S>,(?=<S><Q>)",
+         before=r"\b(?:named_struct|map|create_map|json_object|jsonb?_build_object|object_construct)\(<S>"
+                r"(?:<Q>[^\"'`\\\r\n]{0,40}<Q><S>,[^,()\r\n]{1,60},<S>){0,6}<Q>"),
+    _row("token IN ('X1')", "arguments", r"<CLOSE><BLANK>(?:not<BLANK>)?in<S>\((?=<S><RANDOM>)"),
+    _row("pwd LIKE 'X1%'", "quoted", "<CLOSE><BLANK>(?:not<BLANK>)?i?like(?=<S><RANDOM>)"),
+    _row("Invalid API key provided: X", "word", r"[ ]provided:[ ]"),
     _row('{"password": {"value": "X"}}', "any", r"<CLOSE><GAP>(?:[:=]?<GAP>\{|:[ \t]{0,8}<EOL>)<GAP><VALUE>"),
     _row('{"name": "DB_PASSWORD", "value": "X"}', "any", r"<CLOSE>(?:,|;|[ \t]|<EOL>)<GAP><VALUE>",
          before=r"<NAMES>(?:<Q>)?<S>[:=]<S>(?:<Q>)?(?:[\w.-]{0,60}[/:]){0,8}"),
