@@ -66,6 +66,8 @@ sqlplus_a/ ~ conn_a/ ~ encrypt( ~ encrypt(a, ~ encrypt('a ~ encrypt(( ~ s3('a','
 a:5432:a:a: ~ password:⏎_-_ ~ password:⏎_a:_ ~ ⏎_password: ~ password:⏎_password:⏎__ ~ password:_{a:_
 password:_[a,_ ~ password=(' ~ password=("a", ~ "password":{"a":" ~ {"password":{"a":{ ~ Authorization:_a⏎_
 ('password','a'), ~ (' ~ pass=1_fail=0_ ~ password==1. ~ if_password:_ ~ if_a_a_ ~ password[a,a
+encrypt(a,'\' ~ encrypt(a,'' ~ encrypt(a,_'\\ ~ encrypt(a=>b,_a=> ~ password_'' ~ 'a'_as_password,_
+map('a',_'password',_ ~ token_in_('a1', ~ token_like_' ~ lit('a').alias('token') ~ token_==_
 p@ss ~ p@ssw0rd= ~ ｐａｓｓ＝ ~ password\u003d ~ &#34; ~ password%3d%22 ~ <password><value>
 """
 TEXTS = [one.replace("_", " ").replace("⏎", "\n") for one in re.split(r" ~ |\n", REPEATED) if one] + [

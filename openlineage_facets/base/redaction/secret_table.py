@@ -171,8 +171,10 @@ SEPARATORS = (
          name=r"[\w-]{1,60}(?:\.[\w-]{1,60}){0,5}\.(?:com|net|org|io|dev|cloud|local|internal|svc)"),
     _row("secrets: inherit", "harmless", r":[ ](?=inherit\b)", name="secrets"),
     _row("id-token: write", "harmless", r":[ \t]{0,4}(?=(?:write|read|none)\b)", name="id-token"),
-    _row("sig = 0.05", "harmless", r"<CLOSE><S>[:=]{1,2}<S>(?=0?\.\d{1,6}(?![\w.]))", name=r"(?:[\w.-]{1,60}[_.-])?sig"),
-    _row("if token == expected: return", "harmless", before=r"\b(?:if|elif|while|and|or|not|assert)[ \t][\w. ]{0,80}",
+    _row("sig = 0.05", "harmless", r"<CLOSE><S>[:=]{1,2}<S>(?=0?\.\d{1,6}(?![\w.]))",
+         name=r"(?:[\w.-]{1,60}[_.-])?sig"),
+    _row("if token == expected: return", "harmless",
+         before=r"\b(?:if|elif|while|and|or|not|assert)[ \t][\w. ]{0,80}",
          after=r"[ ]{1,4}[!=]=[ ]{1,4}(?=[a-z_]{1,60}(?:\.[a-z_]{1,60}){0,3}:(?:\s|\\n|\Z))"),
     _row("secret={}", "harmless", r"<CLOSE><S>[:=]<S>(?=\{\s?\})"),
     # Name and value apart.
