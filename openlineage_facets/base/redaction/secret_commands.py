@@ -167,7 +167,7 @@ def _call(form: str) -> str:
     first = "".join(_ARGUMENT_KINDS[kind] for kind in before.split(",") if kind)
     return (
         rf"(?<!\w)((?i:{re.escape(name)})\s?\({first}\s{{0,40}}{_NAMED}{_WRAPPED}{_LITERAL})"
-        rf"(?P<secret>{_CHARACTER}{{1,400}})(?=(?P=quote)\s{{0,8}}{re.escape(after)})"
+        rf"(?P<secret>{_CHARACTER}{{1,400}}\\?)(?=(?P=quote)\s{{0,8}}{re.escape(after)})"
     )
 
 
