@@ -56,7 +56,9 @@ class LineageEvents:
         self._readings: list[ReadResult] = []
         self._changed = Condition()
         self._receiver: Receiver | None = None
-        self._environment: dict[str, str] | None = None
+        # As it was before the test: what pytest's monkeypatch changes during the test is undone first.
+        self._environment = _variables()
+        self._uses_environment = False
 
     # Capturing events
 
@@ -97,11 +99,8 @@ class LineageEvents:
 
         All other variables that configure a destination are removed for that time.
         """
-        if self._environment is None:
-            self._environment = {name: os.environ[name] for name in _variables()}
-        for name in _variables():
-            del os.environ[name]
-        os.environ.update(self.environment)
+        self._uses_environment = True
+        _replace_variables(self.environment)
 
     def read(self, text: str | Path) -> None:
         """Capture the events in a text or a file, such as the output or the log of a job.
@@ -298,11 +297,9 @@ class LineageEvents:
         if self._receiver is not None:
             self._receiver.close()
             self._receiver = None
-        if self._environment is not None:
-            for name in _variables():
-                del os.environ[name]
-            os.environ.update(self._environment)
-            self._environment = None
+        if self._uses_environment:
+            _replace_variables(self._environment)
+            self._uses_environment = False
 
     # Reading events
 
@@ -357,8 +354,14 @@ _VARIABLE_PREFIXES = (
 """Prefixes of variables that configure a destination. openlineage-python sets some of them itself."""
 
 
-def _variables() -> list[str]:
-    return [name for name in os.environ if name.startswith(_VARIABLE_PREFIXES)]
+def _variables() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith(_VARIABLE_PREFIXES)}
+
+
+def _replace_variables(variables: Mapping[str, str]) -> None:
+    for name in _variables():
+        del os.environ[name]
+    os.environ.update(variables)
 
 
 def _is_json(text: bytes) -> bool:

@@ -181,6 +181,16 @@ def test_the_environment_is_restored_after_the_test(tmp_path: Path, monkeypatch:
     assert dict(os.environ) == before
 
 
+def test_changes_by_monkeypatch_are_not_brought_back(tmp_path: Path) -> None:
+    captured = LineageEvents(tmp_path)
+    before = dict(os.environ)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("OPENLINEAGE_DISABLED", "true")
+        captured.use_environment()
+    captured.stop()  # Fixtures end in the reverse order of their start.
+    assert dict(os.environ) == before
+
+
 # What came
 
 
