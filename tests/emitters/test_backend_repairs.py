@@ -180,7 +180,8 @@ def test_each_repair_and_each_other_fact_is_logged_once(caplog: pytest.LogCaptur
         ("ERROR", "/job/namespace"),
         ("WARNING", "/job/facets/tags"),
     ]
-    assert 'set /job/facets/jobType/jobType to "JOB" (marquez/job-type) (logged once)' in caplog.text
+    expected = 'set /job/facets/jobType/jobType to "JOB" (marquez/job-type) (logged once)'
+    assert caplog.messages[0].endswith(expected)
 
 
 def test_of_an_event_whose_kind_is_refused_nothing_is_repaired(caplog: pytest.LogCaptureFixture) -> None:

@@ -189,11 +189,11 @@ URLS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def acme(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    folder, name = tmp_path_factory.mktemp("custom"), unused_name()
-    build(folder, name, {"AcmeCostRunFacet.json": facet_file()})
-    with registered(folder, name) as package:
+@pytest.fixture
+def acme(tmp_path: Path) -> Iterator[Any]:
+    name = unused_name()
+    build(tmp_path, name, {"AcmeCostRunFacet.json": facet_file()})
+    with registered(tmp_path, name) as package:
         yield package
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 import textwrap
 from pathlib import Path
@@ -155,7 +156,11 @@ def test_a_refused_line_of_a_databricks_notebook_is_that_of_the_file(tmp_path: P
         ["async def load(): return 1", "import asyncio\ny = asyncio.run(load())"],
     ],
 )
-def test_code_that_only_asks_for_jupyter_is_executed(cells: list[str], tmp_path: Path) -> None:
+def test_code_that_only_asks_for_jupyter_is_executed(
+    cells: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(builtins, "get_ipython", None, raising=False)  # A cell sets it: restored afterwards.
+    monkeypatch.delattr(builtins, "get_ipython")
     assert executed(write_ipynb(tmp_path / "notebook.ipynb", *cells))["y"] == 1
 
 
