@@ -21,7 +21,8 @@ class TruncatedRepr:
 
 def redacted_items(items: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """Redact the texts among named values by their names: `password`, and `value` if `name` is "password"."""
-    from openlineage_facets.base.redaction.redact import name_in, redact_option  # Loaded with the first `repr`.
+    # Loaded with the first `repr`.
+    from openlineage_facets.base.redaction.redact import name_in, redact_option
     from openlineage_facets.base.redaction.secret_table import VALUE_KEYS
 
     named = dict(items)

@@ -173,7 +173,7 @@ JOBS: dict[str, tuple[Job, Sources]] = {
         generated,
         {
             "copied": {"a"},
-            **dict.fromkeys(("generated", "made", "first", "second"), set()),
+            **{name: set() for name in ("generated", "made", "first", "second")},
             "made_copy": {"made"},
         },
     ),
