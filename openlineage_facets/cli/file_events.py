@@ -79,5 +79,16 @@ def input_files(paths: Iterable[str]) -> tuple[Path | None, ...]:
     return tuple(files)
 
 
+def beginning_of(source: Source) -> bytes:
+    """Return the first 200 bytes of a file, none of a pipe, standard input or a file that cannot be read."""
+    if source.path is None or source.size is None:
+        return b""
+    try:
+        with open(source.path, "rb") as file:
+            return file.read(200)
+    except OSError:
+        return b""  # Reported when its events are read.
+
+
 def _report_skipped(path: str, kind: str) -> None:
     print(f"openlineage-facets: {printable(path)}: skipped: {kind}, not a file", file=sys.stderr)

@@ -13,7 +13,7 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.errors.findings import EventError, describe
 from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError, InputError
-from openlineage_facets.cli.file_events import command_sources, events_of, location_of
+from openlineage_facets.cli.file_events import beginning_of, command_sources, events_of, location_of
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.event_files.chunks import FileProblem, unreadable_file
@@ -75,7 +75,7 @@ def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> Folde
         lock = lock_of(source)
         if lock is not None:
             folded.locks.append(lock)
-        elif source.path is not None and _SAVED_STATE.match(_beginning(source)):
+        elif source.path is not None and _SAVED_STATE.match(beginning_of(source)):
             _merge_saved_state(folded.state, source.path)
         else:
             _apply_events(folded, source, null_is_absent)
@@ -114,7 +114,7 @@ def lock_of(source: Source) -> Lineage | None:
     Raises:
         InputError: The file begins like a lock file and is invalid.
     """
-    if source.path is None or not is_lock(_beginning(source).decode("utf-8", "replace")):
+    if source.path is None or not is_lock(beginning_of(source).decode("utf-8", "replace")):
         return None
     try:
         return read_lock(source.path.read_bytes())
@@ -122,16 +122,6 @@ def lock_of(source: Source) -> Lineage | None:
         raise InputError(f"{source.name}: {unreadable_file(error, source.path).finding}") from None
     except ValueError as error:
         raise InputError(f"{source.name}: {error}; `openlineage-facets lock` writes it again") from None
-
-
-def _beginning(source: Source) -> bytes:
-    if source.path is None or source.size is None:
-        return b""
-    try:
-        with open(source.path, "rb") as file:
-            return file.read(200)
-    except OSError:
-        return b""  # Reported when its events are read.
 
 
 def _merge_saved_state(state: LineageState, path: Path) -> None:

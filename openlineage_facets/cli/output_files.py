@@ -17,6 +17,20 @@ from openlineage_facets.cli.command_error import CommandError
 FORCE_HELP = "Replace the file whatever it contains."
 
 
+def file_path(text: str) -> Path:
+    """Return the path of a file to write.
+
+    Raises:
+        CommandError: It ends with a slash, which a path does not preserve.
+    """
+    if text.endswith(("/", os.sep)):
+        raise CommandError(f"{text}: {_FOLDER}")
+    return Path(text)
+
+
+_FOLDER = "expected a file, found a folder; add the name of a file to it"
+
+
 @dataclass(frozen=True)
 class OutputFile:
     """A file that a command writes.
@@ -51,7 +65,7 @@ class OutputFile:
             raise CommandError("-: expected the name of a file; leave the option out for standard output")
         with self._one_line():
             if path.is_dir():
-                raise CommandError(f"{path}: expected a file, found a folder; add the name of a file to it")
+                raise CommandError(f"{path}: {_FOLDER}")
             if not (self.make_folder or path.parent.is_dir()):
                 raise CommandError(
                     f"{path}: expected a file in an existing folder, found no folder {path.parent}; create it"

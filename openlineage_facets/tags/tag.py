@@ -115,12 +115,12 @@ class Tag:
         return self.key, isinstance(self.value, bool), self.value, self.source, self.field
 
     def __repr__(self) -> str:
-        named = (
-            f", {name}={value!r}"
-            for name, value in (("source", self.source), ("field", self.field))
-            if value is not None
-        )
-        return f"Tag({self.key!r}, {self.value!r}{''.join(named)})"
+        from openlineage_facets.base.display.truncated_repr import redacted_items  # Composing needs none.
+
+        names = ("key", "value", "source", "field")
+        shown = dict(redacted_items((name, getattr(self, name)) for name in names))
+        named = [f", {name}={shown[name]!r}" for name in names[2:] if shown[name] is not None]
+        return f"Tag({shown['key']!r}, {shown['value']!r}{''.join(named)})"
 
 
 def unchecked_tag(key: str, value: TagValue, source: str | None, field: str | None) -> Tag:

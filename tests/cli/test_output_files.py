@@ -115,7 +115,10 @@ def test_what_cannot_be_written_is_reported_with_a_fix(
         Path("-"): "-: expected the name of a file; leave the option out for standard output",
         Path("/dev/full"): "cannot write: no space left on device; free some space, or choose another folder",
     }
+    expected = {str(path): text for path, text in expected.items()}
+    expected["new.svg/"] = "new.svg/: expected a file, found a folder; add the name of a file to it"
     found = {path: command(*arguments, path) for path in expected}
+    assert not Path("new.svg").exists()
     assert {path: result.code for path, result in found.items()} == dict.fromkeys(expected, 2)
     last = {path: result.err.splitlines()[-1] for path, result in found.items()}
     assert {path: text in last[path] for path, text in expected.items()} == dict.fromkeys(expected, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,26 @@ def test_negative_numbers_count_from_the_end(command: Command) -> None:
     assert "orders.daily_1" in command("show", "e.ndjson", "-n", "-3").out
     assert "found 3" in command("show", "e.ndjson", "-n", "-4").err
     assert command("show", "e.ndjson", "-n", "0").code == 2
+
+
+def test_the_size_of_the_terminal_is_determined_once_and_not_for_each_line(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS")
+    monkeypatch.setenv("TERM", "xterm")
+    asked: list[int] = []
+
+    def size(descriptor: int = 1) -> os.terminal_size:
+        asked.append(descriptor)
+        return os.terminal_size((70, 20))
+
+    monkeypatch.setattr(os, "get_terminal_size", size)
+    build = RunEventBuilder("etl", "orders")
+    for number in range(50):
+        build.output("file", f"/{number}")
+    Path("e.json").write_text(build.start().to_json_text())
+    assert len(command("show", "e.json").out.splitlines()) > 50
+    assert len(asked) < 10
 
 
 def test_a_missing_event_ends_the_command(command: Command) -> None:

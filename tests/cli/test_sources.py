@@ -97,6 +97,18 @@ def test_a_path_without_files_ends_the_command_with_2(path: str, message: str, c
     assert message in result.err
 
 
+def test_a_lock_file_is_named_with_the_commands_that_read_it(command: Command) -> None:
+    Path("events").mkdir()
+    Path("events/e.json").write_bytes(line(job_event()))
+    assert command("lock", "events", "-o", "events/lineage.lock.json").code == 0
+    problem = "expected events, found a lock file; read it with `show`, `graph`, `check` or `compare`"
+    message = f"openlineage-facets: events/lineage.lock.json: {problem}\n"
+    alone = command("validate", "events/lineage.lock.json")
+    assert (alone.code, alone.out, alone.err) == (2, "", message)
+    both = command("validate", "events", "--quiet")
+    assert (both.code, both.out, both.err) == (0, "", message)
+
+
 def test_all_missing_paths_are_reported(check: Command) -> None:
     result = check("one.json", "two.json")
     assert result.err.splitlines() == [

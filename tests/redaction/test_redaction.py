@@ -17,7 +17,10 @@ from openlineage_facets.base.redaction.redacting_logger import redacting_logger
 from openlineage_facets.base.redaction.secret_names import is_secret_name
 from openlineage_facets.base.redaction.secret_urls import without_login
 from openlineage_facets.builders import RunEventBuilder
-from openlineage_facets.facets import SQLJobFacet
+from openlineage_facets.facets import EnvironmentVariablesRunFacet, SQLJobFacet
+from openlineage_facets.generated.environment_variables_run import EnvironmentVariable
+from openlineage_facets.generated.execution_parameters_run import ExecutionParameter
+from openlineage_facets.tags import Tag, tags_facet
 from openlineage_facets.validation import read_event, validate
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
@@ -139,6 +142,25 @@ def test_the_repr_of_events_and_facets_is_redacted() -> None:
     own = event.job.to_dict() | {"password": "xyzzy", "options": {"apiKey": "xyzzy", "a": "b"}}
     assert "xyzzy" not in repr(type(event.job).model_validate(own))
     assert repr(SQLJobFacet(query="SELECT token FROM t")).count("SELECT token FROM t") == 1
+
+
+def test_the_repr_of_a_name_and_its_value_is_redacted() -> None:
+    name, value, url = "DB_PASSWORD", "xyzzy", "postgres://ana:xyzzy@db:5432"
+    event = RunEventBuilder("etl", "orders").start()
+    for secret in (
+        Tag(name, value),
+        Tag("origin", url, source=url, field=url),
+        Tag(url),
+        EnvironmentVariable(name=name, value=value),
+        ExecutionParameter(key=name, name="the login", value=value),
+        EnvironmentVariablesRunFacet(environment_variables=[{"name": name, "value": value}]),
+        tags_facet("job", [Tag(name, value)]),
+        tags_facet("dataset", [Tag(name, value)], "proposal"),
+        type(event.job).model_validate(event.job.to_dict() | {"options": [{"key": name, "value": value}]}),
+    ):
+        assert "xyzzy" not in repr(secret)
+        assert "***" in repr(secret)
+    assert repr(Tag("team", "secretary", source="USER")) == "Tag('team', 'secretary', source='USER')"
 
 
 def test_the_value_at_the_place_of_a_secret_is_not_in_a_finding() -> None:

@@ -13,4 +13,6 @@ def printable(text: str) -> str:
         >>> printable("orders\x1b[2J\n")
         'orders\\x1b[2J\\n'
     """
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

@@ -20,10 +20,18 @@ class TruncatedRepr:
 
 
 def redacted_items(items: Iterable[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Redact the texts among named values by their names: `password` is always a secret."""
-    from openlineage_facets.base.redaction.redact import redact_option  # Loaded with the first `repr`.
+    """Redact the texts among named values by their names: `password`, and `value` if `name` is "password"."""
+    # Loaded with the first `repr`.
+    from openlineage_facets.base.redaction.redact import name_in, redact_option
+    from openlineage_facets.base.redaction.secret_table import VALUE_KEYS
 
-    return [(name, redact_option(str(name), one) if isinstance(one, str) else one) for name, one in items]
+    named = dict(items)
+    name_of_value = name_in(named)
+
+    def redacted(name: str, text: str) -> str:
+        return redact_option(name_of_value if name_of_value and VALUE_KEYS.fullmatch(name) else name, text)
+
+    return [(name, redacted(str(name), one) if isinstance(one, str) else one) for name, one in named.items()]
 
 
 class _RedactingRepr(Repr):

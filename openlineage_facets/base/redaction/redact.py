@@ -33,6 +33,7 @@ __all__ = [
     "MAX_REDACTED_LENGTH",
     "REDACTED",
     "is_secret_name",
+    "name_in",
     "redact",
     "redact_for_display",
     "redact_json",
@@ -148,7 +149,7 @@ def _redact_json(value: Any, for_display: bool, name: str) -> Any:
     if isinstance(value, int) and not isinstance(value, bool):
         return REDACTED if value > _LARGEST_COUNT and is_secret_name(name) else value
     if isinstance(value, Mapping):
-        named = _named(value) or name
+        named = name_in(value) or name
         below = "secret." if is_secret_name(name) else ""
         changed = {
             _redact_part(key, True) if for_display and isinstance(key, str) else key: one
@@ -184,7 +185,7 @@ def _redact_arguments(words: Sequence[Any]) -> Sequence[Any]:
     return [old if old == new else new for old, new in zip(words, redacted, strict=True)] if same else words
 
 
-def _named(value: Mapping[Any, Any]) -> str:
+def name_in(value: Mapping[Any, Any]) -> str:
     """Return the secret name in `{"name": "DB_PASSWORD", "value": "X"}`, or ""."""
     names = (one for key, one in value.items() if NAME_KEYS.fullmatch(str(key)) and isinstance(one, str))
     return next(filter(is_secret_name, names), "")

@@ -52,8 +52,13 @@ def _stem() -> re.Pattern[str]:
     """Return a pattern that matches a part of every name. This is faster than ignoring case."""
     names = (*_ANYWHERE, *WORDS, *ENDS, *LAST_WORDS, *URL_PARAMETERS, "identified")
     parts = {max(name.split("_"), key=len) for name in names}
-    short = sorted(part for part in parts if not any(other in part for other in parts - {part}))
-    return re.compile("|".join("".join(_letter(char, part) for char in part) for part in short))
+    by_first: dict[str, list[str]] = {}
+    for part in sorted(part for part in parts if not any(other in part for other in parts - {part})):
+        first, *others = (_letter(char, part) for char in part)
+        by_first.setdefault(first, []).append("".join(others))
+    words = "|".join(f"{first}(?:{'|'.join(others)})" for first, others in by_first.items())
+    firsts = "".join(by_first).replace("][", "")  # Most characters are no first letter.
+    return re.compile(f"(?={firsts})(?:{words})")
 
 
 def _letter(char: str, part: str) -> str:

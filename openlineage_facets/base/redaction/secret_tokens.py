@@ -86,6 +86,9 @@ _TOKENS = tuple(
 # fmt: on
 
 
+_HAS_ARGUMENTS = re.compile(r"[\s\"'(:]")
+"""What separates a command, a function or a host from what follows it. Most names have none of these."""
+
 _compiled = cache(re.compile)  # Most are never needed.
 
 
@@ -94,6 +97,8 @@ def redact_tokens(text: str) -> str:
     for part, form in _TOKENS:
         if part in text:
             text = _compiled(form).sub(_redacted, text)
+    if _HAS_ARGUMENTS.search(text) is None:
+        return text
     lowered = text.lower()
     for part, form in COMMANDS:
         if part in lowered:

@@ -35,6 +35,8 @@ def redact_whole_url(text: str) -> str:
     if -1 < scheme < at and ":" in text[scheme + 3 : at]:
         text = f"{text[:scheme]}://{MARK}{text[at:]}"
         at = text.rfind("@")
+    if "jdbc:oracle:" not in text.lower():
+        return text
     oracle = next((start for start in table.START.finditer(text) if start["oracle"]), None)
     if oracle and "/" in text[oracle.end() : at]:
         text = f"{text[: oracle.end()]}{MARK}{text[at:]}"

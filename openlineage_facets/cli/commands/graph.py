@@ -13,7 +13,7 @@ import typer
 
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent, Propagate
-from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
+from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 from openlineage_facets.version import install_command
 
@@ -50,6 +50,7 @@ def graph(
             "--output",
             "-o",
             metavar="FILE",
+            parser=file_path,
             help="File, which may be an earlier graph. Default: standard output.",
         ),
     ] = None,

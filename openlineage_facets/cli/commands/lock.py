@@ -11,7 +11,7 @@ import typer
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
-from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
+from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
@@ -28,6 +28,7 @@ def lock(
             "--output",
             "-o",
             metavar="FILE",
+            parser=file_path,
             help="File, which may be an earlier lock. Default: standard output.",
         ),
     ] = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
-from openlineage_facets.cli.output_files import OutputFile
+from openlineage_facets.cli.output_files import OutputFile, file_path
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ def names(
     paths: EventPaths,
     output_format: Annotated[_Format, typer.Option("--format", "-f", help="Output format.")] = _Format.text,
     write: Annotated[
-        Path | None, typer.Option("--write", metavar="FILE", help="Add the rules to this naming file.")
+        Path | None,
+        typer.Option("--write", metavar="FILE", parser=file_path, help="Add the rules to this naming file."),
     ] = None,
     naming: NamingFile = None,
     null_is_absent: NullIsAbsent = False,

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
+from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.workflow_commands import escape_json_commands
 
 
@@ -25,7 +25,10 @@ def schema(
         typer.Option("--id", metavar="URL", help="The $id. Default: from __schema_url__ of the class."),
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="File. Default: standard output.")
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", parser=file_path, help="File. Default: standard output."
+        ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help=FORCE_HELP)] = False,
 ) -> None:

@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from openlineage_facets.base.display.printable import printable
+from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.commands.backend_option import Backend
 from openlineage_facets.cli.commands.completion import complete_codes
 from openlineage_facets.cli.formats import Format, create_report
-from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile
+from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
+from openlineage_facets.cli.workflow_commands import escape_commands
 
 if TYPE_CHECKING:
     from openlineage_facets.cli.check.check_options import CheckOptions
     from openlineage_facets.cli.results.summary import Summary
+    from openlineage_facets.event_files.sources import Source
 
 _MIN_EVENTS_FOR_SPEED = 10_000
 """Number of events from which on the speed is printed."""
@@ -32,7 +35,8 @@ def validate(
     ] = None,
     report_format: Annotated[Format, typer.Option("--format", help="Report format.")] = Format.TEXT,
     output: Annotated[
-        _File, typer.Option("--output", "-o", metavar="FILE", help="Write the report to a file.")
+        _File,
+        typer.Option("--output", "-o", metavar="FILE", parser=file_path, help="Write the report to a file."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help=FORCE_HELP)] = False,
     strict: Annotated[
@@ -56,7 +60,10 @@ def validate(
         _File, typer.Option(metavar="FILE", help="Do not report the findings in this baseline file.")
     ] = None,
     write_baseline: Annotated[
-        _File, typer.Option(metavar="FILE", help="Write all findings to a baseline file and exit with 0.")
+        _File,
+        typer.Option(
+            metavar="FILE", parser=file_path, help="Write all findings to a baseline file and exit with 0."
+        ),
     ] = None,
     schemas: Annotated[
         _Strings, typer.Option(metavar="DIR", help="Also validate against the JSON Schemas in this folder.")
@@ -132,7 +139,7 @@ def check_files(options: CheckOptions) -> Summary:
     """Check files and write the report.
 
     Raises:
-        CommandError: A path does not exist, or a file cannot be read or written.
+        CommandError: A path does not exist, there are only lock files, or a file cannot be read or written.
     """
     from openlineage_facets.cli.check.backend_profiles import load_profiles
     from openlineage_facets.cli.check.check_run import CheckRun
@@ -143,7 +150,7 @@ def check_files(options: CheckOptions) -> Summary:
     from openlineage_facets.cli.progress import progress_bar
     from openlineage_facets.cli.results.finding_groups import is_baseline, read_baseline, write_baseline
 
-    sources = command_sources(options.paths)
+    sources = _without_lock_files(command_sources(options.paths))
     load_schemas(options.schemas, options.id_base)  # Report invalid schemas before checking anything.
     load_profiles(options.backends)
     baseline = read_baseline(options.baseline) if options.baseline else frozenset()
@@ -194,6 +201,35 @@ def check_files(options: CheckOptions) -> Summary:
             write_baseline(file, run.fingerprints)
     _print_summary(options, summary)
     return summary
+
+
+def _without_lock_files(sources: list[Source]) -> list[Source]:
+    """Return the files that may contain events. Print a message about each lock file, which has none.
+
+    Raises:
+        CommandError: There are only lock files.
+    """
+    from openlineage_facets.cli.file_events import beginning_of
+
+    events, messages = [], []
+    for source in sources:
+        beginning = beginning_of(source).decode("utf-8", "replace")
+        if "openlineage-facets lock" in beginning and _is_lock(beginning):
+            commands = "read it with `show`, `graph`, `check` or `compare`"
+            messages.append(f"{source.name}: expected events, found a lock file; {commands}")
+        else:
+            events.append(source)
+    if not events:
+        raise CommandError("\n".join(messages))
+    for message in messages:
+        print(escape_commands(printable(f"openlineage-facets: {message}")), file=sys.stderr)
+    return events
+
+
+def _is_lock(beginning: str) -> bool:
+    from openlineage_facets.review.lock import is_lock  # Files with events need none of it.
+
+    return is_lock(beginning)
 
 
 def _print_summary(options: CheckOptions, summary: Summary) -> None:

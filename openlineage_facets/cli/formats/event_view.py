@@ -65,10 +65,8 @@ class _Lines:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-
-    @property
-    def width(self) -> int:
-        return self._console.width
+        console.size = console.size  # Without this, rich determines the size again for each line.
+        self.width = console.width
 
     def add(self, *parts: str | tuple[str, str], indent: int = 4) -> None:
         """Print one line, as text or text with a style. If it is too long, its other lines are indented."""

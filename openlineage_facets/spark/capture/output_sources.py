@@ -32,8 +32,6 @@ class OutputSources:
 
     def __init__(self) -> None:
         self._sources: dict[Identity, Sources] = {}
-        self._with_rows: set[Identity] = set()
-        """The outputs to which rows were written."""
         self._read_by_writes: set[Identity] = set()
         self._collected: set[Identity] = set()
         """The inputs whose rows Python has received."""
@@ -54,17 +52,9 @@ class OutputSources:
         """Return the inputs of the writes of an output, without those of replaced rows."""
         return self._sources.get(identity, NO_SOURCES)
 
-    def set(self, identity: Identity, sources: Sources, *, with_rows: bool = False) -> None:
-        """Set the inputs of the writes of an output.
-
-        Args:
-            identity: The output.
-            sources: The inputs.
-            with_rows: The writes have written rows.
-        """
+    def set(self, identity: Identity, sources: Sources) -> None:
+        """Set the inputs of the writes of an output."""
         self._sources[identity] = sources
-        if with_rows:
-            self._with_rows.add(identity)
         self.use(sources)
 
     def use(self, sources: Sources) -> None:
@@ -86,8 +76,6 @@ class OutputSources:
     def move(self, previous: Identity, identity: Identity) -> None:
         """Give an output that was renamed the inputs that it had under its previous name."""
         self._sources[identity] = self._sources[previous]
-        if previous in self._with_rows:
-            self._with_rows.add(identity)
 
     def replace(
         self, identity: Identity, sources: Sources, lineage: ColumnLineageDatasetFacet | None = None
@@ -111,22 +99,21 @@ class OutputSources:
         """Return the inputs of each output, None if they are unknown.
 
         Rows that Python has received may be among the rows from Python in an output. Therefore the sources of
-        such an output are only known if they contain all that Python may have received. The same is true of
-        rows without inputs: constants may be computed from collected rows.
+        such an output are only known if they contain all that Python may have received. Rows that a plan
+        generates, such as a range or constants of a statement, have no sources.
 
         Args:
             inputs: All inputs of the run.
         """
         copied = self._copied(inputs)
 
-        def known(identity: Identity, sources: Sources) -> Sources:
+        def known(sources: Sources) -> Sources:
             if sources is None:
                 return None
-            has_unknown_rows = UNKNOWN_ROWS in sources or (not sources and identity in self._with_rows)
             datasets = sources - {UNKNOWN_ROWS}
-            return None if has_unknown_rows and not copied <= datasets else datasets
+            return None if UNKNOWN_ROWS in sources and not copied <= datasets else datasets
 
-        return {identity: known(identity, sources) for identity, sources in self._all().items()}
+        return {identity: known(sources) for identity, sources in self._all().items()}
 
     def with_unknown_rows(self, inputs: Set[Identity]) -> list[Identity]:
         """Return the outputs with rows that may be copies of inputs, although no plan shows it."""

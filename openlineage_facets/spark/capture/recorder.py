@@ -146,9 +146,7 @@ class Recorder:
         with self._lock:
             earlier = self._written.get(identity)
             self._rejected.pop(identity, None)
-            self._sources.set(
-                identity, united(earlier.sources, sources) if earlier else sources, with_rows=True
-            )
+            self._sources.set(identity, united(earlier.sources, sources) if earlier else sources)
         if lineage is not None:
             merged = merge_column_lineage(earlier.column_lineage, lineage) if earlier else lineage
             facets.append(self._names.apply_to_lineage(merged or lineage))
@@ -171,7 +169,7 @@ class Recorder:
                     sources=united(earlier.sources, write.sources),
                 )
             self._written[identity] = write
-            self._sources.set(identity, write.sources, with_rows=True)
+            self._sources.set(identity, write.sources)
             self._changes.add(identity, write.change)
             self._rejected.pop(identity, None)
         self._set_facets("output", identity, self._facets_of(write))

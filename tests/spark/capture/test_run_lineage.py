@@ -106,14 +106,14 @@ def test_what_is_dropped_has_no_sources_and_what_is_altered_keeps_them() -> None
     assert run.sources == {"dropped": [], "altered": ["a"], "view": ["altered"]}
 
 
-def test_rows_from_the_driver_are_generated_unless_it_may_have_read_them() -> None:
+def test_rows_that_a_plan_generates_have_no_sources_whatever_python_has_read() -> None:
     run = Run()
     run.write("x", "a")
     run.write("generated")
     run.define("defined", "CREATE")
-    assert run.sources == {"x": ["a"], "generated": [], "defined": []}
     run.read("collected")
-    assert run.sources == {"x": ["a"], "generated": None, "defined": []}
+    run.recorder.add_collected([dataset("collected")])
+    assert run.sources == {"x": ["a"], "generated": [], "defined": []}
 
 
 def test_rows_from_python_may_be_copies_of_other_inputs_than_those_of_their_plan() -> None:

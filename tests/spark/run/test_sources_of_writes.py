@@ -76,6 +76,11 @@ def statements(spark: SparkSession, data: str) -> None:
 def generated(spark: SparkSession, data: str) -> None:
     spark.read.parquet(f"{data}/a").write.parquet(f"{data}/out/copied")
     spark.range(3).write.parquet(f"{data}/out/generated")
+    spark.read.parquet(f"{data}/out/generated").collect()
+    spark.range(3).write.saveAsTable("made")
+    spark.table("made").write.parquet(f"{data}/out/made_copy")
+    spark.sql("SELECT 1 AS id").write.saveAsTable("first")
+    spark.sql("CREATE TABLE second USING parquet AS SELECT * FROM VALUES (1), (2) AS v(x)")
 
 
 def collected(spark: SparkSession, data: str) -> None:
@@ -164,7 +169,14 @@ JOBS: dict[str, tuple[Job, Sources]] = {
         statements,
         {"made": {"a", "b"}, "default.seen": set(), "first": {"c"}, "second": {"c"}},
     ),
-    "generated": (generated, {"copied": {"a"}, "generated": set()}),
+    "generated": (
+        generated,
+        {
+            "copied": {"a"},
+            **{name: set() for name in ("generated", "made", "first", "second")},
+            "made_copy": {"made"},
+        },
+    ),
     "collected": (collected, {"copied": {"b"}, "from_driver": None}),
     "collected and joined": (
         collected_and_joined,
