@@ -28,7 +28,7 @@ from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import is_deleted
 from openlineage_facets.base.redaction.redacted_keys import redact_key
-from openlineage_facets.base.wire.core_schemas import creates_only, extras_of_parsed
+from openlineage_facets.base.wire.core_schemas import FunctionRole, extras_of_parsed
 from openlineage_facets.base.wire.pydantic_internals import PYDANTIC, is_built
 
 if TYPE_CHECKING:
@@ -250,7 +250,8 @@ class FacetMap(Mapping[str, F], Generic[F]):
             extras_schema=handler.generate_schema(base),
         )
         read = core_schema.no_info_after_validator_function(
-            creates_only(lambda parsed: cls._of(_with_plain_tombstones(parsed, base))), facets
+            FunctionRole.CREATES_ONLY.mark(lambda parsed: cls._of(_with_plain_tombstones(parsed, base))),
+            facets,
         )
         return core_schema.json_or_python_schema(
             json_schema=read,

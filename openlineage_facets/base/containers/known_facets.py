@@ -13,7 +13,7 @@ from openlineage_facets.base.errors.name_suggestions import normalized
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.spec_models import FacetModel
 from openlineage_facets.base.model.tombstones import TOMBSTONE, is_deleted
-from openlineage_facets.base.wire.core_schemas import checks_json
+from openlineage_facets.base.wire.core_schemas import FunctionRole
 from openlineage_facets.base.wire.pydantic_internals import declared_fields
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _wire_format(value: Any, files: tuple[str, ...]) -> str:
     return file if file in files else "released"
 
 
-@checks_json
+@FunctionRole.CHECKS_JSON.mark
 def _deleted_only(facet: F | dict[str, Any]) -> F | dict[str, Any]:
     if not (facet.get("_deleted") is True if isinstance(facet, dict) else is_deleted(facet)):
         raise PydanticCustomError("tombstone", "`_deleted` to be true")

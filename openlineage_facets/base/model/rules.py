@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError, to_json
 
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
-from openlineage_facets.base.wire.core_schemas import checks_json, keeps_unknown_apart, validator_inside
+from openlineage_facets.base.wire.core_schemas import FunctionRole, validator_inside
 from openlineage_facets.base.wire.json_schema_keywords import with_keywords
 from openlineage_facets.base.wire.pydantic_internals import unknown_fields
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=Model)
 
 
-@keeps_unknown_apart
+@FunctionRole.KEEPS_UNKNOWN_APART.mark
 def keep_unknown_apart(value: M) -> M:
     """Distinguish an unknown field from the declared field with the same Python name.
 
@@ -49,7 +49,7 @@ def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M], info:
 def forbid_together(*names: str) -> Callable[[M], M]:
     """Return a validator that rejects values with all of these fields (JSON Schema `not: {required}`)."""
 
-    @checks_json
+    @FunctionRole.CHECKS_JSON.mark
     def check(value: M) -> M:
         present = _wire_names_set(value)
         if present.issuperset(names):
@@ -71,7 +71,7 @@ def forbid_together(*names: str) -> Callable[[M], M]:
 def require_with(name: str, *needed: str) -> Callable[[M], M]:
     """Return a validator that requires `needed` if `name` is present (JSON Schema `dependentRequired`)."""
 
-    @checks_json
+    @FunctionRole.CHECKS_JSON.mark
     def check(value: M) -> M:
         present = _wire_names_set(value)
         if name in present:
@@ -103,7 +103,7 @@ def _require(alternatives: tuple[tuple[str, ...], ...], *, exactly_one: bool) ->
     listed = " or ".join(" and ".join(names) for names in alternatives)
     count = "exactly one" if exactly_one else "at least one"
 
-    @checks_json
+    @FunctionRole.CHECKS_JSON.mark
     def check(value: M) -> M:
         present = _wire_names_set(value)
         matching = [names for names in alternatives if present.issuperset(names)]

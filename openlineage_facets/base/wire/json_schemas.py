@@ -14,15 +14,13 @@ from pydantic import BaseModel
 from pydantic_core import CoreSchema, SchemaValidator, core_schema, to_json
 
 from openlineage_facets.base.wire.core_schemas import (
+    FunctionRole,
     collection_of,
     function_of,
     has_fields,
-    is_check_of_json,
     is_collection,
     object_schema,
-    only_creates,
-    only_keeps_unknown_apart,
-    only_returns_json,
+    role_of,
     schema_of,
     unnested,
     with_parts,
@@ -99,7 +97,7 @@ class _ItemConverter:
         self._composing = composing
 
     def of(self, schema: Any) -> Any:
-        kind, function = schema["type"], function_of(schema)
+        kind, role = schema["type"], role_of(function_of(schema))
         if kind == "definitions":
             inner, definitions = unnested(schema)
             for definition in definitions:
@@ -113,11 +111,11 @@ class _ItemConverter:
             return core_schema.custom_error_schema(
                 core_schema.literal_schema(values), custom_error_type="enum", custom_error_context=expected
             )
-        if only_keeps_unknown_apart(function):
+        if role is FunctionRole.KEEPS_UNKNOWN_APART:
             reference = {"ref": schema["ref"]} if "ref" in schema else {}
             return self.of({**schema["schema"], **reference})  # A dict has no Python names.
         is_float = kind == "is-instance" and schema["cls"] is float
-        if kind in _CONTAINERS or kind in _SCALARS or only_returns_json(function) or is_float:
+        if kind in _CONTAINERS or kind in _SCALARS or role is FunctionRole.RETURNS_JSON or is_float:
             return self._independent(with_parts(schema, self.of))
         raise _NotPlain
 
@@ -204,10 +202,12 @@ class _CheckConverter:
 
     def _of_validator(self, schema: Any) -> Any:
         """Return the schema with a function that checks what another schema accepts."""
-        function, inner = function_of(schema), self._of(schema["schema"])
-        if only_creates(function):
+        role, inner = role_of(function_of(schema)), self._of(schema["schema"])
+        if role in (FunctionRole.CREATES_ONLY, FunctionRole.KEEPS_UNKNOWN_APART):
             return inner
-        if is_check_of_json(function) or (schema["function"]["type"] == "no-info" and _is_scalar(inner)):
+        if role is FunctionRole.CHECKS_JSON or (
+            schema["function"]["type"] == "no-info" and _is_scalar(inner)
+        ):
             return {**schema, "schema": inner}
         return self._of_text(schema)
 

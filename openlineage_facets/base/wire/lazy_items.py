@@ -14,9 +14,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import CoreSchema, SchemaValidator, core_schema
 
 from openlineage_facets.base.wire.core_schemas import (
+    FunctionRole,
     change_fields,
     collection_of,
-    creates_only,
     is_collection,
 )
 from openlineage_facets.base.wire.json_schemas import JsonOfItems, json_of_items
@@ -171,7 +171,7 @@ def _lazy(
 
     schema = core_schema.json_or_python_schema(
         json_schema=core_schema.no_info_after_validator_function(
-            creates_only(lambda plain: LazyItems(item_class, plain)), json_schema
+            FunctionRole.CREATES_ONLY.mark(lambda plain: LazyItems(item_class, plain)), json_schema
         ),
         python_schema=core_schema.no_info_wrap_validator_function(compose, values),
         serialization=core_schema.plain_serializer_function_ser_schema(_serialized, info_arg=True),

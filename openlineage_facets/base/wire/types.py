@@ -14,7 +14,7 @@ from pydantic import StrictStr
 from pydantic_core import PydanticCustomError, core_schema
 
 from openlineage_facets.base.errors.findings import describe, is_too_long
-from openlineage_facets.base.wire.core_schemas import inside_nullable, returns_json
+from openlineage_facets.base.wire.core_schemas import FunctionRole, inside_nullable
 from openlineage_facets.base.wire.json_schema_keywords import bounds_schema
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def integer_was_a_float() -> bool:
     return was_a_float
 
 
-@returns_json
+@FunctionRole.RETURNS_JSON.mark
 def _whole(number: float) -> int | float:
     if not number.is_integer():
         raise ValueError("not a whole number")
@@ -97,7 +97,7 @@ def _whole(number: float) -> int | float:
     return int(number) if abs(number) < _EXACT_FLOATS else number
 
 
-@returns_json
+@FunctionRole.RETURNS_JSON.mark
 def _exact(value: Any) -> Any:
     """Return an integer of another library, such as NumPy's int64, as an int."""
     number = value
@@ -150,7 +150,7 @@ class _UuidSchema:
         return {"type": "string", "format": "uuid"}
 
 
-@returns_json
+@FunctionRole.RETURNS_JSON.mark
 def _uuid_text(value: Any) -> Any:
     return str(value) if isinstance(value, UUID) else value
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
@@ -29,7 +29,7 @@ from openlineage_facets.spark.archives.file_system import FileSystem, without_gl
 from openlineage_facets.spark.archives.lines.event_columns import ValidatedLine, errors_of
 from openlineage_facets.spark.archives.lines.text_lines import LineOrigins
 from openlineage_facets.spark.archives.records.partial_fold import PartialFold
-from openlineage_facets.spark.archives.records.record import packed_records
+from openlineage_facets.spark.archives.records.record import packed_records, unpacked_records
 
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.profile import Profile
@@ -184,7 +184,35 @@ def _rows(outcome: str, values: pa.Array) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.array([outcome] * len(values), pa.string()), values], schema=_ARROW)
 
 
-def write_outcomes(outcomes: DataFrame, folder: str, files: FileSystem, compression: str) -> dict[str, str]:
+@dataclass(frozen=True)
+class WrittenOutcomes:
+    """The files that `write_outcomes` has written.
+
+    Args:
+        spark: The session.
+        folders: The folder of each outcome. All exist.
+    """
+
+    spark: SparkSession
+    folders: dict[str, str]
+
+    @property
+    def packed(self) -> DataFrame:
+        """The packed records, in the column `value`."""
+        return text_in(self.spark, self.folders[RECORDS])
+
+    @property
+    def records(self) -> DataFrame:
+        """The records of valid events."""
+        return unpacked_records(self.packed)
+
+    @cached_property
+    def counts(self) -> LineCounts:
+        """The counts of all lines."""
+        return LineCounts.total(text_in(self.spark, self.folders[SUMMARY]))
+
+
+def write_outcomes(outcomes: DataFrame, folder: str, files: FileSystem, compression: str) -> WrittenOutcomes:
     """Write the rows of `line_outcomes` in one pass.
 
     Args:
@@ -192,16 +220,13 @@ def write_outcomes(outcomes: DataFrame, folder: str, files: FileSystem, compress
         folder: New folder.
         files: The file systems of the session.
         compression: A codec of Spark's text files, or "none".
-
-    Returns:
-        The folder of each outcome. All exist.
     """
     with _open_files(outcomes.sparkSession):
         outcomes.write.partitionBy("outcome").option("lineSep", "\n").text(folder, compression=compression)
-    written = {name: f"{folder}/outcome={name}" for name in (VALID, QUARANTINE, RECORDS, SUMMARY)}
-    for path in written.values():
+    folders = {name: f"{folder}/outcome={name}" for name in (VALID, QUARANTINE, RECORDS, SUMMARY)}
+    for path in folders.values():
         files.make(path)
-    return written
+    return WrittenOutcomes(outcomes.sparkSession, folders)
 
 
 @contextmanager

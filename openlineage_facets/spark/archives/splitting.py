@@ -21,7 +21,6 @@ from openlineage_facets.spark.archives.outcomes import (
     VALID,
     LineCounts,
     line_outcomes,
-    text_in,
     write_outcomes,
 )
 from openlineage_facets.spark.archives.records.record import unpacked_records
@@ -116,15 +115,14 @@ def split_archive(
     unfinished = f"{next(iter(wanted.values()))}.unfinished-{uuid4().hex}"
     try:
         written = write_outcomes(outcomes, f"{unfinished}/lines", files, compression)
-        packed = text_in(spark, written[RECORDS])
-        counts = LineCounts.total(text_in(spark, written[SUMMARY]))
+        counts, folders = written.counts, dict(written.folders)
         if state_table is not None:
-            state_table.add(tables_of(unpacked_records(packed), None))
+            state_table.add(tables_of(written.records, None))
         if "state" in wanted:
-            written["state"] = f"{unfinished}/state"
-            save_packed_records(packed, counts.record_bytes, written["state"], earlier)
+            folders["state"] = f"{unfinished}/state"
+            save_packed_records(written.packed, counts.record_bytes, folders["state"], earlier)
         for name, path in wanted.items():
-            files.move(written[name], path)
+            files.move(folders[name], path)
     finally:
         files.remove(unfinished)
     return _split(counts, errors="quarantine" in wanted)

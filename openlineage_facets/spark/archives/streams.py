@@ -22,14 +22,13 @@ from openlineage_facets.spark.archives.lines.text_lines import RowOrigins
 from openlineage_facets.spark.archives.outcomes import (
     QUARANTINE,
     RECORDS,
-    SUMMARY,
     VALID,
     LineCounts,
     line_outcomes,
     text_in,
     write_outcomes,
 )
-from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA, unpacked_records
+from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.lineage_tables import tables_of
 
 if TYPE_CHECKING:
@@ -209,10 +208,10 @@ class BatchWriter:
         kept = (VALID, QUARANTINE) if self.valid else (QUARANTINE,)
         outcomes = line_outcomes(lines, {*kept, RECORDS}, RowOrigins, null_is_absent=self.null_is_absent)
         written = write_outcomes(outcomes, unfinished, files, self.compression)
-        self._write_records(unpacked_records(text_in(self.spark, written[RECORDS])), files, batch)
+        self._write_records(written.records, files, batch)
         for name in kept:
-            files.replace(written[name], f"{self.folder}/{name}/batch={batch}")
-        self._write_counts(written, files, unfinished, batch)
+            files.replace(written.folders[name], f"{self.folder}/{name}/batch={batch}")
+        self._write_counts(written.counts, files, unfinished, batch)
         files.remove(unfinished)
 
     def _write_records(self, records: DataFrame, files: FileSystem, batch: int) -> None:
@@ -226,8 +225,7 @@ class BatchWriter:
         earlier = self.spark.read.schema(RECORDS_SCHEMA).parquet(*paths) if paths else None
         tables_of(records, earlier).records.write.mode("overwrite").parquet(f"{folder}/{written}")
 
-    def _write_counts(self, written: dict[str, str], files: FileSystem, unfinished: str, batch: int) -> None:
-        counts = LineCounts.total(text_in(self.spark, written[SUMMARY]))
+    def _write_counts(self, counts: LineCounts, files: FileSystem, unfinished: str, batch: int) -> None:
         row = {
             "batch": batch,
             "lines": counts.lines,
@@ -244,7 +242,6 @@ _FILE_BYTES = 128 << 20
 """Size of merged files. A folder of this size is not merged again."""
 
 _BATCH = re.compile(r"batch=(\d+)")
-_MERGED = re.compile(r"(\d+)-(\d+)")
 
 
 def compact_stream(spark: SparkSession, folder: str | PathLike[str], *, compression: str = "none") -> None:
@@ -309,23 +306,19 @@ class _Batches:
         lines = text_in(self.spark, *map(self._path, small))
         few = lines.coalesce(-(-total // _FILE_BYTES) or 1)
         few.write.option("lineSep", "\n").text(unfinished, compression=compression)
-        self.files.move(unfinished, f"{self.merging}/{small[0]}-{small[-1]}")
+        self.files.move(unfinished, f"{self.merging}/{BatchRange(small[0], small[-1])}")
 
     def replace_merged(self) -> None:
         """Replace batches by the folder in which they were merged."""
-        for match in _matches(_MERGED, self.files.names(self.merging)):
-            first, last = int(match[1]), int(match[2])
+        for merged in ranges_of(self.files.names(self.merging)):
             for batch in self._numbers():
-                if first <= batch <= last:
+                if merged.first <= batch <= merged.last:
                     self.files.remove(self._path(batch))
-            self.files.move(f"{self.merging}/{match[0]}", self._path(last))
+            self.files.move(f"{self.merging}/{merged}", self._path(merged.last))
 
     def _numbers(self) -> list[int]:
-        return sorted(int(match[1]) for match in _matches(_BATCH, self.files.names(self.folder)))
+        matches = map(_BATCH.fullmatch, self.files.names(self.folder))
+        return sorted(int(match[1]) for match in matches if match)
 
     def _path(self, batch: int) -> str:
         return f"{self.folder}/batch={batch}"
-
-
-def _matches(pattern: re.Pattern[str], names: Iterable[str]) -> list[re.Match[str]]:
-    return [match for match in map(pattern.fullmatch, names) if match]
