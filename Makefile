@@ -100,6 +100,11 @@ test: $(READY) $(VENV)/spark-start/classes.jsa ## Run a test of every feature. P
 quick: $(READY) ## Check style, and run the tests nearest to what changed since BASE, without Spark, for half a minute.
 	@$(MAKE) --no-print-directory --jobs 2 lint test-changed
 
+# For `make mutants`. It needs a Python whose monitoring is fast; tests of tools that are not installed there fail.
+covering-tests: $(NEWEST)/.ready ## Record which tests execute each line, so that make mutants is faster.
+	-JAVA_HOME="$$($(NEWEST)/bin/python tools/java_home.py)" && export JAVA_HOME && \
+	$(NEWEST)/bin/python -m pytest -q -p tools.covering_tests $(IN_TEST) --continue-on-collection-errors
+
 # make mutants PATHS=openlineage_facets/naming MUTANTS=40 SEED=1
 mutants: $(READY) $(VENV)/junit-10.xsd $(VENV)/spark-start/classes.jsa ## Print seeded faults that no test notices, in PATHS or in what changed.
 	$(RUN) -m tools.mutate $(PATHS) --count $(or $(MUTANTS),20) --seed $(or $(SEED),0)
@@ -274,4 +279,4 @@ release: $(READY) ## Build the wheel and the sdist in dist/, and test them in a 
 clean: ## Remove environments, build artifacts and the output of the demo.
 	rm -rf $(VENV) $(OLDEST) $(NEWEST) $(AIRFLOW) $(INTEROP) compat demo-output lineage.ndjson lineage.html build dist site
 
-.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed mutants test-check test-oldest test-newest test-spark35 test-lakes test-thorough thorough-core thorough-python thorough-spark35 thorough-lakes compare-spec release profile-tests test-airflow interop-environments interop compat docs docs-version push-docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean
+.PHONY: help venv demo regen regen-check lint format types jars quick test test-changed covering-tests mutants test-check test-oldest test-newest test-spark35 test-lakes test-thorough thorough-core thorough-python thorough-spark35 thorough-lakes compare-spec release profile-tests test-airflow interop-environments interop compat docs docs-version push-docs bench bench-quick bench-spark fuzz check compare-listener compare-listener-lakes clean

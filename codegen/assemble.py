@@ -239,15 +239,15 @@ def _inherited(
     wires: dict[str, str] = {}
     strengthened: set[str] = set()
     for base in bases:
-        for one in library.all_fields(base):
-            other = fields.setdefault(one.wire, one)
-            rival = wires.setdefault(one.python, one.wire)
-            if not _agree(one, other) or rival != one.wire:
-                which = repr(one.wire) if rival == one.wire else f"{rival!r} and {one.wire!r}"
+        for field in library.all_fields(base):
+            other = fields.setdefault(field.wire, field)
+            rival = wires.setdefault(field.python, field.wire)
+            if not _agree(field, other) or rival != field.wire:
+                which = repr(field.wire) if rival == field.wire else f"{rival!r} and {field.wire!r}"
                 raise schema.error("allOf", f"conflicting definitions of {which} in the bases; rename one")
             # A later base may require the field: the class must then declare it again, as required.
-            if one.required and not other.required and one.wire not in schema.required:
-                strengthened.add(one.wire)
+            if field.required and not other.required and field.wire not in schema.required:
+                strengthened.add(field.wire)
     return fields, strengthened
 
 

@@ -226,7 +226,7 @@ def _assembled(
 
 def _has_all_definitions(document: Document) -> bool:
     """Return whether no definition as a whole was left out because of an error."""
-    return not any(one is True for one in document.definitions.values())
+    return not any(definition is True for definition in document.definitions.values())
 
 
 def _library(folder: Path, documents: tuple[Document, ...]) -> ir.Library:

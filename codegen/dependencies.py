@@ -83,8 +83,8 @@ def _references_of(definition: ir.Definition) -> Iterator[ir.Named]:
         yield from definition.bases
         if definition.extras is not None:
             yield from ir.named_in(definition.extras)
-        for one in definition.fields:
-            yield from ir.named_in(one.type)
+        for field in definition.fields:
+            yield from ir.named_in(field.type)
 
 
 def _assert_files_acyclic(library: ir.Library) -> None:

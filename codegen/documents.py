@@ -167,9 +167,9 @@ class Spec:
     def _published_files(self) -> Mapping[str, tuple[Document, ...]]:
         """The documents of the specification by file name."""
         found: dict[str, tuple[Document, ...]] = {}
-        for one in self.documents:
-            if _PUBLISHED.match(one.schema_id):
-                found[one.path.name] = (*found.get(one.path.name, ()), one)
+        for document in self.documents:
+            if _PUBLISHED.match(document.schema_id):
+                found[document.path.name] = (*found.get(document.path.name, ()), document)
         return found
 
     def replaced_reference(self, document: Document, reference: str) -> str | None:

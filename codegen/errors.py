@@ -52,6 +52,11 @@ def pointer_of(steps: Iterable[str | int]) -> str:
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
+def steps_of(pointer: str) -> list[str]:
+    """Return the steps of a JSON Pointer (RFC 6901)."""
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+
+
 def one_line(text: str) -> str:
     """Return `text` with everything escaped that is not printable."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .documents import Document
-from .errors import SchemaError
+from .errors import SchemaError, steps_of
 from .keywords import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SINGLE_SCHEMAS
 
 MOST = 100
@@ -49,7 +49,7 @@ def without(schema: Mapping[str, Any], pointer: str) -> dict[str, Any] | None:
     A schema without its type would have other errors, so it is replaced as a whole by one that allows every
     value.
     """
-    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    steps = steps_of(pointer)
     keys = schema.get("properties")
     if len(steps) == 2 and steps[0] == "properties" and isinstance(keys, Mapping):
         rest: Any = {**schema, "properties": {key: one for key, one in keys.items() if key != steps[1]}}

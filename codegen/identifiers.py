@@ -180,8 +180,10 @@ def _python_characters(name: str) -> str:
 
     Identifiers may contain combining characters, too, but datamodel-code-generator replaces them.
     """
-    text = unicodedata.normalize("NFKC", name)
-    return "".join(char if char.isalnum() and f"a{char}".isidentifier() else "_" for char in text)
+    text = re.sub(r"\W", "_", unicodedata.normalize("NFKC", name))
+    if f"a{text}".isidentifier():  # All but a few letters and digits, which are looked for one by one.
+        return text
+    return "".join(char if f"a{char}".isidentifier() else "_" for char in text)
 
 
 def _identifier(text: str, fallback: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -168,16 +168,33 @@ _RENAMED = {"definitions": "$defs", "dependencies": "dependentRequired"}
 """Keywords of older drafts."""
 
 
+def required_names(branches: Sequence[Any]) -> tuple[tuple[str, ...], ...]:
+    """Return the names that each alternative requires, nothing if one of them says something else."""
+    names = []
+    for branch in branches:
+        meaning = branch.keys() - ANNOTATIONS if isinstance(branch, Mapping) else set()
+        if meaning != {"required"} or not branch["required"]:
+            return ()
+        names.append(tuple(branch["required"]))
+    return tuple(names)
+
+
 def unknown_keyword(keyword: str, known: frozenset[str]) -> str:
     """Return the message about a keyword that is not understood."""
-    near = get_close_matches(keyword, sorted(known), n=1, cutoff=0.8) if len(keyword) < 100 else []
-    if keyword in _RENAMED:
-        near = [_RENAMED[keyword]]
-    if near:
-        return f"unknown keyword {keyword!r}; did you mean {near[0]!r}?"
+    meant = meant_keyword(keyword, known)
+    if meant:
+        return f"unknown keyword {keyword!r}; did you mean {meant!r}?"
     if keyword in NOT_ENFORCED or keyword == "patternProperties":
         return f"classes cannot enforce {keyword!r}; remove it, or pass --lenient to generate without it"
-    return f"unknown keyword {keyword!r}; remove it or describe the constraint in the description"
+    if keyword.startswith("$") or keyword in SCHEMA_KEYWORDS:
+        return f"unknown keyword {keyword!r}; remove it or describe the constraint in the description"
+    return f"unknown keyword {keyword!r}; remove it, or pass --lenient to generate without it"
+
+
+def meant_keyword(keyword: str, known: frozenset[str]) -> str | None:
+    """Return the keyword that an unknown one was probably meant to be."""
+    near = get_close_matches(keyword, sorted(known), n=1, cutoff=0.8) if len(keyword) < 100 else []
+    return _RENAMED.get(keyword) or (near[0] if near else None)
 
 
 def pattern_problem(pattern: str) -> str | None:

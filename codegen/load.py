@@ -11,7 +11,7 @@ from typing import Any
 from openlineage_facets.schema_folder import SchemaFolder, read_schema_folder, with_id
 
 from .documents import CORE_FILE, PROPOSALS, Document, Note, Spec, references
-from .errors import SchemaError, SchemaErrors
+from .errors import SchemaError, SchemaErrors, steps_of
 from .file_versions import older_versions
 from .metaschema import metaschema_error, truncated_repr
 from .modernize import modern_core, modern_schema
@@ -163,8 +163,7 @@ def unchecked_document(
 
 
 def _value_at(schema: Any, pointer: str) -> Any:
-    for step in pointer.split("/")[1:]:
-        name = step.replace("~1", "/").replace("~0", "~")
+    for name in steps_of(pointer):
         schema = schema[int(name)] if isinstance(schema, list) else schema[name]
     return schema
 

@@ -11,13 +11,19 @@ from typing import Any
 
 from .errors import pointer_of
 from .keywords import (
+    ASSERTED_FORMATS,
+    CONSTRAINTS,
+    FACET_FILE_KEYWORDS,
     LISTS_OF_SCHEMAS,
     MAPS_OF_SCHEMAS,
     NOT_ENFORCED,
+    SCHEMA_KEYWORDS,
     SINGLE_SCHEMAS,
     WITHOUT_EFFECT,
     is_typed_map,
+    meant_keyword,
     pattern_problem,
+    required_names,
 )
 
 Notes = list[tuple[str, str]]
@@ -58,7 +64,9 @@ class _Rewriting:
             if _has_no_effect(keyword, value):
                 continue
             if self._lenient and self._is_dropped(keyword, value, schema, is_part):
-                self._notes.append((place, f"{keyword!r} is not enforced"))
+                is_known = keyword in NOT_ENFORCED or keyword in SCHEMA_KEYWORDS or keyword in _READ_HERE
+                problem = "is not enforced" if is_known else "is unknown and left out"
+                self._notes.append((place, f"{keyword!r} {problem}"))
                 continue
             if keyword == "definitions" and "$defs" not in schema:
                 keyword = "$defs"
@@ -82,8 +90,10 @@ class _Rewriting:
         return value
 
     def _is_dropped(self, keyword: str, value: Any, schema: Mapping[str, Any], is_part: bool) -> bool:
-        if keyword in NOT_ENFORCED:
+        if keyword in NOT_ENFORCED or _is_annotation(keyword):
             return True
+        if keyword in _OF_EVERY_BRANCH and _has_branches(schema):
+            return keyword != "format" or value in ASSERTED_FORMATS
         if keyword == "patternProperties":
             return is_part or not is_typed_map(schema)
         if keyword == "pattern":
@@ -100,6 +110,31 @@ class _Rewriting:
             is_rest = "patternProperties" in schema and (is_part or not is_typed_map(schema))
             return is_closed or is_rest
         return False
+
+
+_READ_HERE = FACET_FILE_KEYWORDS | {
+    "$anchor",
+    "$id",
+    "definitions",
+    "dependencies",
+    "id",
+    "patternProperties",
+}
+"""Further keywords, which this pass or an earlier one replaces."""
+
+_OF_EVERY_BRANCH = frozenset(CONSTRAINTS) | {"additionalProperties", "format", "items"}
+"""Keywords that classes cannot enforce next to several branches."""
+
+
+def _is_annotation(keyword: str) -> bool:
+    """Return whether a keyword is that of another tool, and no misspelled one of JSON Schema."""
+    known = SCHEMA_KEYWORDS | _READ_HERE
+    return keyword not in known and not keyword.startswith("$") and meant_keyword(keyword, known) is None
+
+
+def _has_branches(schema: Mapping[str, Any]) -> bool:
+    choices = [schema[keyword] for keyword in ("oneOf", "anyOf") if isinstance(schema.get(keyword), list)]
+    return any(len(branches) > 1 and not required_names(branches) for branches in choices)
 
 
 def _has_no_effect(keyword: str, value: Any) -> bool:

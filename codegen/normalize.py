@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic_core import SchemaValidator, ValidationError, core_schema
@@ -13,7 +13,6 @@ from . import ir
 from .documents import Document, Spec
 from .errors import SchemaError, pointer_of
 from .keywords import (
-    ANNOTATIONS,
     ASSERTED_FORMATS,
     CONSTRAINTS,
     CORE_FILE_KEYWORDS,
@@ -25,6 +24,7 @@ from .keywords import (
     SCHEMA_KEYWORDS,
     is_typed_map,
     pattern_problem,
+    required_names,
     unknown_keyword,
 )
 from .metaschema import truncated_repr
@@ -95,6 +95,26 @@ class Schema:
         """The schemas directly inside."""
         single = [part for part in (self.additional, self.items) if isinstance(part, Schema)]
         return (*self.properties.values(), *self.one_of, *self.any_of, *single)
+
+    def of_each_type(self) -> tuple[Schema, ...]:
+        """Return, for each of several types, the schema of the values of that type."""
+        return tuple(self._of_type(kind, number) for number, kind in enumerate(self.types))
+
+    def _of_type(self, kind: str, number: int) -> Schema:
+        is_object = kind == "object"
+        return replace(
+            self,
+            pointer=self.pointer if is_object else f"{self.pointer}/type/{number}",
+            types=(kind,),
+            format=self.format if kind == "string" else None,
+            items=self.items if kind == "array" else None,
+            properties=self.properties if is_object else {},
+            required=self.required if is_object else (),
+            additional=self.additional if is_object else None,
+            key_pattern=self.key_pattern if is_object else None,
+            rules=self.rules if is_object else (),
+            constraints=tuple(one for one in self.constraints if kind in CONSTRAINTS[one[0]]),
+        )
 
     def error(self, keyword: str, message: str) -> SchemaError:
         """Return an error about a keyword of this schema."""
@@ -184,12 +204,23 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
     def inner(part: Any, place: str) -> Schema:
         return _normalized(spec, document, part, place)
 
-    return Schema(
+    def branch(part: Any, place: str) -> Any:
+        restricted = _restricted(part, merged.types)
+        if restricted is None:
+            types = " or ".join(merged.types)
+            message = f"no value has this type and {types!r}, which the schema with this branch requires"
+            raise SchemaError(document.path, f"{place}/type", f"{message}; remove the branch")
+        return restricted
+
+    described = Schema(
         document,
         pointer,
         doc=doc_of(schema),
         own_doc="description" in schema,
         deprecated=schema.get("deprecated") is True,
+    )
+    found = replace(
+        described,
         types=merged.types,
         format=merged.format,
         values=values,
@@ -203,11 +234,14 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
         ),
         key_pattern=merged.key_pattern,
         items=None if merged.items is None else inner(merged.items, f"{merged.items_pointer}/items"),
-        one_of=tuple(inner(part, place) for part, place in merged.one_of),
-        any_of=tuple(inner(part, place) for part, place in merged.any_of),
+        one_of=tuple(inner(branch(part, place), place) for part, place in merged.one_of),
+        any_of=tuple(inner(branch(part, place), place) for part, place in merged.any_of),
         rules=merged.rules,
         constraints=tuple(constraints.items()),
     )
+    kinds = set(merged.types) - {"null"}
+    applies_to_all = all(kinds <= set(CONSTRAINTS[name]) for name in constraints)
+    return found if applies_to_all else replace(described, any_of=found.of_each_type())
 
 
 def doc_of(schema: Any) -> str:
@@ -350,7 +384,7 @@ class _Merging:
                 (branch, f"{self.pointer}/{keyword}/{number}")
                 for number, branch in enumerate(self.schema.get(keyword, ()))
             )
-            alternatives = _required_names(self.schema.get(keyword, ()))
+            alternatives = required_names(self.schema.get(keyword, ()))
             if len(branches) == 1:
                 self.part(*branches[0])  # One branch is like a part of `allOf`.
             elif alternatives:
@@ -391,20 +425,27 @@ class _Merging:
         return value
 
 
-def _required_names(branches: Sequence[Any]) -> tuple[tuple[str, ...], ...]:
-    """Return the names that each alternative requires, nothing if one of them says something else."""
-    names = []
-    for branch in branches:
-        meaning = branch.keys() - ANNOTATIONS if isinstance(branch, Mapping) else set()
-        if meaning != {"required"} or not branch["required"]:
-            return ()
-        names.append(tuple(branch["required"]))
-    return tuple(names)
+def _restricted(branch: Any, types: Sequence[str]) -> Any:
+    """Return a branch with the types that the schema around it allows as well, None if there are none."""
+    branch = {} if branch is True else branch
+    if not types or branch is False or branch.keys() & {"$ref", "allOf"}:
+        return branch
+    own = branch.get("type", types)
+    own = [own] if isinstance(own, str) else own
+    both = [kind for kind in own if kind in types or (kind == "integer" and "number" in types)]
+    if "number" in own and "number" not in types and "integer" in types and "integer" not in both:
+        both.append("integer")
+    return {**branch, "type": both[0] if len(both) == 1 else both} if both else None
 
 
 def _meets(constraints: Mapping[str, Any], value: Any) -> bool:
     """Return whether a constant value meets the constraints of its schema."""
-    arguments: dict[str, Any] = {FIELD_ARGUMENTS[name]: bound for name, bound in constraints.items()}
+    type_name = _json_type(value)
+    arguments: dict[str, Any] = {
+        FIELD_ARGUMENTS[name]: bound for name, bound in constraints.items() if type_name in CONSTRAINTS[name]
+    }
+    if not arguments:
+        return True
     kind = core_schema.str_schema if isinstance(value, str) else core_schema.int_schema
     try:
         SchemaValidator(kind(**arguments)).validate_python(value, strict=True)
@@ -424,6 +465,9 @@ _RANGES = (
 """Lower and upper bounds of the same value."""
 
 
+_OF_EVERY_BRANCH = "applies to every branch of a oneOf or anyOf; move it into the branches"
+
+
 def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged) -> None:
     """Reject combinations of keywords that no Python type can express."""
 
@@ -435,13 +479,11 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
     types = set(merged.types)
     for name in merged.constraints:
         if is_choice:
-            reject(name, "applies to every branch of a oneOf or anyOf; move it into the branches")
+            reject(name, _OF_EVERY_BRANCH)
         applies_to = CONSTRAINTS[name]
-        if not types - {"null"} or not types - {"null"} <= set(applies_to):
-            is_mixed = bool(types & set(applies_to))
-            fix = "make each type a branch of anyOf, with its keywords" if is_mixed else "set 'type' to match"
-            reject(name, f"applies only to {' and '.join(applies_to)} values; {fix}")
-        if merged.format == "date-time":
+        if not types & set(applies_to):
+            reject(name, f"applies only to {' and '.join(applies_to)} values; set 'type' to match")
+        if merged.format == "date-time" and "string" in applies_to:
             reject(name, f"combined with format {merged.format!r}; remove one of them")
     for lower, upper in _RANGES:
         least, most = merged.constraints.get(lower), merged.constraints.get(upper)
@@ -455,8 +497,20 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
                     name,
                     f"{truncated_repr(bound)} is not exact next to a bound that is a float; use one kind",
                 )
+    if is_choice:
+        for keyword, value in (
+            ("format", merged.format if merged.format in ASSERTED_FORMATS else None),
+            ("items", merged.items),
+            ("additionalProperties", None if merged.additional in (True, {}) else merged.additional),
+        ):
+            if value is not None:
+                reject(keyword, _OF_EVERY_BRANCH)
     if merged.format in ASSERTED_FORMATS and "string" not in types:
         reject("format", "applies only to strings; add 'type: string'")
+    if merged.format in ASSERTED_FORMATS and merged.values is not None:
+        reject("format", "combined with constant values; remove it")
+    if types - {"object"} and any(isinstance(rule, ir.ForbidTogether) for rule in merged.rules):
+        reject("not", "refuses every value that is no object; set 'type' to 'object'")
     if merged.items is not None and "array" not in types:
         reject("items", "applies only to arrays; add 'type: array'")
     has_fields = bool(merged.properties or merged.required or merged.rules)

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import unquote, urljoin
 
 from .documents import Document, Note, references
-from .errors import pointer_of
+from .errors import pointer_of, steps_of
 from .identifiers import pascal_case, singular
 from .keywords import ANNOTATIONS, FACET_FILE_KEYWORDS, SCHEMA_KEYWORDS, subschemas
 from .new_facet import BASES, class_of, key_of
@@ -335,7 +335,7 @@ def _base_url(schema: Mapping[str, Any], base: str) -> str:
 
 def _at(schema: Any, pointer: str) -> Any:
     """Return the schema at a JSON Pointer, None if there is none; what is no schema is not returned."""
-    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    steps = steps_of(pointer)
     while steps:
         inner = dict(subschemas(schema)) if isinstance(schema, Mapping) else {}
         for size in (1, 2):
@@ -349,7 +349,7 @@ def _at(schema: Any, pointer: str) -> Any:
 
 def _nested_name(pointer: str) -> str:
     """Return the name of a nested schema: that of its property."""
-    steps = [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+    steps = steps_of(pointer)
     if steps[-1] == "items":
         return pascal_case(singular(_nested_name(pointer_of(steps[:-1])) if len(steps) > 1 else "Item"))
     return pascal_case(steps[-1]) if len(steps) > 1 else "Root"

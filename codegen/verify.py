@@ -146,14 +146,14 @@ def _verify_fields(module: ir.Module, definition: ir.Class, node: ast.ClassDef, 
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
     }
     write = Annotations(module.name, library)
-    for one in definition.fields:
-        held = ast.unparse(ast.parse(write.held(one.type, optional=not one.required), mode="eval"))
-        constraints = {FIELD_ARGUMENTS[name]: bound for name, bound in one.constraints}
-        expected = (one.wire, held, constraints)
-        annotation = annotations.get(one.python)
-        found = None if annotation is None else _field(one.python, annotation, held)
+    for field in definition.fields:
+        held = ast.unparse(ast.parse(write.held(field.type, optional=not field.required), mode="eval"))
+        constraints = {FIELD_ARGUMENTS[name]: bound for name, bound in field.constraints}
+        expected = (field.wire, held, constraints)
+        annotation = annotations.get(field.python)
+        found = None if annotation is None else _field(field.python, annotation, held)
         if found != expected:
-            where = f"{module.path}#{definition.pointer}{pointer_of(['properties', one.wire])}"
+            where = f"{module.path}#{definition.pointer}{pointer_of(['properties', field.wire])}"
             raise GeneratorError(f"{where}: generated as {found}, expected {expected}")
 
 

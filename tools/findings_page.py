@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 from openlineage_facets.base.errors.findings import Finding
-from openlineage_facets.cli.results.file_codes import every_code
+from openlineage_facets.cli.results.codes import every_code
 from openlineage_facets.validation.code_catalogue import examples_of, findings_of_example
 from openlineage_facets.validation.event_document import Document
-from openlineage_facets.validation.finding_code import FindingCode
+from openlineage_facets.validation.rule import FindingCode
 from openlineage_facets.validation.stream_rules import StreamRules
 
 ROOT = Path(__file__).resolve().parent.parent

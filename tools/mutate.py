@@ -3,9 +3,10 @@
     python -m tools.mutate                          # 20 mutations of what changed since origin/main
     python -m tools.mutate openlineage_facets --count 300 --seed 7 --jobs 2
 
-A mutation replaces a comparison, a constant, a returned value or a statement. The tests nearest to the
-changed module run in a copy of the tree until one fails. A survivor is a fault that nobody would notice: a
-test is missing, or the code is not needed.
+A mutation replaces a comparison, a constant, a returned value or a statement. In a copy of the tree, the
+tests that execute the changed line run until one fails (see tools/covering_tests.py), then the tests nearest
+to the changed module. A survivor is a fault that nobody would notice: a test is missing, or the code is not
+needed.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from tools.changed_tests import ROOT, changed_files, nearest_tests
+from tools.covering_tests import RECORD, Record
 from tools.java_home import java_of_machine
 
 _COMPARISONS = {
@@ -53,9 +55,13 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
-_FAILED = re.compile(r"^(?:FAILED|ERROR|SUBFAILED.*?) (\S+\.py(?:::\S+)?)", re.MULTILINE)
+_FAILED = re.compile(
+    r"^(?:FAILED|ERROR|SUBFAILED.*?) (\S+?\.py(?:::[^\s\[]+(?:\[.*?\])?)?)(?: - |$)", re.MULTILINE
+)
 _NEAREST = (12, 40)
-"""How many files of tests run at first, and in a second attempt for a mutation that survives those."""
+"""How many files of tests run at first, and in a second attempt for a mutation that survives those.
+
+After the tests that execute the line, only the first attempt is made."""
 
 
 @dataclass(frozen=True)
@@ -220,12 +226,12 @@ class Copies:
                 (copy.parent / "shared").symlink_to(shared)
             self._free.put(copy)
 
-    def outcome(self, mutation: Mutation, tests: Sequence[str], seconds: float) -> Outcome:
+    def outcome(self, mutation: Mutation, attempts: Sequence[Sequence[str]], seconds: float) -> Outcome:
         """Run tests with a mutation in a copy that is free.
 
         Args:
             mutation: The change.
-            tests: The files, the nearest first.
+            attempts: Tests, each group of which runs if the one before it has found nothing.
             seconds: Start no test after this time; tests that run four times as long do not end.
         """
         copy = self._free.get()
@@ -234,7 +240,7 @@ class Copies:
         began = time.monotonic()
         killed = False
         try:
-            for group in (tests[: _NEAREST[0]], tests[_NEAREST[0] : _NEAREST[1]]):
+            for group in attempts:
                 while group and not killed:
                     file.write_bytes(mutation.apply(original))
                     failed = self._failed_test(copy, group, seconds)
@@ -297,13 +303,11 @@ def main() -> int:
     if not mutations:
         print("Nothing to mutate: no module of openlineage_facets or codegen has changed.")
         return 0
-    tests = {
-        path: nearest_tests([path], spark=True)[: _NEAREST[1]] for path in {one.path for one in mutations}
-    }
+    attempts = attempts_of(mutations)
     outcomes: list[Outcome] = []
     with tempfile.TemporaryDirectory(prefix="mutants") as folder, ThreadPoolExecutor(options.jobs) as pool:
         copies = Copies(Path(folder), options.jobs)
-        runs = [pool.submit(copies.outcome, one, tests[one.path], options.seconds) for one in mutations]
+        runs = [pool.submit(copies.outcome, one, attempts[one], options.seconds) for one in mutations]
         for number, run in enumerate(runs, 1):
             outcome = run.result()
             outcomes.append(outcome)
@@ -311,6 +315,21 @@ def main() -> int:
             print(f"{number}/{len(runs)} {word} {outcome.seconds:.0f} s  {outcome.mutation}", flush=True)
     print(*table(outcomes), sep="\n")
     return 0 if all(outcome.killed for outcome in outcomes) else 1
+
+
+def attempts_of(mutations: Iterable[Mutation]) -> dict[Mutation, list[list[str]]]:
+    """Return groups of tests for each mutation, those first that are most likely to notice it."""
+    found: dict[Mutation, list[list[str]]] = {}
+    nearest: dict[str, list[str]] = {}
+    record = Record(RECORD)
+    for one in mutations:
+        files = nearest.get(one.path)
+        if files is None:
+            files = nearest[one.path] = nearest_tests([one.path], spark=True)
+        covering = record.tests(one.path, one.line)
+        groups = [covering, files[: _NEAREST[0]]] + ([] if covering else [files[_NEAREST[0] : _NEAREST[1]]])
+        found[one] = list(filter(None, groups))
+    return found
 
 
 def table(outcomes: Sequence[Outcome]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..documents import Document, Spec, base_facets
-from ..errors import SchemaError, SchemaErrors
+from ..errors import SchemaError, SchemaErrors, steps_of
 from ..file_versions import version_of, version_text
 from ..identifiers import class_name, slot_names
 from ..keywords import ANNOTATIONS, MAPS_OF_SCHEMAS
@@ -95,12 +95,14 @@ class SchemaVersion:
 
     def classes(self, document: Document) -> list[str]:
         """Return the classes of the facets of a document, or else of its other definitions."""
-        facets = [class_name(one) for one in document.definitions if one.endswith("Facet")]
+        facets = [
+            class_name(definition) for definition in document.definitions if definition.endswith("Facet")
+        ]
         others = (
-            self.side.class_of(self.normalized.definitions[document.schema_id, one])
-            for one in document.definitions
+            self.side.class_of(self.normalized.definitions[document.schema_id, definition])
+            for definition in document.definitions
         )
-        return facets or [one for one in others if one]
+        return facets or [other for other in others if other]
 
     def used_by_others(self, document: Document) -> set[str]:
         """Return the definitions of a document that other definitions of it refer to."""
@@ -237,10 +239,10 @@ def _unenforced(old: Document, new: Document) -> Iterator[Change]:
 def _place(pointer: str) -> str:
     """Return where a keyword is, such as `fields[] multipleOf`."""
     path = ""
-    steps = iter(pointer.split("/")[1:-1])
+    steps = iter(steps_of(pointer)[:-1])
     for step in steps:
         if step in ("properties", "patternProperties", "dependentSchemas"):
-            name = next(steps, "").replace("~1", "/").replace("~0", "~")
+            name = next(steps, "")
             path = f"{path}.{name}" if path else name
         elif step in ("$defs", "definitions"):
             next(steps, "")
@@ -304,11 +306,11 @@ def line_of(text: str, pointer: str) -> int:
         pointer: The pointer.
     """
     start = position = _BLANK.match(text, 0).end()  # type: ignore[union-attr]
-    for step in pointer.split("/")[1:]:
-        found = _member(text, position, step.replace("~1", "/").replace("~0", "~"))
-        if found is None:
+    for step in steps_of(pointer):
+        member = _member(text, position, step)
+        if member is None:
             break
-        start, position = found
+        start, position = member
     return text.count("\n", 0, start) + 1
 
 

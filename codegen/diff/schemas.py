@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import ir
 from ..identifiers import attribute_names
-from ..keywords import ASSERTED_FORMATS, CONSTRAINTS
+from ..keywords import ASSERTED_FORMATS
 from ..normalize import Schema
 from .change import Change, Step
 from .side import Side, View
@@ -214,40 +214,20 @@ def _split_types(one: View, other: View) -> View:
     schema = one.schema
     if len(schema.types) < 2 or not _has_alternatives(other.schema) or schema.values is not None:
         return one
-    return replace(
-        one,
-        schema=Schema(
-            schema.document, schema.pointer, any_of=tuple(_of_type(schema, kind) for kind in schema.types)
-        ),
-    )
-
-
-def _of_type(schema: Schema, kind: str) -> Schema:
-    """Return what a schema demands of the values of one of its types."""
-    return replace(
-        schema,
-        types=(kind,),
-        format=schema.format if kind == "string" else None,
-        items=schema.items if kind == "array" else None,
-        properties=schema.properties if kind == "object" else {},
-        required=schema.required if kind == "object" else (),
-        additional=schema.additional if kind == "object" else None,
-        rules=schema.rules if kind == "object" else (),
-        constraints=tuple((name, bound) for name, bound in schema.constraints if kind in CONSTRAINTS[name]),
-    )
+    return replace(one, schema=Schema(schema.document, schema.pointer, any_of=schema.of_each_type()))
 
 
 def _by_type(branches: tuple[Schema, ...], side: Side) -> tuple[Schema, ...]:
     """Return alternatives, with one for each of several types and for each alternative inside them."""
     found: list[Schema] = []
-    for one in branches:
-        inner = one.one_of or one.any_of
-        if inner and not side.is_counted(replace(one, one_of=inner, any_of=())):
+    for branch in branches:
+        inner = branch.one_of or branch.any_of
+        if inner and not side.is_counted(replace(branch, one_of=inner, any_of=())):
             found += _by_type(inner, side)
-        elif len(one.types) > 1 and one.values is None and not inner:
-            found += [_of_type(one, kind) for kind in one.types]
+        elif len(branch.types) > 1 and branch.values is None and not inner:
+            found += branch.of_each_type()
         else:
-            found.append(one)
+            found.append(branch)
     return tuple(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from collections.abc import Mapping
 
@@ -178,7 +179,12 @@ class Annotations:
 
 def or_none(text: str) -> str:
     """Return the annotation of a parameter that may be None as well."""
-    return text if "None" in text.split(" | ") else f"{text} | None"
+    members = [ast.parse(text, mode="eval").body]
+    for member in members:
+        if isinstance(member, ast.BinOp):
+            members += [member.left, member.right]
+    has_none = any(isinstance(member, ast.Constant) and member.value is None for member in members)
+    return text if has_none else f"{text} | None"
 
 
 def _literal(values: tuple[str | int | bool | None, ...]) -> str:
@@ -194,9 +200,9 @@ def discriminator(union: ir.Union, library: ir.Library) -> str | None:
             return None
         tables.append(
             {
-                one.python: one.type.values
-                for one in library.all_fields(member)
-                if one.required and isinstance(one.type, ir.Values) and one.python == one.wire
+                field.python: field.type.values
+                for field in library.all_fields(member)
+                if field.required and isinstance(field.type, ir.Values) and field.python == field.wire
             }
         )
     for name in sorted(set.intersection(*map(set, tables))):

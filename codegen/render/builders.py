@@ -94,9 +94,11 @@ def containers_of(entity: ir.Named, library: ir.Library) -> list[tuple[str, ir.C
     """Return the facet containers of an entity with their fields, inherited ones first."""
     by_name = {container.name: container for container in library.containers}
     owners = [*reversed(library.ancestors[entity]), entity]
-    fields = {one.python: one for owner in owners for one in library.all_fields(owner)}
+    fields = {field.python: field for owner in owners for field in library.all_fields(owner)}
     return [
-        (one.python, by_name[one.type.name]) for one in fields.values() if isinstance(one.type, ir.Container)
+        (field.python, by_name[field.type.name])
+        for field in fields.values()
+        if isinstance(field.type, ir.Container)
     ]
 
 
@@ -142,7 +144,7 @@ def method_lines(
         write: Writes the annotations.
         package: The package of the facet, if it is another one than that of the entity.
     """
-    fields = [one for one in library.all_fields(slot.facet) if one.wire not in _FILLED_IN]
+    fields = [field for field in library.all_fields(slot.facet) if field.wire not in _FILLED_IN]
     ordered = sorted(fields, key=lambda one: not one.required)
     parameters = [
         f"        {one.python}: {write.accepted_with_mappings(one.type)},"

@@ -76,7 +76,7 @@ def render_custom_builders(library: ir.Library, package: str) -> str:
         builder = _BUILDERS.get(entity.name)
         if builder is not None:
             own_mixins = [f"_{one.name}" for _, one in reversed(containers_of(entity, library))]
-            bases = [*(one for one in own_mixins if one in mixins), f"builders.{builder}"]
+            bases = [*(mixin for mixin in own_mixins if mixin in mixins), f"builders.{builder}"]
             described = f"Builds the {entity.name} of an event, with the facets of this package."
             lines += ["", "", f"class {builder}({', '.join(bases)}):", *indented(docstring(described))]
     for event, parts in _PARTS.items():

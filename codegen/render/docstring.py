@@ -8,6 +8,8 @@ from collections.abc import Mapping
 
 WIDTH = 100
 
+_CONSTRUCTOR_INDENT = 12
+
 
 def docstring(text: str, indent: int = 4) -> list[str]:
     """Return the lines of a docstring: the first sentence of `text`, then the rest; none for no text.
@@ -33,15 +35,14 @@ def docstring(text: str, indent: int = 4) -> list[str]:
     return [f'"""{safe[0]}', *safe[1:], '"""']
 
 
-def constructor_docstring(text: str, parameters: Mapping[str, str], indent: int = 12) -> list[str]:
+def constructor_docstring(text: str, parameters: Mapping[str, str]) -> list[str]:
     """Return the lines of a constructor's docstring: the first sentences of a class and of its parameters.
 
     Args:
         text: The description of the class.
         parameters: The description of each parameter.
-        indent: The indentation it will get; only the width of the lines depends on it.
     """
-    lines = docstring(first_sentence(" ".join(text.split()))[0], indent)
+    lines = docstring(first_sentence(" ".join(text.split()))[0], _CONSTRUCTOR_INDENT)
     parameters = {name: described for name, described in parameters.items() if described}
     if not parameters:
         return lines or ["..."]
@@ -51,7 +52,7 @@ def constructor_docstring(text: str, parameters: Mapping[str, str], indent: int 
     lines = [*lines[:-1], *([last] if last else []), "", "Args:"]
     for name, description in parameters.items():
         summary = first_sentence(" ".join(description.split()))[0]
-        width = WIDTH - indent - 6
+        width = WIDTH - _CONSTRUCTOR_INDENT - 6
         wrapped = textwrap.wrap(
             f"{name}: {summary}",
             width,

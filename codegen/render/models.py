@@ -101,7 +101,7 @@ class _ModuleRenderer:
             if isinstance(definition, ir.Enumeration)
             for line in _enumeration(definition)
         ]
-        aliases = [line for one in self._aliases() for line in self._alias(one)]
+        aliases = [line for alias in self._aliases() for line in self._alias(alias)]
         templates = {cls.name: self._template_data(cls) for cls in classes}
         body = self._classes(classes, templates) if classes else self._without_classes()
         return "\n".join([body, "", *enumerations, *aliases, ""])
@@ -244,10 +244,17 @@ class _ModuleRenderer:
             lines.append(f"__facet_key__ = {definition.facet_key!a}")
         if definition.extras is None:
             lines.append("model_config = {'extra': 'forbid'}")
-        elif definition.extras != ir.Scalar("any"):
+        elif self._is_open(definition):
             lines.append("__open__ = True")
+        if definition.extras not in (None, ir.Scalar("any")):
             lines.append(f"__pydantic_extra__: dict[str, {self._write.held(definition.extras)}]")
         return ["", *lines, ""] if lines else [""]
+
+    def _is_open(self, definition: ir.Class) -> bool:
+        """Return whether composing takes any field: a schema describes the others, or there are no fields."""
+        if definition.extras == ir.Scalar("any"):
+            return not self._library.all_fields(ir.Named(self._module.name, definition.name))
+        return definition.extras is not None
 
     def _checks(self, definition: ir.Class) -> list[str]:
         lines = []
@@ -310,7 +317,7 @@ class _ModuleRenderer:
         parameters = [f"{one.python}: {accepted(one.type)}," for one in required]
         parameters += [f"{one.python}: {or_none(accepted(one.type))} = None," for one in optional]
         is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
-        if is_base_facet or definition.extras not in (None, ir.Scalar("any")):
+        if is_base_facet or self._is_open(definition):
             parameters.append(
                 f"**{'fields_' if any(field.python == 'fields' for field in fields) else 'fields'}: Any,"
             )

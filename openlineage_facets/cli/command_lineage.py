@@ -1,16 +1,36 @@
-"""The lineage graph of the paths of a command."""
+"""The lineage of the paths of a command: events, saved states, lock files and tables, with naming rules."""
 
 from __future__ import annotations
 
+import json
+import os
+import re
+import sys
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from openlineage_facets.base.display.printable import printable
+from openlineage_facets.base.errors.findings import EventError, describe
+from openlineage_facets.base.json.json_input import json_value
 from openlineage_facets.cli.command_error import CommandError, InputError
-from openlineage_facets.cli.command_naming import command_naming, report_joined
-from openlineage_facets.cli.folded_state import folded_state, is_saved_tables, lineage_of_saved_tables
-from openlineage_facets.naming.naming_rules import Naming, NamingError
+from openlineage_facets.cli.config import read_config
+from openlineage_facets.cli.file_events import beginning_of, command_sources, events_of, location_of
+from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
+from openlineage_facets.cli.workflow_commands import escape_commands
+from openlineage_facets.event_files.chunks import FileProblem, unreadable_file
+from openlineage_facets.event_files.sources import Source
+from openlineage_facets.naming.naming_rules import VARIABLE, Naming, NamingError
+from openlineage_facets.review.lock import is_lock
+from openlineage_facets.review.lock_reading import read_lock
 from openlineage_facets.review.policies.tag_reach import propagated
-from openlineage_facets.state import Lineage
+from openlineage_facets.review.reviewed import joined
+from openlineage_facets.state import Lineage, LineageState
+from openlineage_facets.version import install_command
+
+if TYPE_CHECKING:
+    from openlineage_facets.state.renaming import JoinedNames
 
 
 @dataclass(frozen=True)
@@ -50,7 +70,7 @@ def assert_complete(lineages: Iterable[CommandLineage], done: str) -> None:
     Raises:
         InputError: An event or a file could not be read.
     """
-    skipped = sum(one.skipped for one in lineages)
+    skipped = sum(lineage.skipped for lineage in lineages)
     if skipped:
         count = "1 event or file" if skipped == 1 else f"{skipped:,} events or files"
         fix = "correct it or leave it out" if skipped == 1 else "correct them or leave them out"
@@ -66,6 +86,7 @@ def command_lineage(
     by_job: bool = False,
     facets: Container[str] | None = None,
     propagate: Sequence[str] = (),
+    each_rule: bool = False,
 ) -> CommandLineage:
     """Return the graph of event files, folders, saved states and lock files, or of one folder of tables.
 
@@ -77,6 +98,7 @@ def command_lineage(
         by_job: As for `LineageState.lineage`.
         facets: The keys of the facets that jobs and datasets of events need. Default: all.
         propagate: The tags that columns have of what they are computed from.
+        each_rule: Whether to print which datasets each rule for names has made one, or only how many.
 
     Raises:
         CommandError: A path does not exist.
@@ -91,16 +113,207 @@ def command_lineage(
         lineage = folded.lineage(join_symlinks=join_symlinks, by_job=by_job, facets=facets)
         skipped = folded.skipped
     if rules is not None:
-        lineage = _renamed(lineage, rules)
+        lineage = _renamed(lineage, rules, each_rule=each_rule)
     return CommandLineage(propagated(lineage, propagate) if propagate else lineage, skipped)
 
 
-def _renamed(lineage: Lineage, rules: Naming) -> Lineage:
+def _renamed(lineage: Lineage, rules: Naming, *, each_rule: bool) -> Lineage:
     from openlineage_facets.state.renaming import joined_names, renamed
 
     try:
         if rules.reports_joined:
-            report_joined(joined_names(lineage, rules))
+            report_joined(joined_names(lineage, rules), each_rule=each_rule)
         return renamed(lineage, rules)
     except NamingError as error:
         raise CommandError(str(error)) from None
+
+
+_SAVED_STATE = re.compile(rb'\s*\{\s*"(?:datasets|exactHistory|format|jobs|runs)"\s*:')
+"""How `LineageState.to_dict` begins as JSON, also with sorted keys. Events have none of these keys."""
+
+_MOST_MESSAGES = 10
+
+
+@dataclass(slots=True)
+class FoldedState:
+    """The state of all events, and the graphs of lock files.
+
+    Args:
+        state: The state.
+        locks: The graphs of lock files.
+        skipped: The number of events and files that could not be folded.
+    """
+
+    state: LineageState = field(default_factory=LineageState)
+    locks: list[Lineage] = field(default_factory=list)
+    skipped: int = 0
+
+    def lineage(
+        self, *, join_symlinks: bool, by_job: bool = False, facets: Container[str] | None = None
+    ) -> Lineage:
+        """Return one graph. Facets of events replace those of lock files."""
+        folded = self.state.lineage(join_symlinks=join_symlinks, by_job=by_job, facets=facets)
+        has_events = bool(folded.jobs or folded.datasets)
+        return joined([*self.locks, folded] if has_events else self.locks) if self.locks else folded
+
+    def skip(self, location: str, reason: str) -> None:
+        """Count an event or a file and print why it is skipped, for the first ones."""
+        self.skipped += 1
+        if self.skipped <= _MOST_MESSAGES:
+            print(escape_commands(printable(f"{location}: skipped: {reason}")), file=sys.stderr)
+
+
+def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> FoldedState:
+    """Return the state of event files, folders, saved states and lock files. Print what is skipped.
+
+    Args:
+        paths: As in `command_sources`. A file with the JSON of `LineageState.to_dict` is merged.
+        null_is_absent: Whether to read fields of events that are null as absent.
+
+    Raises:
+        CommandError: A path does not exist.
+        InputError: A saved state or lock file cannot be used.
+    """
+    folded = FoldedState()
+    for source in command_sources(paths):
+        lock = lock_of(source)
+        if lock is not None:
+            folded.locks.append(lock)
+        elif source.path is not None and _SAVED_STATE.match(beginning_of(source)):
+            _merge_saved_state(folded.state, source.path)
+        else:
+            _apply_events(folded, source, null_is_absent)
+    if folded.skipped > _MOST_MESSAGES:
+        print(
+            f"skipped {folded.skipped:,} events or files in total; `validate` lists all problems",
+            file=sys.stderr,
+        )
+    return folded
+
+
+def _apply_events(folded: FoldedState, source: Source, null_is_absent: bool) -> None:
+    is_empty = True
+    for line, text in events_of(source):
+        is_empty = False
+        location = location_of(source, line)
+        if isinstance(text, FileProblem):
+            folded.skip(location, str(text.finding))
+            continue
+        event = json_value(text)
+        if not isinstance(event, dict):
+            found = "text that is not valid JSON" if event is None else describe(event)
+            folded.skip(location, f"expected an event, found {found}")
+            continue
+        try:
+            folded.state.apply(event, null_is_absent=null_is_absent)
+        except EventError as error:
+            folded.skip(location, str(error.findings[0]))
+    if is_empty:  # Lines may be none; but a job whose file was cut off would be missing without a word.
+        print(escape_commands(printable(f"{source.name}: contains no events")), file=sys.stderr)
+
+
+def lock_of(source: Source) -> Lineage | None:
+    """Return the graph of a lock file, None if the file is not one.
+
+    Raises:
+        InputError: The file begins like a lock file and is invalid.
+    """
+    if source.path is None or not is_lock(beginning_of(source).decode("utf-8", "replace")):
+        return None
+    try:
+        return read_lock(source.path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{source.name}: {unreadable_file(error, source.path).finding}") from None
+    except ValueError as error:
+        raise InputError(f"{source.name}: {error}; `openlineage-facets lock` writes it again") from None
+
+
+def _merge_saved_state(state: LineageState, path: Path) -> None:
+    try:
+        plain = json.loads(path.read_bytes())
+        saved = LineageState.from_dict({**plain, "exactHistory": False})
+    except OSError as error:
+        raise InputError(f"{path}: {unreadable_file(error, path).finding}") from None
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(
+            f"{path}: expected the JSON of LineageState.to_dict(): {reason}; save it again"
+        ) from None
+    state.merge(saved)
+
+
+def is_saved_tables(path: str) -> bool:
+    """Return whether a folder contains the tables of a fold."""
+    return all((Path(path) / table).is_dir() for table in ("records", "edges", "column_edges"))
+
+
+def lineage_of_saved_tables(path: str, *, join_symlinks: bool) -> Lineage:
+    """Return the graph of saved tables. Starts Spark unless a session is active.
+
+    Raises:
+        CommandError: PySpark is missing.
+        InputError: Spark cannot read the tables.
+    """
+    try:
+        from py4j.protocol import Py4JError  # type: ignore[import-untyped,unused-ignore]
+        from pyspark.errors import PySparkException
+        from pyspark.sql import SparkSession
+
+        from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables
+        from openlineage_facets.spark.jvm.session import has_jvm
+    except ModuleNotFoundError as error:
+        extra = install_command("spark")
+        raise CommandError(f"{path}: reading the tables of a fold needs {error.name}: {extra}") from None
+    running = SparkSession.getActiveSession()
+    use_this_python_for_workers(None)
+    spark = SparkSession.builder.appName("openlineage-facets graph").getOrCreate()
+    if running is None and has_jvm(spark):
+        spark.sparkContext.setLogLevel("OFF")
+    try:
+        return LineageTables.load(spark, path).lineage(join_symlinks=join_symlinks)
+    except (PySparkException, Py4JError) as error:
+        raise InputError(f"{path}: expected the tables of a fold: {reason_of(error)}") from None
+    finally:
+        if running is None:
+            spark.stop()
+
+
+def command_naming(option: str | None) -> Naming | None:
+    """Return the rules of a file: of the option, the environment or the settings of the project.
+
+    Raises:
+        CommandError: The file cannot be read or is invalid.
+    """
+    path = option or os.environ.get(VARIABLE) or read_config(Path.cwd()).naming
+    if not path:
+        return None
+    from openlineage_facets.naming.naming_rules import read_naming
+
+    try:
+        return read_naming(path)
+    except NamingError as error:
+        raise CommandError(str(error)) from None
+
+
+def report_joined(joined: Sequence[JoinedNames], *, each_rule: bool) -> None:
+    """Print how many datasets had several names.
+
+    Args:
+        joined: These datasets.
+        each_rule: Whether to print a message for each rule, with the first of its datasets, or one for all.
+    """
+    by_rule: dict[str, list[JoinedNames]] = {}
+    for one in joined:
+        by_rule.setdefault(one.location, []).append(one)
+    if each_rule:
+        for location, (first, *others) in by_rule.items():
+            names = " and ".join(f"{name.namespace} {name.name}" for name in first.names)
+            more = f", and {len(others):,} more in the same way" if others else ""
+            _print(f"{location}: {names} are now one dataset, {first.name.namespace} {first.name.name}{more}")
+    elif joined:
+        count = "1 dataset" if len(joined) == 1 else f"{len(joined):,} datasets"
+        _print(f"{count} had several names ({', '.join(by_rule)}); the command names shows them")
+
+
+def _print(text: str) -> None:
+    print(escape_commands(f"openlineage-facets: {printable(text)}"), file=sys.stderr)

@@ -13,10 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from openlineage_facets.emitters.backend_repairs import BackendRepairs
+    from openlineage_facets.emitters.backend_repairs import BackendRepairs, with_empty_fields
     from openlineage_facets.emitters.client import ClientEmitter
     from openlineage_facets.emitters.console import ConsoleEmitter
-    from openlineage_facets.emitters.empty_fields import with_empty_fields
     from openlineage_facets.emitters.environment import emitter_from_environment
     from openlineage_facets.emitters.errors import EmissionError, EventRejected
     from openlineage_facets.emitters.file import FileEmitter
@@ -50,7 +49,7 @@ _EXPORTS = {
     "as_emitter": "protocol",
     "emitter_from_environment": "environment",
     "replay": "spool.replay",
-    "with_empty_fields": "empty_fields",
+    "with_empty_fields": "backend_repairs",
 }
 
 __all__ = [

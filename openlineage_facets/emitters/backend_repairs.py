@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer, value_at
-from openlineage_facets.emitters.empty_fields import with_empty_fields
-from openlineage_facets.emitters.failure_log import LOG
+from openlineage_facets.emitters.errors import LOG
 from openlineage_facets.validation.backends.catalogue import profiles_of
 from openlineage_facets.validation.backends.checks import Place, byte_size, finding_of, places_of
 from openlineage_facets.validation.event_document import Document, Facet
@@ -204,3 +203,34 @@ def _shortened(facet: dict[str, Any], name: str) -> int:
     if isinstance(text, str) and len(text) > _LONGEST_TEXT:
         facet[name] = f"{text[:_LONGEST_TEXT]}... ({len(text):,} characters)"
     return len(_json(facet))
+
+
+def with_empty_fields(line: bytes) -> bytes:
+    """Return an event with `inputs`, `outputs` and the `facets` of run, job and dataset, empty if absent.
+
+    The specification allows to omit them, and this package does. For consumers that read an absent field as
+    an error, pass this function to `prepare_lines` of an emitter.
+
+    Args:
+        line: An event as JSON. Anything else is returned unchanged.
+
+    Example:
+        >>> emitter = HttpEmitter("https://acme.atlan.com", endpoint="events/openlineage/spark/api/v1")
+        >>> emitter.prepare_lines(with_empty_fields)
+    """
+    event = json.loads(line)
+    if not isinstance(event, dict):
+        return line
+    owners = [event[name] for name in ("run", "job", "dataset") if isinstance(event.get(name), dict)]
+    changed = [_add(owner, "facets", {}) for owner in owners]
+    if "job" in event:
+        changed += [_add(event, name, []) for name in ("inputs", "outputs")]
+    if not any(changed):
+        return line
+    return json.dumps(event, separators=(",", ":")).encode()
+
+
+def _add(owner: dict[str, Any], name: str, empty: Any) -> bool:
+    is_absent = name not in owner
+    owner.setdefault(name, empty)
+    return is_absent

@@ -13,9 +13,16 @@ from weakref import WeakSet
 from typing_extensions import Self
 
 from openlineage_facets.emitters.background_worker import Task, Worker
-from openlineage_facets.emitters.errors import EmissionError, OnError, checked_on_error, emission_error
+from openlineage_facets.emitters.errors import (
+    LATE,
+    EmissionError,
+    FailureLog,
+    FailureSummary,
+    OnError,
+    checked_on_error,
+    emission_error,
+)
 from openlineage_facets.emitters.event_lines import event_line
-from openlineage_facets.emitters.failure_log import LATE, FailureLog, FailureSummary
 
 _RESTORED_SHARE = 0.1
 """Share of the time between two deliveries by which the budget is restored."""

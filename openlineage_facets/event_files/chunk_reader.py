@@ -11,8 +11,10 @@ from typing import IO
 
 from openlineage_facets.base.redaction.redact import MAX_REDACTED_LENGTH
 from openlineage_facets.base.redaction.unparsed_text import redacted_text
-from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK, MAX_BYTES, TOO_LONG
 from openlineage_facets.event_files.chunks import (
+    BYTE_ORDER_MARK,
+    MAX_BYTES,
+    TOO_LONG,
     Chunk,
     FileProblem,
     Lines,
@@ -22,8 +24,13 @@ from openlineage_facets.event_files.chunks import (
     line_too_long,
     unreadable_file,
 )
-from openlineage_facets.event_files.decompression import DamagedFile, decompressed, is_compressed
-from openlineage_facets.event_files.file_opening import UnsupportedFile, open_source
+from openlineage_facets.event_files.file_opening import (
+    DamagedFile,
+    UnsupportedFile,
+    decompressed,
+    is_compressed,
+    open_source,
+)
 from openlineage_facets.event_files.json_values import json_values
 from openlineage_facets.event_files.sources import Source
 

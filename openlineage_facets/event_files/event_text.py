@@ -12,10 +12,8 @@ from openlineage_facets.base.errors.findings import EventError
 from openlineage_facets.base.json.client_objects import client_document
 from openlineage_facets.base.json.json_input import json_text, without_nulls
 from openlineage_facets.base.model.spec_models import EventModel
-from openlineage_facets.event_files.bounded_lines import MAX_BYTES, TOO_LONG
-from openlineage_facets.event_files.chunks import file_finding
-from openlineage_facets.event_files.decompression import DamagedFile, decompressed
-from openlineage_facets.event_files.file_opening import open_source
+from openlineage_facets.event_files.chunks import MAX_BYTES, TOO_LONG, file_finding
+from openlineage_facets.event_files.file_opening import DamagedFile, decompressed, open_source
 
 if TYPE_CHECKING:
     from typing import TypeAlias

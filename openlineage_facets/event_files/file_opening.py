@@ -1,12 +1,14 @@
-"""Open files for reading, without blocking on FIFOs that have no writer, and name the types of files."""
+"""Open files for reading, without blocking on FIFOs, and decompress them up to the first damaged byte."""
 
 from __future__ import annotations
 
 import os
 import select
 import stat
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO
+from typing import IO, Protocol
 
 _NAMES = {
     stat.S_IFLNK: "a symbolic link",
@@ -89,3 +91,127 @@ def _has_writer(fifo: int) -> bool:
 def _is_harmless(device: int) -> bool:
     """Return whether a device is a terminal or the null device."""
     return os.isatty(device) or os.path.samestat(os.fstat(device), os.stat(os.devnull))
+
+
+_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_PIECE = 1 << 20
+_GZIP_PIECE, _ZSTD_PIECE = 1 << 14, 1 << 9
+"""Compressed bytes per step, so that the text of a step has at most 16 MiB.
+
+A byte of gzip expands to at most 1,032 bytes, a block of Zstandard (four bytes) to at most 128 KiB.
+"""
+
+
+class DamagedFile(Exception):
+    """The compressed data is truncated or invalid.
+
+    Args:
+        found: Description of the damage, as used after "found" in a finding.
+    """
+
+
+class _Decompressor(Protocol):
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, /) -> bytes: ...
+
+
+def is_compressed(head: bytes) -> bool:
+    """Return whether a file that starts with `head` is compressed."""
+    return head.startswith((_GZIP, _ZSTD))
+
+
+def decompressed(file: IO[bytes], head: bytes) -> Iterator[bytes]:
+    """Yield the text of a file in pieces, decompressed if its first bytes identify a known format.
+
+    Args:
+        file: The file, positioned after `head`.
+        head: Bytes that have already been read from it.
+
+    Raises:
+        DamagedFile: The data is damaged. Raised after the text before the damage has been yielded.
+        ModuleNotFoundError: The package to decompress the file is not installed.
+    """
+    if head.startswith(_GZIP):
+        pieces = _Pieces(file, head, _GZIP_PIECE)
+        return _frames(pieces, "gzip", lambda: zlib.decompressobj(wbits=31), zlib.error)
+    if head.startswith(_ZSTD):
+        try:
+            import zstandard
+        except ModuleNotFoundError as error:
+            needed = "reading .zst needs zstandard: pip install zstandard"
+            raise ModuleNotFoundError(needed, name=error.name) from None
+        decompressor = zstandard.ZstdDecompressor()
+        pieces = _Pieces(file, head, _ZSTD_PIECE)
+        return _frames(pieces, "Zstandard", decompressor.decompressobj, zstandard.ZstdError)
+    return _plain(file, head)
+
+
+def _plain(file: IO[bytes], head: bytes) -> Iterator[bytes]:
+    piece = head
+    while piece:
+        yield piece
+        piece = file.read(_PIECE)
+
+
+class _Pieces:
+    """Reader of small pieces of compressed data.
+
+    Args:
+        file: The file, positioned after `head`.
+        head: Bytes that have already been read from it.
+        size: Maximum size of a piece in bytes.
+    """
+
+    def __init__(self, file: IO[bytes], head: bytes, size: int) -> None:
+        self._file = file
+        self._head = head
+        self._start = 0
+        self._size = size
+
+    def read(self) -> bytes:
+        """Return the next piece, b"" at the end of the file."""
+        if self._start < len(self._head):
+            start = self._start
+            self._start += self._size
+            return self._head[start : self._start]
+        return self._file.read(self._size)
+
+
+def _frames(
+    pieces: _Pieces, name: str, new: Callable[[], _Decompressor], error: type[Exception]
+) -> Iterator[bytes]:
+    """Yield the text of concatenated frames, such as the output of `cat a.gz b.gz`.
+
+    Pieces have at least `_PIECE` bytes (except the last one) and at most 16 MiB more.
+    """
+    data, current = pieces.read(), new()
+    parts: list[bytes] = []
+    length = 0
+    damage = None
+    while data:
+        try:
+            text = current.decompress(data)
+        except error as reason:
+            damage = DamagedFile(f"damaged {name} data ({reason})")
+            break
+        parts.append(text)
+        length += len(text)
+        if length >= _PIECE:
+            yield b"".join(parts)
+            parts, length = [], 0
+        if current.eof:
+            data = current.unused_data.lstrip(b"\0")
+            while not data and (piece := pieces.read()):
+                data = piece.lstrip(b"\0")  # Frames may be followed by padding.
+            current = new() if data else current
+        else:
+            data = pieces.read()
+    if length:
+        yield b"".join(parts)
+    if damage is None and not current.eof:
+        damage = DamagedFile(f"the end of the file inside {name} data")
+    if damage is not None:
+        raise damage

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from openlineage_facets.event_files.bounded_lines import MAX_BYTES
+from openlineage_facets.event_files.chunks import MAX_BYTES
 
 _RUN = rb'[^"\\\n]{0,1000}'
 _SHORT_STRING = rb'"' + _RUN + rb"(?:\\[^\n]" + _RUN + rb'){0,20}"'

@@ -231,7 +231,7 @@ def _dataset(
     detail = (
         label.namespace
         or (f"{len(failed)} of {counted(len(results), 'check')} failed" if failed else "")
-        or next(filter(None, map(rows_text, reports)), "")
+        or rows_text(reports)
         or (counted(len(dataset.columns), "column") if dataset.columns else "")
         or short_name(dataset.id.namespace, NAMESPACE_WIDTH, text_width)
     )

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.graphs.labels import Label, full_name, labels_of, short_name
-from openlineage_facets.graphs.links import links_of, node_of
+from openlineage_facets.graphs.links import links_of
 from openlineage_facets.graphs.style import STATE_CLASSES, color
 from openlineage_facets.state import ColumnId, DatasetId, Lineage, LineageJob, Node
+from openlineage_facets.state.column_edges import node_of
 
 _ENTITIES = str.maketrans({char: f"&#{ord(char)};" for char in "&<>\"'\\"})
 

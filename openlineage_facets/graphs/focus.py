@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from openlineage_facets.graphs.labels import full_name
-from openlineage_facets.graphs.links import Connections, Flows, links_of, node_of, nodes_of
+from openlineage_facets.graphs.links import Connections, Flows, links_of, nodes_of
 from openlineage_facets.state import Lineage, Node
+from openlineage_facets.state.column_edges import node_of
 
 
 def focused(
@@ -60,6 +61,12 @@ def matching_nodes(lineage: Lineage, name: str) -> tuple[Node, ...]:
     shown = ", ".join(repr(full_name(node)) for node in partial[:5])
     more = f" and {len(partial) - 5} more" if len(partial) > 5 else ""
     raise ValueError(f"expected the name of one job or dataset, found {name!r}, which is in {shown}{more}")
+
+
+def with_neighbours(lineage: Lineage, nodes: Collection[Node]) -> set[Node]:
+    """Return some nodes, and those at the other ends of their edges."""
+    links = ((edge.source, edge.target) for edge in lineage.edges)
+    return {*nodes}.union(*(link for link in links if link[0] in nodes or link[1] in nodes))
 
 
 def restricted(lineage: Lineage, nodes: Collection[Node]) -> Lineage:

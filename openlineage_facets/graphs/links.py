@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TypeAlias
 
-from openlineage_facets.state import ColumnId, DatasetId, Lineage, Node
+from openlineage_facets.state import DatasetId, Lineage, Node
+from openlineage_facets.state.column_edges import node_of
 
 Link = tuple[Node, Node]
 """Source and target of a data flow."""
@@ -114,8 +115,3 @@ class Connections:
         return next(
             ((source, middle, target) for middle in direct if target in self._targets.get(middle, ())), ()
         )
-
-
-def node_of(end: ColumnId | Node) -> Node:
-    """Return a job or dataset, or the dataset of a column."""
-    return end.dataset if isinstance(end, ColumnId) else end

@@ -8,10 +8,9 @@ from typing import Any, Literal, TypeAlias
 
 from openlineage_facets.graphs.description import Description
 from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
+from openlineage_facets.state.column_edges import End
 
 Mark: TypeAlias = Literal["added", "removed", "changed"]
-
-End: TypeAlias = "ColumnId | Node"
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def _redacted(lineage: Lineage) -> Lineage:
     """Return a graph whose names are redacted. Nodes that then have the same name become one."""
     return Lineage(
         tuple(replace(edge, source=_node(edge.source), target=_node(edge.target)) for edge in lineage.edges),
-        tuple(replace(edge, source=_end(edge.source), target=_end(edge.target)) for edge in lineage.columns),
+        tuple(edge._replace(source=_end(edge.source), target=_end(edge.target)) for edge in lineage.columns),
         tuple({_node(job.id): replace(job, id=_node(job.id)) for job in lineage.jobs}.values()),
         tuple(
             {
@@ -76,7 +76,7 @@ def _redacted(lineage: Lineage) -> Lineage:
 
 
 def _end(end: ColumnId | Node) -> ColumnId | Node:
-    return replace(end, dataset=_node(end.dataset)) if isinstance(end, ColumnId) else _node(end)
+    return end._replace(dataset=_node(end.dataset)) if isinstance(end, ColumnId) else _node(end)
 
 
 def _node(node: N) -> N:

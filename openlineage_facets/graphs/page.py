@@ -1,4 +1,4 @@
-"""Lineage graphs as self-contained HTML pages."""
+"""Lineage graphs as self-contained HTML pages, and how to recognize them."""
 
 from __future__ import annotations
 
@@ -80,3 +80,23 @@ def _colors() -> str:
 def _hash(text: str) -> str:
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+_BEGINNINGS_AND_MARKS = (
+    ("<!DOCTYPE html>", '<meta name="generator" content="openlineage-facets">'),
+    ("<svg ", "<!-- lineage graph of openlineage-facets -->"),
+    ("digraph lineage {\n  graph [rankdir=LR, ", "\n  node ["),
+    ('{\n  "jobs": [', '\n  "columnEdges": ['),
+)
+
+
+def is_graph(text: str) -> bool:
+    """Return whether a text is a graph of this package, also one of other events or with other options.
+
+    Mermaid diagrams are recognized if they are all of the text.
+    """
+    if text.startswith("```mermaid\n") and text.endswith("\n```\n"):
+        text = text[len("```mermaid\n") : -len("```\n")]
+    if text.startswith("flowchart LR\n"):
+        return text.splitlines()[-1].startswith("  classDef failed ")
+    return any(text.startswith(beginning) and mark in text for beginning, mark in _BEGINNINGS_AND_MARKS)

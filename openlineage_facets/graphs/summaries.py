@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from openlineage_facets.state import Lineage, LineageRun, Node
@@ -45,14 +45,21 @@ def statistics_text(facets: Mapping[str, Any]) -> str:
     return " · ".join(filter(None, (counted(rows, "row"), _bytes_text(size), counted(files, "file"))))
 
 
-def rows_text(facets: Mapping[str, Any]) -> str:
-    """Return what a run has written or read, such as `392 rows written`.
+def rows_text(reports: Sequence[Mapping[str, Any]]) -> str:
+    """Return what the last runs of jobs have written or, if none has, read, such as `392 rows written`.
 
     A dataset may have more rows, since a run can append to it, and fewer, since one can read it twice.
+
+    Args:
+        reports: The facets of one dataset in each of these runs.
     """
-    role = "written" if facets.get("outputStatistics") else "read"
-    first, _, _ = statistics_text(facets).partition(" · ")
-    return f"{first} {role}" if first else ""
+    for key, role in (("outputStatistics", "written"), ("inputStatistics", "read")):
+        statistics = (facets.get(key) for facets in reports)
+        counts = [one.get("rowCount") for one in statistics if isinstance(one, Mapping)]
+        rows: list[int | float] = [count for count in counts if count is not None and _is_number(count)]
+        if rows:
+            return f"{counted(sum(rows), 'row')} {role}"
+    return ""
 
 
 def counted(count: Any, noun: str) -> str:

@@ -8,8 +8,9 @@ from itertools import pairwise
 from math import floor
 
 from openlineage_facets.graphs.layout import Layout, layered
-from openlineage_facets.graphs.links import Connections, links_of, node_of, nodes_of
+from openlineage_facets.graphs.links import Connections, links_of, nodes_of
 from openlineage_facets.state import ColumnEdge, ColumnId, Lineage, Node
+from openlineage_facets.state.column_edges import node_of
 
 _SWEEPS = 8
 _WHOLE_SWEEPS = 4

@@ -9,6 +9,8 @@ from hashlib import sha1
 from typing import Any, Protocol
 from uuid import UUID
 
+from openlineage_facets.base.times.uuid7 import uuid7_of
+
 
 class Operator(Protocol):
     """The work that a task instance executes.
@@ -123,7 +125,4 @@ def _uuid7(run_id: str, *parts: str | int) -> UUID:
         date = _EPOCH
     milliseconds = int(max(date, _EPOCH).timestamp() * 1000)
     digest = sha1(json.dumps([run_id, *parts]).encode(), usedforsecurity=False).digest()
-    value = (milliseconds & (1 << 48) - 1) << 80 | int.from_bytes(digest, "big") >> 84
-    value = value & ~(0xF << 76) | 0x7 << 76
-    value = value & ~(0x3 << 62) | 0x2 << 62
-    return UUID(int=value)
+    return uuid7_of(milliseconds, (int.from_bytes(digest, "big") >> 84).to_bytes(10, "big"))

@@ -7,8 +7,7 @@
 
 from __future__ import annotations
 
-from openlineage_facets.naming.naming_file import read_naming
-from openlineage_facets.naming.naming_rules import Naming, NamingError
+from openlineage_facets.naming.naming_rules import Naming, NamingError, read_naming
 from openlineage_facets.review.changes import ChangeKind, LineageChange, LineageChanges
 from openlineage_facets.review.comparison import compare
 from openlineage_facets.review.facts import Fact, Part

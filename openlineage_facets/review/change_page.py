@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from openlineage_facets.graphs.focus import restricted
+from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.marks import Mark, Marks
 from openlineage_facets.graphs.page import page
 from openlineage_facets.review.changes import LineageChange, LineageChanges
-from openlineage_facets.review.facts import End, Fact, node_of_end
+from openlineage_facets.review.facts import Fact
 from openlineage_facets.review.report import change_text, summary_line
 from openlineage_facets.review.reviewed import joined
 from openlineage_facets.state import ColumnId, Lineage, LineageDataset, Node
+from openlineage_facets.state.column_edges import End, node_of
 
 
 def change_page(changes: LineageChanges) -> str:
@@ -21,10 +22,8 @@ def change_page(changes: LineageChanges) -> str:
     both = both_graphs(changes)
     marks = marks_of(changes, both)
     changed = {end for end in marks.ends if not isinstance(end, ColumnId)}
-    ends = ((node_of_end(one.source), node_of_end(one.target)) for one in both.edges)
-    shown = changed.union(*(pair for pair in ends if changed.intersection(pair)))
     reached = {node for change in changes.changes for node in changes.downstream(change)}
-    lineage = restricted(both, shown | reached) if changes else both
+    lineage = restricted(both, with_neighbours(both, changed) | reached) if changes else both
     has_columns = any(isinstance(end, ColumnId) for end in marks.ends)
     return page(lineage, title=f"Lineage: {summary_line(changes)}", columns=has_columns, marks=marks)
 
@@ -46,7 +45,7 @@ def marks_of(changes: LineageChanges, both: Lineage) -> Marks:
     texts: dict[Node, list[str]] = {}
     for change in changes.changes:
         texts.setdefault(change.node, []).append(" ".join(change_text(change).split()))
-        if change.part in ("job", "dataset", "column"):
+        if change.is_of_entity:
             ends.update(_marked(change))
         elif change.part in ("source", "input", "output", "rows"):
             fact = change.after or change.before
@@ -60,7 +59,7 @@ def marks_of(changes: LineageChanges, both: Lineage) -> Marks:
         *((edge.source, edge.target) for edge in both.columns),
     ]
     for link in drawn:
-        marks = {ends.get(end) for one in link for end in (one, node_of_end(one))}
+        marks = {ends.get(end) for one in link for end in (one, node_of(one))}
         mark: Mark | None = "removed" if "removed" in marks else "added" if "added" in marks else None
         if mark is not None:
             links.setdefault(link, mark)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from openlineage_facets.review.downstream import Downstream, sort_key
-from openlineage_facets.review.facts import End, Fact, Part, node_of_end
-from openlineage_facets.review.reviewed import joined
+from openlineage_facets.review.facts import ENTITIES, Fact, Part
+from openlineage_facets.review.reviewed import joined, owners_of
 from openlineage_facets.state import Lineage, Node, Transformation
+from openlineage_facets.state.column_edges import End, node_of
 
 ChangeKind: TypeAlias = Literal["added", "removed", "renamed", "changed"]
 
@@ -37,7 +38,7 @@ class LineageChange:
             return "added"
         if self.after is None:
             return "removed"
-        return "renamed" if self._is_entity and self.before.value == self.after.value else "changed"
+        return "renamed" if self.is_of_entity and self.before.value == self.after.value else "changed"
 
     @property
     def subject(self) -> End:
@@ -49,7 +50,7 @@ class LineageChange:
     @property
     def node(self) -> Node:
         """The job or dataset, or the dataset of the column."""
-        return node_of_end(self.subject)
+        return node_of(self.subject)
 
     @property
     def masking(self) -> Literal["lost", "new"] | None:
@@ -60,8 +61,9 @@ class LineageChange:
         return None if was == is_now else "lost" if was else "new"
 
     @property
-    def _is_entity(self) -> bool:
-        return self.part in ("job", "dataset", "column")
+    def is_of_entity(self) -> bool:
+        """Whether a job, dataset or column itself has changed."""
+        return self.part in ENTITIES
 
 
 def is_masked(steps: Iterable[Transformation]) -> bool:
@@ -92,8 +94,7 @@ class LineageChanges:
     @property
     def has_removals(self) -> bool:
         """Whether a job, dataset or column is gone or has another name."""
-        entities = ("job", "dataset", "column")
-        return any(one.part in entities and one.kind in ("removed", "renamed") for one in self.changes)
+        return any(one.is_of_entity and one.kind in ("removed", "renamed") for one in self.changes)
 
     def downstream(self, change: LineageChange) -> tuple[Node, ...]:
         """Return the jobs and datasets of the later graph and the context that a change reaches, sorted.
@@ -129,12 +130,4 @@ class LineageChanges:
 
     @cached_property
     def _owners(self) -> dict[Node, tuple[str, ...]]:
-        found: dict[Node, tuple[str, ...]] = {}
-        for lineage in (self.before, self.everything):
-            facets: list[tuple[Node, Mapping[str, Any]]] = [(job.id, job.facets) for job in lineage.jobs]
-            facets += [(dataset.id, dataset.facets) for dataset in lineage.datasets]
-            for node, of_node in facets:
-                owners = of_node.get("ownership", {}).get("owners", ())
-                if owners:
-                    found[node] = tuple(dict.fromkeys(owner["name"] for owner in owners))
-        return found
+        return {**owners_of(self.before), **owners_of(self.everything)}

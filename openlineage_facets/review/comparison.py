@@ -8,20 +8,18 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from openlineage_facets.review.changes import LineageChange, LineageChanges
-from openlineage_facets.review.facts import End, Fact, differing_facts, node_of_end
+from openlineage_facets.review.facts import ENTITIES, Fact, differing_facts
 from openlineage_facets.review.renames import Names, renames
 from openlineage_facets.review.reviewed import joined, reviewed
 from openlineage_facets.review.statistics import Range, statistic_changes
 from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage
 from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import Steps
+from openlineage_facets.state.column_edges import End, Steps, node_of
 
 _Key: TypeAlias = "tuple[str, End, End | None]"
 
 _KEEPS_ROWS = frozenset({"SORT", "WINDOW"})
 """Indirect transformations that leave the rows of a dataset as they are."""
-
-_ENTITIES = ("job", "dataset", "column")
 
 
 def compare(
@@ -86,7 +84,7 @@ def _is_change(old: Fact, new: Fact | None, names: Names) -> bool:
     if old.part == "output" and value is not None:
         value = tuple(sorted(map(names.of, value)))
         return bool(value != (None if new.value is None else tuple(sorted(new.value))))
-    return bool(value != new.value) or (old.part in _ENTITIES and old.subject in names.renamed)
+    return bool(value != new.value) or (old.part in ENTITIES and old.subject in names.renamed)
 
 
 def _with_parts(facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> dict[_Key, list[Fact]]:
@@ -106,7 +104,7 @@ def _with_parts(facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> dict[_Key,
 def _owner(key: _Key, facts: dict[_Key, Fact], others: dict[_Key, Fact]) -> _Key:
     """Return what contains a fact and is missing in the other graph, or the fact itself."""
     subject = key[1]
-    node = node_of_end(subject)
+    node = node_of(subject)
     owners: list[_Key] = [("dataset" if isinstance(node, DatasetId) else "job", node, None)]
     if isinstance(subject, ColumnId):
         owners.append(("column", subject, None))

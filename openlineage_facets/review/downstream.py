@@ -2,67 +2,71 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import lru_cache
 
-from openlineage_facets.review.facts import End, node_of_end
-from openlineage_facets.state import ColumnId, JobId, Lineage, Node
-from openlineage_facets.state.by_identity import by_identity
+from openlineage_facets.review.successors import Successors
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, Node
+from openlineage_facets.state.column_edges import End, node_of
 
 
 class Downstream:
     """Follows lineage from column to column, and from dataset to dataset where that of columns is unknown.
+
+    Inside, each end has a number: computing the hash of a column takes longer than following its edges.
 
     Args:
         lineage: The graph.
     """
 
     def __init__(self, lineage: Lineage) -> None:
-        self._columns: dict[End, list[End]] = defaultdict(list)
-        targets_of = by_identity(self._columns.__getitem__)
-        for edge in lineage.columns:
-            targets_of(edge.source).append(edge.target)
-        described = {id(edge.target): edge.target for edge in lineage.columns}
-        self._has_columns = {node_of_end(target) for target in described.values()}
-        self._flows: dict[Node, list[tuple[Node, JobId | None]]] = defaultdict(list)
-        self._writers: dict[tuple[Node, Node], list[JobId]] = defaultdict(list)
-        for flow in lineage.flows():
-            self._flows[flow.source].append((flow.target, flow.job))
-            self._writers[flow.source, flow.target].append(flow.job)
-        self._ends: dict[Node, list[Node]] = defaultdict(list)
-        writing = {one.source for one in lineage.edges if isinstance(one.source, JobId)}
-        for one in lineage.edges:
-            if isinstance(one.source, JobId) or one.target not in writing:
-                self._ends[one.source].append(one.target)
+        self._successors = Successors(lineage)
+        self._numbers: dict[End, int] = {}
+        self._ends: list[End] = []
+        self._nodes: list[int] = []
+        """The number of the job or dataset of each end."""
         self.of = lru_cache(maxsize=None)(self._of)
         self._following = lru_cache(maxsize=None)(self._following_of)
 
     def _of(self, start: End) -> frozenset[Node]:
         """Return the jobs and datasets that a change of one end reaches, without its own."""
-        reached: set[End] = {start}
-        jobs: set[Node] = set()
-        waiting = [start]
+        first = self._number(start)
+        reached, jobs, waiting = {first}, set[int](), [first]
         while waiting:
             following, by = self._following(waiting.pop())
             jobs |= by
             waiting += following - reached
             reached |= following
-        nodes = {node_of_end(end) for end in reached} | jobs
-        return frozenset(nodes - {node_of_end(start)})
+        nodes = {self._nodes[number] for number in reached} | jobs
+        return frozenset(node_of(self._ends[number]) for number in nodes - {self._nodes[first]})
 
-    def _following_of(self, end: End) -> tuple[frozenset[End], frozenset[JobId]]:
+    def _number(self, end: End) -> int:
+        number = self._numbers.get(end)
+        if number is None:
+            node = self._number(end.dataset) if isinstance(end, ColumnId) else len(self._ends)
+            number = self._numbers[end] = len(self._ends)
+            self._ends.append(end)
+            self._nodes.append(node)
+        return number
+
+    def _following_of(self, number: int) -> tuple[frozenset[int], frozenset[int]]:
         """Return what is computed from an end directly, and the jobs that do so. Many changes reach it."""
-        node = node_of_end(end)
-        columns = self._columns.get(end, ())
-        flows = [
-            (target, job)
-            for target, job in self._flows.get(node, ())
-            if not isinstance(end, ColumnId) or target not in self._has_columns
-        ]
-        jobs = {job for one in set(map(node_of_end, columns)) for job in self._writers.get((node, one), ())}
-        jobs.update(job for _, job in flows if job is not None)
-        targets = (target for target, _ in flows)
-        return frozenset((*columns, *targets, *self._ends.get(node, ()))), frozenset(jobs)
+        end, after = self._ends[number], self._successors
+        node = node_of(end)
+        following = {self._number(edge.target) for edge in after.columns.get(end, ())}
+        described = {self._nodes[target] for target in following}
+        jobs = set()
+        for flow in after.flows.get(node, ()) if isinstance(node, DatasetId) else ():
+            target = self._number(flow.target)
+            if not isinstance(end, ColumnId) or flow.target not in after.described:
+                following.add(target)
+                jobs.add(self._number(flow.job))
+            elif target in described:
+                jobs.add(self._number(flow.job))
+        for one in after.edges.get(node, ()):
+            # What a job that writes something reads is followed by the flows.
+            if isinstance(node, JobId) or not isinstance(one, JobId) or one not in after.edges:
+                following.add(self._number(one))
+        return frozenset(following), frozenset(jobs)
 
 
 def sort_key(node: Node) -> tuple[bool, str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -19,14 +19,9 @@ from openlineage_facets.state import (
     LineageDataset,
     LineageJob,
     Node,
-    Transformation,
 )
 from openlineage_facets.state.by_identity import by_identity
-
-End: TypeAlias = "ColumnId | Node"
-"""A job, a dataset or a column."""
-
-Steps: TypeAlias = tuple[Transformation, ...]
+from openlineage_facets.state.column_edges import End
 
 Part: TypeAlias = Literal[
     "job",
@@ -48,6 +43,10 @@ Part: TypeAlias = Literal[
 The value of a `column` is its type; of an `output` the declared inputs that feed it, None if undeclared; of a
 `source` and of `rows` their transformations; of `order` the columns; of the others texts.
 """
+
+
+ENTITIES = ("job", "dataset", "column")
+"""The parts that are jobs, datasets and columns themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +74,17 @@ def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[F
     datasets = _differing(before.datasets, after.datasets, _id, _facets)
     for dataset_side, facts in zip(datasets, sides, strict=True):
         facts.extend(fact for dataset in dataset_side for fact in _dataset_facts(dataset))
-    edges = _differing(before.edges, after.edges, _ends, attrgetter("inputs"))
+    edges = _differing(before.edges, after.edges, attrgetter("source", "target", "inputs"))
     for edge_side, facts in zip(edges, sides, strict=True):
         facts.extend(map(_edge_fact, edge_side))
-    numbers: dict[End, int] = {}
+    numbers: dict[Hashable, int] = {}
 
     @by_identity
-    def number(end: End) -> int:
-        return numbers.setdefault(end, len(numbers))
+    def number(part: Hashable) -> int:
+        return numbers.setdefault(part, len(numbers))
 
-    columns = _differing(
-        before.columns,
-        after.columns,
-        lambda edge: (number(edge.source), number(edge.target)),
-        attrgetter("transformations"),
-    )
+    # Comparing and hashing the parts of a million edges takes longer than all else.
+    columns = _differing(before.columns, after.columns, lambda edge: tuple(map(number, edge)))
     for column_side, facts in zip(columns, sides, strict=True):
         facts.extend(map(_column_fact, column_side))
     return sides
@@ -97,13 +92,15 @@ def differing_facts(before: Lineage, after: Lineage) -> tuple[list[Fact], list[F
 
 _id = attrgetter("id")
 _facets = attrgetter("facets")
-_ends = attrgetter("source", "target")
 
 T = TypeVar("T")
 
 
 def _differing(
-    before: Iterable[T], after: Iterable[T], key: Callable[[T], Any], value: Callable[[T], Any]
+    before: Iterable[T],
+    after: Iterable[T],
+    key: Callable[[T], Hashable],
+    value: Callable[[T], Any] = lambda _: None,
 ) -> tuple[list[T], list[T]]:
     """Return the items of each side that the other does not have, or has with another value."""
     later = {key(one): one for one in after}
@@ -145,11 +142,6 @@ def _edge_fact(edge: Edge) -> Fact:
 def _column_fact(edge: ColumnEdge) -> Fact:
     part: Part = "source" if isinstance(edge.target, ColumnId) else "rows"
     return Fact(part, edge.target, edge.source, edge.transformations)
-
-
-def node_of_end(end: End) -> Node:
-    """Return a job or dataset, or the dataset of a column."""
-    return end.dataset if isinstance(end, ColumnId) else end
 
 
 def _annotations(node: Node, facets: Mapping[str, Any]) -> Iterator[Fact]:

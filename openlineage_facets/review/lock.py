@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from json.encoder import encode_basestring
 from typing import Any
 
-from openlineage_facets.review.reviewed import reviewed
+from openlineage_facets.review.reviewed import reviewed_dataset, reviewed_job, reviewed_steps
 from openlineage_facets.state import (
     ColumnEdge,
     ColumnId,
@@ -23,6 +23,7 @@ from openlineage_facets.state import (
     Transformation,
 )
 from openlineage_facets.state.by_identity import by_identity
+from openlineage_facets.state.column_edges import End
 
 LOCK_FORMAT = "openlineage-facets lock 1"
 """The value of `format` in a lock file."""
@@ -39,18 +40,17 @@ def lock_text(lineage: Lineage) -> str:
     Example:
         >>> Path("lineage.lock.json").write_text(lock_text(state.lineage()), encoding="utf-8")
     """
-    return _Lock(reviewed(lineage)).text()
+    return "".join(lock_pieces(lineage))
+
+
+def lock_pieces(lineage: Lineage) -> Iterator[str]:
+    """Yield the pieces of a lock file: one text needs as much memory as the graph."""
+    return _Lock(lineage).pieces()
 
 
 def is_lock(text: str) -> bool:
     """Return whether a text begins like a lock file, of this version or of a later one."""
     return _BEGINNING.match(text) is not None
-
-
-class _Text(str):
-    """Text that is JSON already."""
-
-    __slots__ = ()
 
 
 class _Lock:
@@ -61,26 +61,37 @@ class _Lock:
         self._beginning = by_identity(_end_text)
         self._by = by_identity(_steps_text)
 
-    def text(self) -> str:
-        """Return the text."""
+    def pieces(self) -> Iterator[str]:
+        """Yield the pieces of the text."""
         edges: dict[Node, list[Edge]] = defaultdict(list)
         for edge in self._lineage.edges:
             is_output = isinstance(edge.source, JobId) and isinstance(edge.target, DatasetId)
             edges[edge.source if is_output else edge.target].append(edge)
         columns: dict[Node, dict[str | None, list[ColumnEdge]]] = defaultdict(lambda: defaultdict(list))
+
+        @by_identity
+        def edges_to(end: End) -> list[ColumnEdge]:
+            return columns[end.dataset][end.name] if isinstance(end, ColumnId) else columns[end][None]
+
         for column_edge in self._lineage.columns:
-            target = column_edge.target
-            if isinstance(target, ColumnId):
-                columns[target.dataset][target.name].append(column_edge)
-            else:
-                columns[target][None].append(column_edge)
-        jobs = [self._job(one, edges.get(one.id, ()), columns[one.id][None]) for one in self._lineage.jobs]
-        # Each is written at once: the lines of all together need much more memory than the graph.
-        datasets = [
-            _Text(_written(self._dataset(one, edges.get(one.id, ()), columns[one.id]), "    "))
+            edges_to(column_edge.target).append(column_edge)
+        jobs = (
+            self._job(reviewed_job(one), edges.get(one.id, ()), columns[one.id][None])
+            for one in self._lineage.jobs
+        )
+        datasets = (
+            self._dataset(reviewed_dataset(one), edges.get(one.id, ()), columns[one.id])
             for one in self._lineage.datasets
-        ]
-        return _written({"format": LOCK_FORMAT, "jobs": jobs, "datasets": datasets}, "") + "\n"
+        )
+        yield f'{{\n  "format": "{LOCK_FORMAT}"'
+        for name, entities in (("jobs", jobs), ("datasets", datasets)):
+            yield f',\n  "{name}": ['
+            separator, end = "\n    ", "]"
+            for one in entities:
+                yield f"{separator}{_written(one, '    ')}"
+                separator, end = ",\n    ", "\n  ]"
+            yield end
+        yield "\n}\n"
 
     def _job(self, job: LineageJob, edges: Iterable[Edge], columns: Iterable[ColumnEdge]) -> dict[str, Any]:
         inputs = [
@@ -113,17 +124,17 @@ class _Lock:
             sources=[self._end(edge.source) for edge in edges],
         )
 
-    def _source(self, edge: ColumnEdge) -> _Text:
-        return _Text(f"{{{self._beginning(edge.source)}{self._by(edge.transformations)}}}")
+    def _source(self, edge: ColumnEdge) -> str:
+        return f"{{{self._beginning(edge.source)}{self._by(edge.transformations)}}}"
 
-    def _end(self, node: Node) -> _Text:
-        return _Text(f"{{{self._beginning(node)}}}")
+    def _end(self, node: Node) -> str:
+        return f"{{{self._beginning(node)}}}"
 
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def _end_text(end: ColumnId | Node) -> str:
+def _end_text(end: End) -> str:
     """Return an end without braces."""
     if isinstance(end, ColumnId):
         return f'{_end_text(end.dataset)}, "column": {encode_basestring(end.name)}'
@@ -132,7 +143,7 @@ def _end_text(end: ColumnId | Node) -> str:
 
 
 def _steps_text(steps: tuple[Transformation, ...]) -> str:
-    by = [_filled(type=one.type, subtype=one.subtype, masking=one.masking) for one in steps]
+    by = [_filled(type=one.type, subtype=one.subtype, masking=one.masking) for one in reviewed_steps(steps)]
     return f', "by": {_encode(by)}' if by else ""
 
 
@@ -153,15 +164,15 @@ def _filled(**fields: Any) -> dict[str, Any]:
 
 
 def _written(value: Any, indent: str) -> str:
-    """Return a value as JSON: objects with a list of `_ONE_PER_LINE` over lines."""
-    if not isinstance(value, dict) or not any(value[name] for name in value if name in _ONE_PER_LINE):
+    """Return a value as JSON: objects with a list of `_ONE_PER_LINE` over lines. Texts in these are JSON."""
+    if not isinstance(value, dict) or not any(map(value.get, _ONE_PER_LINE.intersection(value))):
         return _encode(value)
     inner = f"{indent}  "
     parts = []
     for name, one in value.items():
         if name in _ONE_PER_LINE and one:
             items = f",\n{inner}  ".join(
-                [item if type(item) is _Text else _written(item, f"{inner}  ") for item in one]
+                [item if type(item) is str else _written(item, f"{inner}  ") for item in one]
             )
             parts.append(f'"{name}": [\n{inner}  {items}\n{inner}]')
         else:

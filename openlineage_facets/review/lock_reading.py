@@ -80,19 +80,22 @@ def _add_dataset(dataset: _Dataset, info: ValidationInfo) -> None:
 def _add_sources(
     builder: LineageBuilder, sources: Sequence[_End], target: Node, column: str | None = None
 ) -> None:
-    edges = builder.columns
-    number = edges.number(target, column) if sources else 0
-    for source in sources:
-        namespace, name, field = source["namespace"], source["name"], source.get("column")
-        if field is not None:
-            edges.add(edges.column(namespace, name, field), number, steps_of(source.get("by")))
-            continue
-        node = JobId(namespace, name) if source.get("kind") == "job" else DatasetId(namespace, name)
-        if column is None:
-            builder.add(node, target, "job", NO_TIME)
-        else:
-            edges.add(edges.number(node), number, steps_of(source.get("by")))
+    columns = [source for source in sources if source.get("column") is not None]
+    if columns:
+        number = builder.columns.number(target, column)
+        builder.columns.add_sources(number, columns, _IN_LOCK, builder.names)
+    for source in sources if len(columns) < len(sources) else ():
+        if source.get("column") is None:
+            namespace, name = source["namespace"], source["name"]
+            node = JobId(namespace, name) if source.get("kind") == "job" else DatasetId(namespace, name)
+            if column is None:
+                builder.add(node, target, "job", NO_TIME)
+            else:
+                edges = builder.columns
+                edges.add(edges.number(node), edges.number(target, column), steps_of(source.get("by", ())))
 
+
+_IN_LOCK = ("column", "by")
 
 _STRICT = ConfigDict(extra="forbid")
 
@@ -131,15 +134,17 @@ _Output = TypedDict(
 with_config(_STRICT)(_Output)
 
 
-class _Owner(_Strict):
+class _Owner(TypedDict):
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
     name: StrictStr
-    type: StrictStr | None = None
+    type: NotRequired[StrictStr | None]
 
 
-class _Tag(_Strict):
+class _Tag(TypedDict):
+    __pydantic_config__ = _STRICT  # type: ignore[misc]
     key: StrictStr
-    value: StrictStr | None = None
-    field: StrictStr | None = None
+    value: NotRequired[StrictStr | None]
+    field: NotRequired[StrictStr | None]
 
 
 class _NestedColumn(TypedDict):
@@ -150,12 +155,8 @@ class _NestedColumn(TypedDict):
     fields: NotRequired[list[_NestedColumn]]
 
 
-class _LockColumn(TypedDict):
+class _LockColumn(_NestedColumn):
     __pydantic_config__ = _STRICT  # type: ignore[misc]
-    name: StrictStr
-    type: NotRequired[StrictStr | None]
-    description: NotRequired[StrictStr | None]
-    fields: NotRequired[list[_NestedColumn]]
     sources: NotRequired[list[_End]]
 
 
@@ -163,27 +164,26 @@ class _Entity(_Strict):
     namespace: StrictStr
     name: StrictStr
     description: StrictStr | None = None
-    owners: list[_Owner] = []
-    tags: list[_Tag] = []
+    owners: list[_Owner] = Field(default_factory=list)  # A list as default would be copied deeply.
+    tags: list[_Tag] = Field(default_factory=list)
 
     def facets(self) -> dict[str, Any]:
-        plain = self.model_dump(include={"owners", "tags"}, exclude_unset=True)
         return {
-            **({"ownership": {"owners": plain["owners"]}} if self.owners else {}),
-            **({"tags": {"tags": plain["tags"]}} if self.tags else {}),
+            **({"ownership": {"owners": self.owners}} if self.owners else {}),
+            **({"tags": {"tags": self.tags}} if self.tags else {}),
             **({} if self.description is None else {"documentation": {"description": self.description}}),
         }
 
 
 class _Job(_Entity):
-    inputs: list[_End] = []
-    outputs: list[_Output] = []
+    inputs: list[_End] = Field(default_factory=list)
+    outputs: list[_Output] = Field(default_factory=list)
 
 
 class _Dataset(_Entity):
-    columns: list[_LockColumn] = []
-    rows: list[_End] = []
-    sources: list[_End] = []
+    columns: list[_LockColumn] = Field(default_factory=list)
+    rows: list[_End] = Field(default_factory=list)
+    sources: list[_End] = Field(default_factory=list)
 
     def facets(self) -> dict[str, Any]:
         columns = [{key: one for key, one in column.items() if key != "sources"} for column in self.columns]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from openlineage_facets.naming.name_patterns import as_pattern
+from openlineage_facets.naming.systems import Namespace
 from openlineage_facets.state import DatasetId, Lineage
 
 
@@ -30,7 +31,8 @@ MAIN_NAME = NamingRule("", 'main_name = "table"')
 class NamingProposals:
     """Proposes rules in the order in which they apply: first those for namespaces, then those for datasets.
 
-    A rule is not proposed if names become one of which one is computed from the other.
+    A rule is not proposed if names become one of which one is computed from the other, except for namespaces
+    that differ only in two schemes of one system, such as s3a and s3: equal names in them are one dataset.
 
     Args:
         lineage: The graph.
@@ -69,10 +71,13 @@ class NamingProposals:
         if self._groups.are_one(other, name) or (old, new) in self._refused:
             return None
         there = self._named[new]
+        is_alias = Namespace.parse(old).with_specified_scheme == Namespace.parse(new).with_specified_scheme
         groups = self._groups.copy()
         for one, dataset in self._named[old].items():
             if one in there and not groups.are_one(dataset, there[one]):
-                if self._flows.between(groups.of(dataset), groups.of(there[one]), groups, far=is_guess):
+                if not is_alias and self._flows.between(
+                    groups.of(dataset), groups.of(there[one]), groups, far=is_guess
+                ):
                     self._refused.add((old, new))
                     return None
                 groups.join(dataset, there[one])
@@ -98,6 +103,10 @@ class NamingProposals:
         groups.join(other, name)
         self._datasets[old] = new
         return NamingRule("datasets", f"from = {_inline(old)}\nto = {_inline(new)}")
+
+    def are_copied(self, other: DatasetId, name: DatasetId) -> bool:
+        """Return whether a job reads one of two names and writes the other."""
+        return self._flows.between({other}, {name}, self._groups, far=False)
 
     def _namespace(self, namespace: str) -> str:
         while namespace in self._namespaces:

@@ -6,8 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeAlias
 
-from openlineage_facets.review.facts import End, Fact
+from openlineage_facets.review.facts import ENTITIES, Fact
 from openlineage_facets.state import ColumnId, DatasetId, JobId
+from openlineage_facets.state.column_edges import End
 
 
 class Names:
@@ -66,7 +67,7 @@ class _Side:
         self.sources: dict[End, list[tuple[End, Hashable]]] = defaultdict(list)
         self.targets: dict[End, list[tuple[End, Hashable]]] = defaultdict(list)
         for fact in facts:
-            if fact.part in ("job", "dataset", "column"):
+            if fact.part in ENTITIES:
                 self.ends[fact.subject] = fact.value
                 if isinstance(fact.subject, ColumnId):
                     self.columns[fact.subject.dataset].append((fact.subject.name, fact.value or ""))

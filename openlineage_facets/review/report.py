@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.redaction.redact import redact_repeated
-from openlineage_facets.graphs.focus import restricted
+from openlineage_facets.graphs.focus import restricted, with_neighbours
 from openlineage_facets.graphs.mermaid import mermaid
 from openlineage_facets.review.changes import LineageChange, LineageChanges
-from openlineage_facets.review.facts import End, Fact, node_of_end
+from openlineage_facets.review.facts import Fact
 from openlineage_facets.review.reviewed import joined
 from openlineage_facets.state import ColumnId, JobId, Node, Transformation
+from openlineage_facets.state.column_edges import End, node_of
 
 T = TypeVar("T")
 
@@ -72,14 +73,12 @@ def _picture(changes: LineageChanges) -> str:
         return ""
     everything = joined([changes.before, changes.after])
     changed = {
-        node_of_end(fact.subject)
+        node_of(fact.subject)
         for change in changes.changes
         for fact in (change.before, change.after)
         if fact is not None
     }
-    ends = ((node_of_end(one.source), node_of_end(one.target)) for one in everything.edges)
-    shown = changed.union(*(pair for pair in ends if changed.intersection(pair)))
-    return f"\n```mermaid\n{mermaid(restricted(everything, shown)).text}```\n"
+    return f"\n```mermaid\n{mermaid(restricted(everything, with_neighbours(everything, changed))).text}```\n"
 
 
 def json_report(changes: LineageChanges) -> str:
@@ -117,7 +116,7 @@ def change_text(change: LineageChange) -> str:
     """Return what has changed in a job or dataset, in one line."""
     old, new = change.before, change.after
     column = f"column {printable(change.subject.name)}" if isinstance(change.subject, ColumnId) else ""
-    if change.part in ("job", "dataset", "column"):
+    if change.is_of_entity:
         what = column or change.part
         if new is None:
             return f"removed  {what}"

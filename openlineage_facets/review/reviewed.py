@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from openlineage_facets.state import ColumnEdge, Edge, Lineage, LineageDataset, LineageJob, Transformation
+from openlineage_facets.state import (
+    ColumnEdge,
+    Edge,
+    Lineage,
+    LineageDataset,
+    LineageJob,
+    Node,
+    Transformation,
+)
 from openlineage_facets.state.by_identity import by_identity
 from openlineage_facets.state.column_edges import Steps, unique_steps
 from openlineage_facets.state.instants import Span, timestamp_of
@@ -37,13 +45,13 @@ def reviewed(lineage: Lineage) -> ReviewedLineage:
     """
     if isinstance(lineage, ReviewedLineage):
         return lineage
-    steps = by_identity(_steps)
+    steps = by_identity(reviewed_steps)
     no_time = timestamp_of(NO_TIME[0])
     return ReviewedLineage(
         tuple(Edge(one.source, one.target, ("job",), no_time, no_time, one.inputs) for one in lineage.edges),
         tuple(ColumnEdge(one.source, one.target, steps(one.transformations)) for one in lineage.columns),
-        tuple(LineageJob(id=job.id, facets=_facets(job.facets)) for job in lineage.jobs),
-        tuple(map(_dataset, lineage.datasets)),
+        tuple(map(reviewed_job, lineage.jobs)),
+        tuple(map(reviewed_dataset, lineage.datasets)),
     )
 
 
@@ -75,6 +83,13 @@ def sorted_items(facets: Mapping[str, Any], key: str, name: str, *fields: str) -
     return [unique[items] for items in sorted(unique)]
 
 
+def owners_of(lineage: Lineage) -> dict[Node, tuple[str, ...]]:
+    """Return the owners of the jobs and datasets that have some."""
+    entities: tuple[LineageJob | LineageDataset, ...] = (*lineage.jobs, *lineage.datasets)
+    owners = {one.id: sorted_items(one.facets, "ownership", "owners", "name") for one in entities}
+    return {node: tuple(one["name"] for one in of_node) for node, of_node in owners.items() if of_node}
+
+
 def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     if owners := sorted_items(facets, "ownership", "owners", "name", "type"):
@@ -88,7 +103,13 @@ def _facets(facets: Mapping[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _dataset(dataset: LineageDataset) -> LineageDataset:
+def reviewed_job(job: LineageJob) -> LineageJob:
+    """Return a job as in the graph of `reviewed`."""
+    return LineageJob(id=job.id, facets=_facets(job.facets))
+
+
+def reviewed_dataset(dataset: LineageDataset) -> LineageDataset:
+    """Return a dataset as in the graph of `reviewed`."""
     facets = {**_facets(dataset.facets), **_schema(dataset)}
     return LineageDataset(id=dataset.id, columns=dataset.columns, facets=facets)
 
@@ -102,22 +123,24 @@ def _schema(dataset: LineageDataset) -> dict[str, Any]:
     return {"schema": {"fields": list(fields.values())}} if fields else {}
 
 
+_TEXTS = ("name", "type", "description")
+
+
 def _fields(fields: Any) -> dict[str, dict[str, Any]]:
     kept: dict[str, dict[str, Any]] = {}
     for one in _objects(fields):
-        if isinstance(one.get("name"), str):
-            texts = ("name", "type", "description")
-            field: dict[str, Any] = {name: one[name] for name in texts if isinstance(one.get(name), str)}
-            nested = _fields(one.get("fields"))
-            kept[one["name"]] = {**field, "fields": list(nested.values())} if nested else field
+        field: dict[str, Any] = {name: one[name] for name in _TEXTS if isinstance(one.get(name), str)}
+        if "name" in field:
+            if nested := _fields(one.get("fields")):
+                field["fields"] = list(nested.values())
+            kept[field["name"]] = field
     return kept
 
 
-def _steps(steps: Steps) -> Steps:
+def reviewed_steps(steps: Steps) -> Steps:
+    """Return transformations without their descriptions."""
     return unique_steps(Transformation(one.type, one.subtype, None, one.masking or None) for one in steps)
 
 
-def _objects(values: Any) -> Iterator[Mapping[str, Any]]:
-    yield from (
-        (one for one in values if isinstance(one, Mapping)) if isinstance(values, (list, tuple)) else ()
-    )
+def _objects(values: Any) -> list[Mapping[str, Any]]:
+    return [one for one in values if isinstance(one, Mapping)] if isinstance(values, (list, tuple)) else []

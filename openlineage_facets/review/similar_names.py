@@ -8,8 +8,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from openlineage_facets.naming.namespaces import Namespace
 from openlineage_facets.naming.naming_rules import kind_of
+from openlineage_facets.naming.systems import Namespace
 from openlineage_facets.review.naming_proposals import NamingProposals, NamingRule
 from openlineage_facets.state import DatasetId, Lineage, LineageDataset
 
@@ -39,7 +39,8 @@ def similar_names(lineage: Lineage) -> tuple[SimilarNames, ...]:
 
     Names are linked by `symlinks` facets, are spelled in another way, or have the same schema and last part.
     A dataset that a job computes from another one is not the same, also not under the names that the rules
-    of other pairs give them. Each rule applies after those of the other pairs.
+    of other pairs give them, unless the names differ only in two schemes of one system. Each rule applies
+    after those of the other pairs.
 
     Args:
         lineage: The graph, to which rules that exist have been applied.
@@ -55,7 +56,12 @@ def similar_names(lineage: Lineage) -> tuple[SimilarNames, ...]:
             rule = None if one in rules else propose(one.other, one.name, is_guess=one.is_guess)
             if rule is not None:
                 rules[one] = rule
-    found = (SimilarNames(one.other, one.name, one.reason, rule) for one, rule in rules.items())
+
+    def reason(one: _Pair) -> str:
+        is_copied = proposals.are_copied(one.other, one.name)
+        return f"{one.reason}; a job reads one and writes the other" if is_copied else one.reason
+
+    found = (SimilarNames(one.other, one.name, reason(one), rule) for one, rule in rules.items())
     return tuple(sorted(found, key=lambda one: (one.name, one.other)))
 
 

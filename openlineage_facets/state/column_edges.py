@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from openlineage_facets.base.wire.lazy_items import plain_items
 from openlineage_facets.generated.column_lineage_dataset import ColumnLineageDatasetFacet
@@ -13,6 +13,14 @@ from openlineage_facets.state.entities import ColumnId, DatasetId, JobId
 
 Node: TypeAlias = JobId | DatasetId
 """A job or a dataset."""
+
+End: TypeAlias = ColumnId | Node
+"""A job, a dataset or a column."""
+
+
+def node_of(end: End) -> Node:
+    """Return a job or dataset, or the dataset of a column."""
+    return end.dataset if isinstance(end, ColumnId) else end
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +41,11 @@ Steps: TypeAlias = tuple[Transformation, ...]
 """The transformations of an edge, sorted and without duplicates."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnEdge:
+class ColumnEdge(NamedTuple):
     """Data flow to or from a column: at least one end is a column."""
 
-    source: ColumnId | Node
-    target: ColumnId | Node
+    source: End
+    target: End
     transformations: Steps = ()
     """The reported transformations, without duplicates."""
 
@@ -48,13 +55,10 @@ def unique_steps(steps: Iterable[Transformation]) -> Steps:
     return tuple(sorted(set(steps), key=repr))
 
 
-def steps_of(steps: Iterable[Mapping[str, Any]] | None) -> Steps:
+def steps_of(steps: Iterable[Mapping[str, Any]]) -> Steps:
     """Return the transformations of a source in JSON. Those of most sources are equal, and returned again."""
     return _steps(
-        *[
-            (one["type"], one.get("subtype"), one.get("description"), one.get("masking"))
-            for one in steps or ()
-        ]
+        *[(one["type"], one.get("subtype"), one.get("description"), one.get("masking")) for one in steps]
     )
 
 
@@ -73,10 +77,11 @@ class ColumnEdges:
     def __init__(self) -> None:
         self._numbers: dict[Node, dict[str | None, int]] = {}
         """The number of each node, under None, and of its columns."""
-        self._ends: list[ColumnId | Node] = []
+        self._ends: list[End] = []
         self._steps: dict[int, Steps] = {}
         """The transformations by the numbers of both ends, as one number."""
-        self._known_ends: dict[tuple[str, str, str], int] = {}
+        self._named: dict[tuple[str, str], dict[str | None, int]] = {}
+        """The numbers of a dataset by its names in the sources of `add_sources`."""
 
     def number(self, node: Node, column: str | None = None) -> int:
         """Return the number of a node, or of one of its columns."""
@@ -90,30 +95,45 @@ class ColumnEdges:
             self._ends.append(ColumnId(node, column) if is_column else node)  # type: ignore[arg-type]
         return number
 
-    def column(
-        self, namespace: str, name: str, column: str, names: Mapping[DatasetId, DatasetId] | None = None
-    ) -> int:
-        """Return the number of a column.
-
-        Args:
-            namespace: Namespace of its dataset.
-            name: Name of its dataset.
-            column: Name of the column.
-            names: The primary name of each dataset with several names, the same in each call.
-        """
-        key = namespace, name, column
-        number = self._known_ends.get(key)
-        if number is None:
-            dataset = DatasetId(namespace, name)
-            number = self.number(names.get(dataset, dataset) if names else dataset, column)
-            self._known_ends[key] = number
-        return number
-
     def add(self, source: int, target: int, steps: Steps) -> None:
         """Add an edge between the numbers of two ends, with the result of `unique_steps`."""
         ends = source << _BITS | target
-        known = self._steps.get(ends)
-        self._steps[ends] = steps if not known or known == steps else unique_steps((*known, *steps))
+        known = self._steps.setdefault(ends, steps)
+        if known is not steps and known != steps:
+            self._steps[ends] = unique_steps((*known, *steps)) if known else steps
+
+    def add_sources(
+        self,
+        target: int,
+        sources: Iterable[Mapping[str, Any]],
+        keys: tuple[str, str],
+        names: Mapping[DatasetId, DatasetId],
+        steps: Steps = (),
+    ) -> None:
+        """Add the columns in JSON from which something is computed.
+
+        Args:
+            target: The number of what is computed.
+            sources: The columns.
+            keys: The keys of a name and of its transformations; its dataset has `namespace` and `name`.
+            names: The primary name of each dataset with several names, the same in each call.
+            steps: The transformations of sources without any.
+        """
+        column_key, steps_key = keys
+        for source in sources:
+            name, column = (source["namespace"], source["name"]), source[column_key]
+            numbers = self._named.get(name)
+            number = None if numbers is None else numbers.get(column)
+            if number is None:
+                dataset = DatasetId(*name)
+                dataset = names.get(dataset, dataset)
+                number = self.number(dataset, column)
+                self._named[name] = self._numbers[dataset]
+            given = source.get(steps_key)
+            found = steps if given is None else steps_of(given)
+            # Most edges are new. To call `add` for each takes longer than all else.
+            if self._steps.setdefault(number << _BITS | target, found) is not found:
+                self.add(number, target, found)
 
     def add_facet(
         self, dataset: DatasetId, facet: ColumnLineageDatasetFacet, names: Mapping[DatasetId, DatasetId]
@@ -126,19 +146,10 @@ class ColumnEdges:
             names: The primary name of each dataset with several names.
         """
         for name, entry in plain_items(facet, "fields").items():
-            sources = entry["inputFields"]
-            target = self.number(dataset, name) if sources else 0
-            for source in sources:
-                steps = source.get("transformations")
-                steps = _older_steps(entry) if steps is None else steps_of(steps)
-                end = self.column(source["namespace"], source["name"], source["field"], names)
-                self.add(end, target, steps)
-        rows = plain_items(facet, "dataset")
-        if rows:
-            target = self.number(dataset)
-            for source in rows:
-                end = self.column(source["namespace"], source["name"], source["field"], names)
-                self.add(end, target, steps_of(source.get("transformations")))
+            if sources := entry["inputFields"]:
+                self.add_sources(self.number(dataset, name), sources, _IN_FACET, names, _older_steps(entry))
+        if rows := plain_items(facet, "dataset"):
+            self.add_sources(self.number(dataset), rows, _IN_FACET, names)
 
     def columns(self) -> Iterator[tuple[Node, list[str]]]:
         """Yield each node that is an end, or has a column that is one, with its columns."""
@@ -149,7 +160,7 @@ class ColumnEdges:
         """Return the edges: those from columns, from datasets, then from jobs, each by name."""
         ends, edges, ranks = self._ends, self._steps, self._ranks()
         order = sorted(edges, key=lambda edge: ranks[edge >> _BITS] << _BITS | ranks[edge & _LAST])
-        return tuple(ColumnEdge(ends[edge >> _BITS], ends[edge & _LAST], edges[edge]) for edge in order)
+        return tuple([ColumnEdge(ends[edge >> _BITS], ends[edge & _LAST], edges[edge]) for edge in order])
 
     def _ranks(self) -> list[int]:
         nodes = sorted(self._numbers, key=lambda node: (isinstance(node, JobId), node.namespace, node.name))
@@ -164,6 +175,7 @@ class ColumnEdges:
         return ranks
 
 
+_IN_FACET = ("field", "transformations")
 _BITS = 32
 _LAST = (1 << _BITS) - 1
 

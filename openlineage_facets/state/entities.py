@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from openlineage_facets.base.model.spec_models import FacetModel, facet_of
 from openlineage_facets.base.times.timestamp import Timestamp
@@ -34,8 +34,7 @@ class DatasetId:
     name: str
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class ColumnId:
+class ColumnId(NamedTuple):
     """The identity of a column."""
 
     dataset: DatasetId

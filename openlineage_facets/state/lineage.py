@@ -21,6 +21,7 @@ from openlineage_facets.generated.lineage import (
 from openlineage_facets.state.column_edges import (
     ColumnEdge,
     ColumnEdges,
+    End,
     Node,
     Transformation,
     unique_steps,
@@ -77,14 +78,13 @@ class Lineage:
 
     def show(self) -> Path:
         """Open the graph as a page in a browser, and return the file of the page."""
-        from openlineage_facets.base.display.pictures import show_graph
+        from openlineage_facets.base.display.notebook_html import show_graph
 
         return show_graph(self)
 
     def _repr_html_(self) -> str:
         """Return a picture and a table of the edges, for notebooks."""
-        from openlineage_facets.base.display.notebook_html import notebook_list
-        from openlineage_facets.base.display.pictures import picture_of
+        from openlineage_facets.base.display.notebook_html import notebook_list, picture_of
 
         ends = ((edge.source, edge.target) for edge in self.edges)
         rows = [
@@ -152,9 +152,7 @@ class LineageBuilder:
         else:
             known.update(self.names.get(dataset, dataset) for dataset in inputs)
 
-    def add_columns(
-        self, source: ColumnId | Node, target: ColumnId | Node, steps: Iterable[Transformation]
-    ) -> None:
+    def add_columns(self, source: End, target: End, steps: Iterable[Transformation]) -> None:
         """Add an edge with a column at either end."""
         self.columns.add(self._number(source), self._number(target), unique_steps(steps))
 
@@ -256,12 +254,12 @@ class LineageBuilder:
     def _add_sources(
         self,
         sources: Iterable[LineageDatasetInput | LineageJobInput],
-        target: ColumnId | Node,
+        target: End,
         job: JobId | None,
         span: Span,
     ) -> None:
         for source in sources:
-            origin: ColumnId | Node | None
+            origin: End | None
             if isinstance(source, LineageJobInput):
                 origin = _job(source, job)
             elif source.field is None:
@@ -278,7 +276,7 @@ class LineageBuilder:
     def _named(self, node: Node) -> Node:
         return self.names.get(node, node) if isinstance(node, DatasetId) else node
 
-    def _number(self, end: ColumnId | Node) -> int:
+    def _number(self, end: End) -> int:
         if isinstance(end, ColumnId):
             return self.columns.number(self.names.get(end.dataset, end.dataset), end.name)
         return self.columns.number(self._named(end))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import nlargest
-from typing import Any
+from typing import Any, NamedTuple
 
 from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.generated.open_lineage import EventType
@@ -15,8 +15,7 @@ MOST_RUNS = 10
 """The number of runs of a job in a graph."""
 
 
-@dataclass(frozen=True, slots=True)
-class LineageColumn:
+class LineageColumn(NamedTuple):
     """A column of a dataset."""
 
     name: str

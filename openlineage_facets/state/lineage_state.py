@@ -197,14 +197,13 @@ class LineageState:
 
     def show(self) -> Path:
         """Open the lineage as a page in a browser, and return the file of the page."""
-        from openlineage_facets.base.display.pictures import show_graph
+        from openlineage_facets.base.display.notebook_html import show_graph
 
         return show_graph(self)
 
     def _repr_html_(self) -> str:
         """Return a picture and a table of the jobs, for notebooks."""
-        from openlineage_facets.base.display.notebook_html import MOST_ROWS, notebook_list
-        from openlineage_facets.base.display.pictures import picture_of
+        from openlineage_facets.base.display.notebook_html import MOST_ROWS, notebook_list, picture_of
 
         records = self._records
         namespaces = Counter(name for _, name in records.datasets)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from openlineage_facets.naming.naming_file import NamingInput, naming_of
+from openlineage_facets.naming.naming_rules import NamingInput, naming_of
 from openlineage_facets.review import LineageChanges, compare, read_lock
 from openlineage_facets.review.report import text_report
-from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset, LineageState, Node
+from openlineage_facets.state import DatasetId, JobId, Lineage, LineageDataset, LineageState, Node
+from openlineage_facets.state.column_edges import node_of
 from openlineage_facets.state.renaming import renamed
 from openlineage_facets.testing.event_capture import LineageEvents
 
@@ -74,11 +75,7 @@ def _of_jobs(lineage: Lineage, jobs: set[JobId]) -> Lineage:
     edges = tuple(edge for edge in lineage.edges if edge.target in jobs or edge.source in jobs)
     written: set[Node] = {edge.target for edge in edges if edge.source in jobs}
     used = {node for edge in edges for node in (edge.source, edge.target) if isinstance(node, DatasetId)}
-    columns = tuple(
-        edge
-        for edge in lineage.columns
-        if (edge.target.dataset if isinstance(edge.target, ColumnId) else edge.target) in {*written, *jobs}
-    )
+    columns = tuple(edge for edge in lineage.columns if node_of(edge.target) in {*written, *jobs})
     datasets = tuple(
         dataset if dataset.id in written else LineageDataset(id=dataset.id)
         for dataset in lineage.datasets

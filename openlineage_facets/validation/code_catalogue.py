@@ -6,8 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from openlineage_facets.validation.backends.codes import BACKEND_CODES
-from openlineage_facets.validation.finding_code import FindingCode
+from openlineage_facets.validation.backends.checks import BACKEND_CODES
+from openlineage_facets.validation.rule import FindingCode
 from openlineage_facets.validation.ruleset import BROKEN_RULE, installed_rules
 from openlineage_facets.validation.schemas.schema_files import UNKNOWN_DEFINITION
 

@@ -52,7 +52,7 @@ class FileEvent(NamedTuple):
     @property
     def is_valid(self) -> bool:
         """Whether there is an event without errors."""
-        return self.event is not None and all(one.severity != "error" for one in self.findings)
+        return self.event is not None and all(finding.severity != "error" for finding in self.findings)
 
 
 def read_events(

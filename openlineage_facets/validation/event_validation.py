@@ -192,7 +192,9 @@ def validate_document(
     warnings: list[Finding] = []
     if rules:
         if structure:
-            warnings = [one for one in schema_warnings(structure, document) if one.pointer not in renamed]
+            warnings = [
+                warning for warning in schema_warnings(structure, document) if warning.pointer not in renamed
+            ]
         warnings += check_document(document)
         if schemas is not None:
             warnings = _without_known_urls(schemas, document, warnings)
@@ -221,7 +223,7 @@ def _without_known_urls(schemas: Schemas, document: Document, warnings: list[Fin
     """Return the warnings without those about URLs of facets that the schemas show to be right."""
     # The facet was validated against another version than it names; its URL names no definition.
     refuted_by = {"OL205": schemas.covers, "OL203": schemas.is_whole_document}
-    if not any(one.code in refuted_by for one in warnings):
+    if not any(warning.code in refuted_by for warning in warnings):
         return warnings
     refuted = {
         (code, f"{facet.pointer}/_schemaURL")
@@ -229,7 +231,7 @@ def _without_known_urls(schemas: Schemas, document: Document, warnings: list[Fin
         for code, refutes in refuted_by.items()
         if refutes(facet)
     }
-    return [one for one in warnings if (one.code, one.pointer) not in refuted]
+    return [warning for warning in warnings if (warning.code, warning.pointer) not in refuted]
 
 
 def _with_lines(findings: list[Finding], data: object) -> list[Finding]:

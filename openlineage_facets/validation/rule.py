@@ -1,18 +1,4 @@
-"""Decorators that define rules: checks beyond the JSON Schemas.
-
-A rule is a generator function that yields a `Finding` for each problem. The decorator adds a code, a title
-and a severity; the docstring is the explanation in the catalogue. The decorator determines what is checked:
-
-- `rule`: the whole event;
-- `facet_rule`: each facet under certain facet keys;
-- `label_rule`: the location of each facet and the schema it names;
-- `name_rule`: namespace and name of each dataset;
-- `stream_rule`: each event of a run, given the events before it;
-- `end_rule`: each run at the end of the stream.
-
-Findings of label and name rules are cached, since the same labels and names occur in many events; those of
-facet rules are with `cached=True`. Pointers are relative to the checked object.
-"""
+"""Decorators that define rules, which are checks beyond the JSON Schemas, and finding codes."""
 
 from __future__ import annotations
 
@@ -22,9 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-from openlineage_facets.base.errors.findings import Finding, describe
+from openlineage_facets.base.errors.findings import Finding, Severity, describe
 from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
-from openlineage_facets.validation.finding_code import FindingCode
 from openlineage_facets.validation.run_event_summary import RunEventSummary, RunState
 
 _CODE = re.compile(r"[A-Z][A-Z0-9_-]*")
@@ -143,3 +128,23 @@ def end_rule(
 ) -> Callable[[Callable[[RunState], Iterable[Finding]]], Rule]:
     """Define a rule that checks runs at the end of the stream; arguments as for `rule`."""
     return lambda check: Rule(code, title, see, "run_end", check, severity)
+
+
+@dataclass(frozen=True)
+class FindingCode:
+    """One finding code, as listed in the catalogue.
+
+    Args:
+        code: The code, such as "OL003"; stable across versions.
+        title: The problem in a few words.
+        severity: "error" if the event is invalid or refused, "warning" if it is valid but probably wrong,
+            "note" if nothing is wrong with it.
+        page: What the finding means, why it matters and how to fix it, in plain Markdown paragraphs.
+        see: URL of the relevant section of the specification, or "".
+    """
+
+    code: str
+    title: str
+    severity: Severity
+    page: str
+    see: str = ""

@@ -15,8 +15,7 @@ from openlineage_facets.base.containers.registered_facets import forget_on_regis
 from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.base.redaction.redact import redact_for_display, redact_repeated
 from openlineage_facets.validation.event_document import DatasetName, Document, Facet, FacetLabel
-from openlineage_facets.validation.finding_code import FindingCode
-from openlineage_facets.validation.rule import Rule
+from openlineage_facets.validation.rule import FindingCode, Rule
 
 _GROUP = "openlineage_facets.rules"
 """The entry point group of rules in other packages."""

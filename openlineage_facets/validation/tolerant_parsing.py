@@ -158,7 +158,7 @@ def _classes_of(annotation: Any) -> tuple[type | None, type[Model] | None]:
     origin = get_origin(annotation)
     if origin is None:
         return (annotation if isinstance(annotation, type) else None), None
-    inner = [one for one in get_args(annotation) if one is not type(None)]
+    inner = [argument for argument in get_args(annotation) if argument is not type(None)]
     if origin is tuple:
         item = _classes_of(inner[0])[0]
         return None, item if item is not None and issubclass(item, Model) else None

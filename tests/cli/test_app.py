@@ -15,7 +15,7 @@ from openlineage_facets.cli.app import app
 from openlineage_facets.cli.check.check_run import CheckRun
 from openlineage_facets.cli.check.chunk_checker import CheckSettings
 from openlineage_facets.cli.formats import Format, create_report
-from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.results.codes import CodeSelection
 from openlineage_facets.event_files.sources import sources_of
 from openlineage_facets.version import __version__, install_command
 from tests.cli.conftest import Command

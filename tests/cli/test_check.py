@@ -25,17 +25,26 @@ def files(command: Command) -> None:
 
 
 @pytest.mark.usefixtures("files")
-@each("path", ["events", "lineage.lock.json"])
-def test_violations_are_errors_at_the_line_of_their_policy(command: Command, path: str) -> None:
-    result = command("check", path, "--policy", "strict.toml")
+@each(("arguments", "reports"), [
+    ("events", "db reports"),
+    ("lineage.lock.json", "db reports"),
+    ("events --naming naming.toml", "warehouse reports"),
+    ("lineage.lock.json --naming naming.toml", "warehouse reports"),
+])  # fmt: skip
+def test_violations_are_errors_at_the_line_of_their_policy(
+    command: Command, arguments: str, reports: str
+) -> None:
+    rule = "from = { namespace = 'db', name = 'reports/{x}' }\nto = { namespace = 'warehouse' }"
+    Path("naming.toml").write_text(f"[[datasets]]\n{rule}\n", encoding="utf-8")
+    result = command("check", *arguments.split(), "--policy", "strict.toml")
     assert (result.code, result.err) == (1, "")
     assert result.out.splitlines() == [
-        "strict.toml:1: error OL826 db reports/weekly: expected at most 1 jobs from a source, found 2: "
+        f"strict.toml:1: error OL826 {reports}/weekly: expected at most 1 jobs from a source, found 2: "
         "db raw/orders -> job etl orders.daily -> db curated/daily -> job etl reports.weekly -> "
-        "db reports/weekly",
+        f"{reports}/weekly",
         "1 error and 0 warnings of 1 policy in 2 jobs and 4 datasets",
     ]
-    assert command("check", path, "--policy", "loose.toml").code == 0
+    assert command("check", *arguments.split(), "--policy", "loose.toml").code == 0
 
 
 @pytest.mark.usefixtures("files")

@@ -110,13 +110,20 @@ def test_lifecycles_and_statistics_out_of_a_range_are_changes(command: Command) 
 
 
 @pytest.mark.usefixtures("files")
-def test_another_lineage_than_the_locked_one_names_the_command_that_updates_it(command: Command) -> None:
-    result = command("compare", "lineage.lock.json", "after.ndjson", "--locked")
+@each("options", ["", " --naming naming.toml", " --naming naming.toml --join-symlinks --null-is-absent"])
+def test_another_lineage_than_the_locked_one_names_the_command_that_updates_it(
+    command: Command, options: str
+) -> None:
+    Path("naming.toml").write_text('[namespaces]\n"unused" = "other"\n', encoding="utf-8")
+    command("lock", "before.ndjson", "-o", "lineage.lock.json")
+    result = command("compare", "lineage.lock.json", "after.ndjson", "--locked", *options.split())
     assert result.code == 1
     assert result.err == (
         "openlineage-facets: lineage.lock.json: differs from after.ndjson; if that is intended, update it: "
-        "openlineage-facets lock after.ndjson -o lineage.lock.json\n"
+        f"openlineage-facets lock after.ndjson -o lineage.lock.json{options}\n"
     )
+    command("lock", "after.ndjson", "-o", "lineage.lock.json", *options.split())
+    assert command("compare", "lineage.lock.json", "after.ndjson", "--locked", *options.split()).code == 0
 
 
 @pytest.mark.usefixtures("files")

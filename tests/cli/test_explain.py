@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from openlineage_facets.cli.commands.completion import complete_codes
-from openlineage_facets.cli.results.file_codes import every_code
+from openlineage_facets.cli.options import complete_codes
+from openlineage_facets.cli.results.codes import every_code
 from tests.cases import each
 from tests.cli.conftest import Command
 

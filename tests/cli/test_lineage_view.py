@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from openlineage_facets.cli.formats.lineage_view import DatasetNumbers, lineage_lines
+from openlineage_facets.cli.formats.views import DatasetNumbers, lineage_lines
 
 FLIGHTS = {"namespace": "file", "name": "/data/a long folder for all the flights of a year/flights.csv"}
 WEATHER = {"namespace": "file", "name": "/data/weather.csv"}

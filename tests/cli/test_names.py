@@ -66,10 +66,30 @@ def test_datasets_that_become_one_are_reported_unless_the_file_says_otherwise(
     rule = '[[datasets]]\nfrom = { namespace = "db", name = "raw/{:.*}" }\nto = { name = "raw" }\n'
     Path("naming.toml").write_text(rule)
     assert command("lock", events, "--naming", "naming.toml").err == (
+        "openlineage-facets: 1 dataset had several names (naming.toml:1); the command names shows them\n"
+    )
+    assert command("names", events, "--naming", "naming.toml").err == (
         "openlineage-facets: naming.toml:1: db raw/customers and db raw/orders are now one dataset, db raw\n"
     )
     Path("naming.toml").write_text(f"report_joined = false\n{rule}")
     assert command("lock", events, "--naming", "naming.toml").err == ""
+
+
+def test_each_rule_is_reported_once(command: Command) -> None:
+    sources = [
+        {**dataset(f"raw/{number}"), "namespace": f"{scheme}://lake"}
+        for number in range(3)
+        for scheme in ("s3", "s3a")
+    ]
+    Path("events.ndjson").write_bytes(lines(run_event("a", sources, [])))
+    Path("naming.toml").write_text('[namespaces]\n"s3a://{bucket}" = "s3://{bucket}"\n')
+    assert command("names", "events.ndjson", "--naming", "naming.toml").err == (
+        "openlineage-facets: naming.toml:2: s3://lake raw/0 and s3a://lake raw/0 are now one dataset, "
+        "s3://lake raw/0, and 2 more in the same way\n"
+    )
+    assert command("graph", "events.ndjson", "--naming", "naming.toml", "-o", "graph.svg").err == (
+        "openlineage-facets: 3 datasets had several names (naming.toml:2); the command names shows them\n"
+    )
 
 
 def test_rules_that_do_not_end_are_an_error(command: Command, events: Path) -> None:

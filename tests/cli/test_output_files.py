@@ -9,7 +9,7 @@ import pytest
 from openlineage_facets.cli.formats import Format
 from openlineage_facets.cli.formats.report import is_report
 from openlineage_facets.cli.results.finding_groups import is_baseline
-from openlineage_facets.graphs.recognition import is_graph
+from openlineage_facets.graphs.page import is_graph
 from tests.cases import each
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, lines

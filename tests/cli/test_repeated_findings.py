@@ -10,9 +10,9 @@ import pytest
 from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.cli.check import chunk_checker
 from openlineage_facets.cli.results import finding_groups
-from openlineage_facets.cli.results.chunk_results import ReportedFinding
 from openlineage_facets.cli.results.finding_groups import FindingGroups
 from openlineage_facets.cli.results.finding_location import snippet_at
+from openlineage_facets.cli.results.summary import ReportedFinding
 from tests.cli.conftest import Command
 from tests.cli.example_events import invalid_event, job_event, lines
 

@@ -98,3 +98,21 @@ def test_lines_fit_the_terminal_and_nothing_is_lost(
         assert max(map(len, shown[width].splitlines())) <= int(width)
     assert "".join(shown["80"].split()) == "".join(shown["40"].split()) == "".join(shown["100000"].split())
     assert "\n    " in shown["80"]
+
+
+def test_of_a_large_text_that_is_no_event_the_redacted_beginning_is_shown(command: Command) -> None:
+    secret = "xyzzy" * 20_000  # Begins at the start of the text and ends beyond what is redacted.
+    texts = {
+        f'"password": "a", "b": 1, "c": "{secret}': '"password": "***", "b": 1, "c": "xyzzy',
+        f'"password": "{secret}", "b': '"password": "***... (100,0',
+        f'"a": "postgres://ana:{secret}@db", "b': '"a": "postgres://***... (100,0',
+        f'"a": "curl -u ana:{secret} https://db/': '"a": "curl -u ***... (100,0',
+        f'"a": "-----BEGIN PRIVATE KEY-----{secret}': '"a": "***... (100,0',
+    }
+    for text, start in texts.items():
+        Path("e.json").write_text(f"{{{text}")
+        result = command("show", "e.json")
+        shown = " ".join(result.out.split()).partition("not an event: ")[2]
+        assert shown.startswith(f"{{{start}")
+        assert "... (100,0" in shown
+        assert result.code == 1

@@ -31,6 +31,7 @@ SHAPES = {
         "required": ["theUnit"],
         "additionalProperties": {"type": "integer"},
     },
+    "Settings": {"type": "object"},
     "Drawing": {
         "type": "object",
         "properties": {
@@ -42,6 +43,8 @@ SHAPES = {
             "note": {"type": ["string", "null"]},
             "drawnAt": {"type": "string", "format": "date-time"},
             "byName": {"type": "object", "additionalProperties": {"$ref": "#/$defs/Circle"}},
+            "sizes": {"$ref": "#/$defs/Sizes"},
+            "settings": {"$ref": "#/$defs/Settings"},
         },
     },
     "Place": {
@@ -108,6 +111,17 @@ def test_further_fields_are_taken_where_the_schema_types_them(shapes: Any) -> No
     assert sizes.width == 3
     with pytest.raises(EventError, match=r"^/width: expected an integer, found \"3\""):
         shapes.Sizes(the_unit="mm", width="3")
+
+
+def test_further_fields_of_a_dict_are_taken_as_well(shapes: Any) -> None:
+    drawing = shapes.Drawing(sizes={"theUnit": "mm", "width": 3}, settings={"grid": [1]})
+    assert drawing.to_dict() == {"sizes": {"theUnit": "mm", "width": 3}, "settings": {"grid": [1]}}
+    with pytest.raises(EventError, match="^/sizes/the_unit"):
+        shapes.Drawing(sizes={"theUnit": "mm", "the_unit": "cm"})
+
+
+def test_an_object_of_which_the_schema_says_nothing_takes_any_field(shapes: Any) -> None:
+    assert shapes.Settings(grid=[1]).to_dict() == {"grid": [1]}
 
 
 def test_further_fields_are_refused_where_the_schema_says_nothing_of_them(shapes: Any) -> None:

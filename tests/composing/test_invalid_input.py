@@ -407,3 +407,21 @@ def test_the_error_for_a_positional_argument_lists_the_field_names(compose: Comp
     with pytest.raises(TypeError) as rejected:
         compose()
     assert str(rejected.value).partition(", as in ")[2].startswith(words)
+
+
+def test_a_class_of_the_job_with_our_name_is_named_in_the_hint() -> None:
+    class Job:
+        pass
+
+    with pytest.raises(EventError) as found:
+        run_event(job=Job())
+    place = f"it is a {__name__}.Job; use the Job of openlineage_facets, or a dict"
+    assert str(found.value) == f"/job: expected an object, found a Job; {place}"
+
+
+@each(
+    "output", [OutputDataset(namespace="s3://lake", name="orders"), {"namespace": "s3://lake", "name": "o"}]
+)
+def test_a_single_dataset_is_not_a_list_of_datasets(output: Any) -> None:
+    with pytest.raises(EventError, match="^/outputs: expected an array, found .*; put it into a list$"):
+        run_event(outputs=output)

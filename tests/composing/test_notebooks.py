@@ -21,7 +21,8 @@ from openlineage_facets import (
 )
 from openlineage_facets.base.display.notebook_html import MOST_ROWS
 from openlineage_facets.facets import SQLJobFacet
-from openlineage_facets.state import LineageState
+from openlineage_facets.graphs.notebook import _redacted
+from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, Lineage, LineageState
 from openlineage_facets.validation import read_event, validate
 from tests.cases import each
 
@@ -213,3 +214,10 @@ def test_a_state_names_the_namespaces_of_datasets_with_equal_names() -> None:
     folded = LineageState()
     folded.apply(build.start("2026-11-21T08:30:00Z"))
     assert {"s3://a/orders", "s3://b/orders", "items"} < set(Shown(folded).texts)
+
+
+def test_names_of_columns_in_pictures_are_redacted() -> None:
+    column = ColumnId(DatasetId("postgres://user:secret@db", "orders"), "id")
+    (edge,) = _redacted(Lineage((), (ColumnEdge(column, column),))).columns
+    assert "secret" not in repr(edge)
+    assert "orders" in repr(edge)

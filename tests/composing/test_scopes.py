@@ -31,6 +31,21 @@ def test_names_like_ours_in_the_callers_scope_change_nothing(scope: str) -> None
     assert scopes(scope, scopes("pickle")).decode().splitlines() == []
 
 
+def test_a_subclass_of_an_event_may_stand_beside_classes_with_our_names() -> None:
+    """In a fresh process, in which no class has been built."""
+    code = (
+        "import openlineage_facets as of\n"
+        "class Job: pass\n"
+        "class Run: pass\n"
+        "class Event(of.RunEvent): pass\n"
+        "run = of.Run(run_id='0195793b-2c4e-7f18-a3d6-5be0917c42fd')\n"
+        "event = Event(event_type='START', run=run, job=of.Job(namespace='etl', name='orders'))\n"
+        "assert Event.from_json(event.to_json()) == event"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.stderr == ""
+
+
 def test_a_class_further_down_in_a_function_is_found() -> None:
     class NoteRunFacet(RunFacet):
         __facet_key__: ClassVar[str] = "acme_note"

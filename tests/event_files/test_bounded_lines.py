@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from openlineage_facets.event_files.bounded_lines import BYTE_ORDER_MARK, bounded_lines
+from openlineage_facets.event_files.chunks import BYTE_ORDER_MARK, bounded_lines
 from tests.cases import each
 
 TEXTS = {

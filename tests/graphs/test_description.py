@@ -61,6 +61,17 @@ def test_nodes_show_state_and_duration_rows_checks_and_tags() -> None:
     assert "1 of 2 checks failed" in svg(folded(checked_events()))
 
 
+def test_a_node_shows_the_rows_that_the_last_runs_of_all_writers_have_written() -> None:
+    """The times of the events are the same, and the second job writes without a row count."""
+    outputs = [
+        {**dataset("orders"), "outputFacets": facets}
+        for facets in ({"outputStatistics": {"rowCount": 100}}, {}, {"outputStatistics": {"rowCount": 77}})
+    ]
+    lineage = folded([run_event(f"load_{number}", [], [output]) for number, output in enumerate(outputs)])
+    (orders_node,) = (node for node in description(lineage).nodes if node["kind"] == "dataset")
+    assert orders_node["detail"] == "177 rows written"
+
+
 def test_nodes_say_what_runs_have_written_and_read_but_not_what_a_dataset_contains() -> None:
     """A run scans an input twice, and writes two outputs."""
     source, main, rejected = dataset("lines"), dataset("trips"), dataset("rejected/trips")

@@ -45,11 +45,33 @@ def test_a_job_passes_on_the_inputs_that_its_runs_have_declared(opened: Page) ->
     opened.open(copies())
     opened.browser.click(opened.node("b"))
     assert opened.names(".node.down") == {"copy", "b_copy", "report", "sums"}
+    opened.browser.click("document.getElementById('fit')")
     opened.browser.click(opened.node("sums"))
     assert opened.names(".node.up") == {"report", "b_copy", "copy", "b"}
     opened.browser.click(opened.node("copy"))
     assert opened.names(".node.up") == {"a", "b", "c"}
     assert opened.names(".node.down") == {"a_copy", "b_copy", "c_copy", "report", "sums"}
+
+
+def test_a_selection_does_not_change_the_zoom(opened: Page) -> None:
+    opened.open(orders())
+    width = "document.querySelector('.node .box').getBoundingClientRect().width"
+    before = opened.browser.evaluate(width)
+    opened.browser.click(opened.node("curated/daily"))
+    assert opened.browser.evaluate(width) == before
+    assert opened.is_in_view(opened.node("curated/daily"))
+    opened.browser.press("Escape")
+    assert opened.browser.evaluate(width) == before
+
+
+def test_the_panel_of_a_dataset_shows_rows_and_failures_of_each_writer(opened: Page) -> None:
+    outputs = [
+        {**dataset("orders"), "outputFacets": {"outputStatistics": {"rowCount": rows}}} for rows in (100, 77)
+    ]
+    opened.open(folded([run_event("load", [], outputs[:1]), run_event("load_eu", [], outputs[1:], "FAIL")]))
+    opened.browser.click(opened.node("orders"))
+    assert "written by load\t100 rows" in opened.panel
+    assert "written by load_eu\tFAIL · 77 rows" in opened.panel
 
 
 def test_the_panel_shows_state_statistics_and_facets(opened: Page) -> None:
@@ -429,6 +451,21 @@ def test_a_graph_that_does_not_fit_starts_with_a_readable_part(opened: Page, opt
         assert opened.browser.evaluate(f"{box}.top >= 0 && {box}.bottom <= innerHeight")
     opened.browser.press("f")
     assert opened.browser.evaluate(size) < 8
+
+
+def test_a_graph_that_does_not_fit_starts_at_the_edge_of_a_layer(opened: Page) -> None:
+    """47 jobs: a chain of five and then 14 chains, around whose beginning most nodes are in view."""
+    events = [
+        run_event(
+            f"j{layer}-{n}", [dataset(f"d{layer}-{n if layer > 5 else 0}")], [dataset(f"d{layer + 1}-{n}")]
+        )
+        for layer in range(8)
+        for n in range(1 if layer < 5 else 14)
+    ]
+    opened.open(folded(events))
+    boxes = "[...document.querySelectorAll('.node .box')].map(one => one.getBoundingClientRect())"
+    assert opened.browser.evaluate(f"{boxes}.some(box => box.right < 0)")
+    assert not opened.browser.evaluate(f"{boxes}.some(box => box.left < 0 && box.right > 0)")
 
 
 def test_added_and_removed_parts_are_drawn_in_their_own_way(opened: Page) -> None:

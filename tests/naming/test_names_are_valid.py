@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from openlineage_facets.naming.jdbc import dataset_of_jdbc, namespace_of_jdbc
-from openlineage_facets.naming.namespaces import Namespace
 from openlineage_facets.naming.storage import dataset_of_path
-from openlineage_facets.naming.systems import SYSTEMS, System
+from openlineage_facets.naming.systems import SYSTEMS, Namespace, System
 from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation.event_document import Document
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules

@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openlineage_facets.naming.name_patterns import NamePattern
-from openlineage_facets.naming.naming_file import read_naming
-from openlineage_facets.naming.naming_rules import Naming, NamingError, Rule, dataset_rule, host_rule
+from openlineage_facets.naming.naming_rules import (
+    Naming,
+    NamingError,
+    Rule,
+    dataset_rule,
+    host_rule,
+    read_naming,
+)
 from tests.cases import each
 
 EXAMPLE = """

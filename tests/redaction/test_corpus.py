@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.redaction import secret_commands
 from openlineage_facets.base.redaction.redact import redact, redact_for_display
 from openlineage_facets.base.redaction.secret_table import SEPARATORS
+from openlineage_facets.base.redaction.unparsed_text import redacted_text
 from tests.redaction.corpus import Form, assert_none, forms
 
 SECRETS = forms("secrets")
@@ -44,6 +46,9 @@ def test_secrets_without_name_address_or_known_format_are_not_recognised() -> No
     assert_none(
         (form.place, form.text) for form in forms("unrecognised") if redact(form.text) == form.redacted
     )
+
+    broken = rb"""{"query": "SET password = 'it\\'s xyzzy'", """  # Are the backslashes part of the text?
+    assert redacted_text(broken) == r"""{"query": "SET password = '***'s xyzzy'", """
 
 
 def test_redacting_twice_changes_nothing() -> None:
@@ -106,6 +111,13 @@ def test_each_function_of_the_table_is_redacted() -> None:
 
     texts = [example(form) for form in secret_commands._CALLS]
     assert_none((text, redact(text)) for text in texts if "S3CR3T" in redact(text))
+
+
+def test_an_argument_in_front_of_a_secret_is_read_in_one_way() -> None:
+    """Reading it in two ways would double the time with every quotation mark: this test would not end."""
+    argument = re.compile(secret_commands._ARGUMENT)
+    repeated = (r"\'a'", r"\"a\"", r"'a\'a'", "'a'", "'", "(a)", "\\", "a")
+    assert [one for one in repeated if argument.match(one * 50 + "!")] == []
 
 
 def _texts(value: object) -> object:

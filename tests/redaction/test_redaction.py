@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import pickle
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from openlineage_facets.base.errors.findings import EventError, Finding, FindingList, describe
 from openlineage_facets.base.errors.json_pointer import redacted_pointer, steps_of
@@ -20,6 +22,7 @@ from openlineage_facets.builders import RunEventBuilder
 from openlineage_facets.facets import EnvironmentVariablesRunFacet, SQLJobFacet
 from openlineage_facets.generated.environment_variables_run import EnvironmentVariable
 from openlineage_facets.generated.execution_parameters_run import ExecutionParameter
+from openlineage_facets.generated.open_lineage import RunEvent
 from openlineage_facets.tags import Tag, tags_facet
 from openlineage_facets.validation import read_event, validate
 from openlineage_facets.validation.event_document import Document
@@ -167,6 +170,25 @@ def test_the_value_at_the_place_of_a_secret_is_not_in_a_finding() -> None:
     assert Finding("/run/facets/x/password", "a number", '"xyzzy"').found == '"***"'
     assert Finding("/run/facets/x/name", "a number", '"xyzzy"').found == '"xyzzy"'
     assert Finding("/run/facets/x/password", "a string", "7").found == "7"
+
+
+def test_the_errors_of_pydantic_contain_no_values() -> None:
+    event = RunEventBuilder("etl", "orders").start().to_dict()
+    invalid = event | {"eventType": {"password": "xyzzy"}, "run": "xyzzy"}
+
+    class Message(BaseModel):
+        model_config = ConfigDict(hide_input_in_errors=True)  # As the documentation recommends.
+        event: RunEvent
+
+    for validate_it in (
+        lambda: RunEvent.model_validate(invalid),
+        lambda: RunEvent.model_validate_json(json.dumps(invalid)),
+        lambda: SQLJobFacet.model_validate({"query": {"password": "xyzzy"}}),
+        lambda: Message(event=invalid),
+    ):
+        with pytest.raises(ValidationError) as raised:
+            validate_it()
+        assert "xyzzy" not in str(raised.value) + repr(raised.value)
 
 
 SECRET_KEYS = {

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.naming.naming_file import read_naming
+from openlineage_facets.naming.naming_rules import read_naming
 from openlineage_facets.review.naming_proposals import NamingRule
 from openlineage_facets.review.similar_names import naming_text, similar_names
 from openlineage_facets.state import DatasetId, Lineage
@@ -110,6 +110,21 @@ def test_a_copy_with_the_same_columns_is_another_dataset() -> None:
     assert not similar_names(graphs_to_review.folded(events).lineage())
 
 
+def test_two_schemes_of_one_bucket_and_path_are_one_dataset_although_a_job_copies_it() -> None:
+    for one, other in (
+        ("s3://lake", "s3a://lake"),
+        ("abfss://c@a.dfs.core.windows.net", "abfs://c@a.dfs.core.windows.net"),
+        ("wasbs://c@a.blob.core.windows.net", "wasb://c@a.blob.core.windows.net"),
+    ):
+        for ends in ([one, other], [other, one]):
+            source, target = (named(namespace, "raw/t") for namespace in ends)
+            (pair,) = similar_names(
+                graphs_to_review.folded([run_event("copy", [source], [target])]).lineage()
+            )
+            assert naming_text([pair.rule]) == f'[namespaces]\n"{other}" = "{one}"\n'
+            assert pair.reason == "another scheme of the same system; a job reads one and writes the other"
+
+
 def test_a_namespace_is_replaced_only_if_none_of_its_datasets_is_a_copy() -> None:
     tables = [[named(f"postgres://{host}:5432", f"db.s.{one}", _COLUMNS) for one in "ab"] for host in "xy"]
     (copied, other), (copy, same) = tables
@@ -173,7 +188,8 @@ def test_each_rule_is_needed_and_joins_no_dataset_with_what_it_is_computed_from(
         assert groups([one for one in rules if one != rule]) != after, rule
     has_main_name = any(not rule.table for rule in rules)
     linked = {one: {one} for one in names}
-    for one, other in links if has_main_name else ():
+    schemes = [(a, b) for a in names for b in names if a[1] == b[1] and a[0][:2] == b[0][:2] == "s3"]
+    for one, other in [*schemes, *(links if has_main_name else ())]:
         joined = linked[one] | linked[other]
         linked.update(dict.fromkeys(joined, joined))
     for source, target in copies:

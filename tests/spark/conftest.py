@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.spark.session_settings import changed_settings
+from tests.spark.session_state import changed_settings, drop_tables
 from tools import spark_start
 from tools.java_home import java_of_machine
 
@@ -66,11 +66,7 @@ def _tables_end_with_their_module() -> Iterator[None]:
     session.catalog.clearCache()
     for rdd in list(session.sparkContext._jsc.getPersistentRDDs().values()):
         rdd.unpersist(True)
-    for table in session.catalog.listTables():
-        if table.isTemporary:
-            session.catalog.dropTempView(table.name)
-        else:
-            session.sql(f"DROP {'VIEW' if table.tableType == 'VIEW' else 'TABLE'} `{table.name}`")
+    drop_tables(session)
     # A failed CREATE TABLE AS SELECT leaves its folder behind.
     for folder in Path(str(session.conf.get("spark.sql.warehouse.dir")).removeprefix("file:")).iterdir():
         if folder.suffix != ".db":

@@ -12,7 +12,7 @@ import pytest
 
 from openlineage_facets import parse_event
 from openlineage_facets.cli.check.chunk_checker import CheckSettings, ChunkChecker
-from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.results.codes import CodeSelection
 from openlineage_facets.event_files.chunks import Values
 from openlineage_facets.naming.uris import is_uri
 from openlineage_facets.validation import validate

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import json
+from pathlib import Path
 
 from tests.cases import each
-from tools.changed_tests import nearest_tests
-from tools.mutate import chosen, mutations_of
+from tools.changed_tests import ROOT, nearest_tests
+from tools.covering_tests import digest
+from tools.mutate import Mutation, attempts_of, chosen, mutations_of
 
 SOURCE = '''\
 """Facets."""
@@ -59,7 +62,19 @@ def test_the_same_seed_chooses_the_same_mutations() -> None:
 
 def test_the_nearest_tests_are_those_of_the_mirrored_folder() -> None:
     assert nearest_tests(["openlineage_facets/naming/systems.py"])[0].startswith("tests/naming/")
-    spark = nearest_tests(["openlineage_facets/spark/metrics/counts.py"], spark=True)
+    spark = nearest_tests(["openlineage_facets/spark/metrics/scans.py"], spark=True)
     assert spark[0].startswith("tests/spark/metrics/")
-    without = nearest_tests(["openlineage_facets/spark/metrics/counts.py"])
+    without = nearest_tests(["openlineage_facets/spark/metrics/scans.py"])
     assert not [name for name in without if name.startswith("tests/spark/")]
+
+
+def test_the_tests_that_execute_a_line_run_before_the_nearest(tmp_path: Path, monkeypatch) -> None:
+    path, name = "openlineage_facets/naming/systems.py", "tests/naming/test_jdbc.py::test_table"
+    content = {"digest": digest((ROOT / path).read_bytes()), "lines": {"1": [name]}}
+    for record, first in ({path: content}, [name]), ({path: {**content, "digest": ""}}, None), ({}, None):
+        (tmp_path / "record.json").write_text(json.dumps(record))
+        monkeypatch.setattr("tools.mutate.RECORD", tmp_path / "record.json")
+        mutation = Mutation(path, 1, 0, "", "")
+        groups = attempts_of([mutation])[mutation]
+        assert (groups[0] == first) == (first is not None)
+        assert any("tests/naming/test_uris.py" in group for group in groups)

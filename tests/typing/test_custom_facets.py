@@ -66,7 +66,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "AcmeScoreInputDatasetFacet",
         "acme_score",
         base=f"{CORE}#/$defs/InputDatasetFacet",
-        properties={"score": {"type": "number"}},
+        properties={
+            "score": {"type": "number"},
+            "labels": {"type": "array", "items": {"type": ["string", "null", "integer"]}},
+        },
         required=["score"],
     )
     build(folder, "acme_facets", {"AcmeCostRunFacet.json": facet_file(), "Score.json": score})

@@ -64,6 +64,7 @@ def main() -> int:
     shutil.rmtree(SITE, ignore_errors=True)
     shutil.move(BUILT, SITE)
     print(f"{SITE / 'index.html'}: {len(pages)} pages and files in {time.monotonic() - begin:.0f} s")
+    print(f"Its search needs a server: {sys.executable} -m http.server --directory {SITE}")
     return 0
 
 

@@ -271,10 +271,14 @@ def with_argument_findings(method: Callable[..., Any]) -> Callable[..., Any]:
 
 def _wrong_fields(method: Callable[..., Any], fields: Iterable[str]) -> list[Finding]:
     _, *parameters = signature(method).parameters.values()
-    names = [one.name for one in parameters]
+    names = [parameter.name for parameter in parameters]
     place = f"/{method.__name__}"
     unknown = [name for name in fields if name not in names]
-    missing = [one.name for one in parameters if one.default is Parameter.empty and one.name not in fields]
+    missing = [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is Parameter.empty and parameter.name not in fields
+    ]
     if unknown:
         facet = f"the facet {method.__name__!r}"
         return [unknown_field(f"{place}/{name}", name, facet, did_you_mean(name, names)) for name in unknown]

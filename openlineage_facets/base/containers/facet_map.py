@@ -10,7 +10,6 @@ from pydantic import ValidationError
 from pydantic_core import PydanticCustomError, core_schema
 from typing_extensions import Self
 
-from openlineage_facets.base.containers.facet_versions import Fit, fit
 from openlineage_facets.base.containers.known_facets import (
     FacetSlot,
     containers_with_variant,
@@ -18,7 +17,12 @@ from openlineage_facets.base.containers.known_facets import (
     key_of_variant,
     wrong_key,
 )
-from openlineage_facets.base.containers.registered_facets import forget_on_registration, load_installed_facets
+from openlineage_facets.base.containers.registered_facets import (
+    Fit,
+    fit,
+    forget_on_registration,
+    load_installed_facets,
+)
 from openlineage_facets.base.errors.client_classes import own_class_hint
 from openlineage_facets.base.errors.findings import EventError, describe, with_article
 from openlineage_facets.base.errors.name_suggestions import similar_name

@@ -1,23 +1,18 @@
-"""Custom facets that parsers recognise: those of installed packages, and those registered in code.
-
-A package announces its facets with an entry point of the group `openlineage_facets.facets`. Entry points are
-read when the first schema with facets is built, or when the first facet with an unknown key is composed.
-
-Keys collide between producers, and packages may be generated for another version of this library. So a class
-only applies to facets that name its schema, and one that cannot be used leaves its facets untyped.
-"""
+"""Custom facets that parsers recognise: those of packages and code, and which versions a class reads."""
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 from pydantic_core import core_schema
 
-from openlineage_facets.base.containers.facet_versions import Fit, fit
 from openlineage_facets.base.containers.known_facets import FacetEntry, FacetSlot
 from openlineage_facets.base.lazy_imports import load_class
 from openlineage_facets.base.model.spec_models import FacetModel
@@ -289,10 +284,82 @@ def _forget() -> None:
         clear()
     core = import_module(f"{_GENERATED}.open_lineage")
     models: list[Any] = [
-        one for one in vars(core).values() if isinstance(one, type) and hasattr(one, "__outermost__")
+        cls for cls in vars(core).values() if isinstance(cls, type) and hasattr(cls, "__outermost__")
     ]
-    built = [one for one in models if one.__module__ == core.__name__ and is_built(one)]
+    built = [model for model in models if model.__module__ == core.__name__ and is_built(model)]
     for cls in sorted(
         built, key=lambda cls: (cls.__outermost__, len(cls.__mro__))
     ):  # Events contain entities.
         cls.model_rebuild(force=True)
+
+
+class Fit(Enum):
+    """How a class applies to a facet."""
+
+    SAME = "a facet of this version, or of an older one of its MODEL"
+    NEWER = "a facet of a newer version of its MODEL"
+    OTHER_MODEL = "a facet of another MODEL of its schema"
+    OTHER_SCHEMA = "a facet of another schema"
+
+    @property
+    def may_apply(self) -> bool:
+        """Whether the class describes the facet, or most of it."""
+        return self in (Fit.SAME, Fit.NEWER)
+
+
+def fit(schema_url: str, class_url: str) -> Fit:
+    """Return how a class applies to a facet.
+
+    Args:
+        schema_url: The `_schemaURL` of the facet.
+        class_url: The schema URL of the class.
+
+    Example:
+        >>> fit("https://acme.example.com/2-0-0/Cost.json", "https://acme.example.com/1-0-0/Cost.json")
+        <Fit.OTHER_MODEL: 'a facet of another MODEL of its schema'>
+    """
+    if schema_url == class_url:
+        return Fit.SAME
+    if _path(schema_url) != _path(class_url):
+        return Fit.OTHER_SCHEMA
+    found, known = version_in(schema_url), version_in(class_url)
+    if not found or not known:
+        return Fit.SAME
+    if found[0] != known[0]:
+        return Fit.OTHER_MODEL
+    return Fit.NEWER if found > known else Fit.SAME
+
+
+def version_in(url: str) -> tuple[int, ...] | None:
+    """Return the version in the URL of any schema, None without one.
+
+    Example:
+        >>> version_in("https://acme.example.com/schemas/1-1-0/AcmeCostRunFacet.json")
+        (1, 1, 0)
+    """
+    found = re.search(r"/v?(\d{1,9}(?:[-.]\d{1,9}){0,3})/", url[:_LONGEST].partition("#")[0])
+    return tuple(map(int, re.split("[-.]", found[1]))) if found else None
+
+
+_LONGEST = 2000
+"""The rest of longer URLs is not read."""
+
+_VERSION = re.compile(
+    r"v?\d+(?:[-._]\d+)*|(?=[a-f]*\d)[0-9a-f]{7,40}|main|master|head|trunk|develop|latest|current",
+    re.IGNORECASE,
+)
+"""A step of a path that names a version, a commit or a branch."""
+
+
+@lru_cache(maxsize=1024)
+def _document_path(url: str) -> tuple[str, ...]:
+    document = url.partition("#")[0].partition("://")[2]
+    document = re.sub(r"^github\.com/([^/]+/[^/]+)/(?:blob|raw)/", r"raw.githubusercontent.com/\1/", document)
+    document = document.replace("/refs/heads/", "/").replace("/refs/tags/", "/")
+    host, *steps = document.split("/")
+    return (host.lower(), *("" if _VERSION.fullmatch(step) else step for step in steps))
+
+
+def _path(url: str) -> tuple[str, ...]:
+    """Return the host and the path of a schema, without what names its version."""
+    return _document_path(url[:_LONGEST])

@@ -1,4 +1,4 @@
-"""HTML with which notebooks display values. Everything is escaped."""
+"""HTML with which notebooks display values, and the pictures of their graphs. Everything is escaped."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import html
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.base.display.truncated_repr import TruncatedRepr, redacted_items
@@ -91,3 +94,15 @@ def _text(text: str) -> str:
     from openlineage_facets.base.redaction.redact import redact_for_display  # Loaded with the first table.
 
     return html.escape(printable(redact_for_display(text)))
+
+
+def picture_of(value: Any) -> str:
+    """Return a picture as HTML, or "" if there is nothing to see, or too much."""
+    picture: str = import_module("openlineage_facets.graphs.notebook").picture(value)
+    return picture
+
+
+def show_graph(value: Any) -> Path:
+    """Open a page in a browser, and return its file."""
+    path: Path = import_module("openlineage_facets.graphs.notebook").show(value)
+    return path

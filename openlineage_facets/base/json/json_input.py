@@ -234,11 +234,11 @@ def nesting_finding(value: Any, most_levels: int | None = MOST_LEVELS) -> Findin
             if not isinstance(part, _CONTAINERS):
                 continue
             if id(part) in holders:
-                steps = [one.step for one in open_parts[1:]]
+                steps = [part.step for part in open_parts[1:]]
                 return _contains_itself([*steps, step], part)
             known = levels.get(id(part))
             if most_levels is not None and len(open_parts) - 1 + (known or 1) > most_levels:
-                steps = [one.step for one in open_parts[1:]]
+                steps = [part.step for part in open_parts[1:]]
                 return _too_deep([*steps, step], most_levels)
             if known is None:
                 open_parts.append(_Open(step, part))

@@ -39,6 +39,7 @@ from openlineage_facets.base.model.field_names import (
     unknown_field_of,
     without_absent,
 )
+from openlineage_facets.base.wire.core_schemas import Unbuilt
 from openlineage_facets.base.wire.pydantic_internals import (
     declared_fields,
     is_built,
@@ -118,15 +119,8 @@ def composer_of(cls: type[BaseModel]) -> Composer | None:
         schema = core_schema.model_schema(cls, known, config=config)
         model.__wire_serializer__ = serializer = SchemaSerializer(schema, config)
         set_serializer(cls, wire_format_serializer(config) if model.__outermost__ else serializer)
-    validator = SchemaValidator(core_schema.model_schema(_Composed, known, config=config))
+    validator = SchemaValidator(core_schema.model_schema(Unbuilt, known, config=config))
     return Composer(validator.validate_python, tuple(rule.func for rule in rules))
-
-
-class _Composed:
-    """Stands for the class of a value, which is passed to the validator.
-
-    For the class itself, pydantic would use the validator that parses it, if that is built already.
-    """
 
 
 def _by_class(kind: Any) -> CoreSchema:
@@ -158,7 +152,7 @@ def compose_by_schema(value: BaseModel, wire: dict[str, Any], names: FieldNames)
         from openlineage_facets.base.model.pydantic_errors import event_error, validator_exception
 
         assert_nesting(wire)  # Of a value that contains itself, pydantic reports other errors.
-        found = [_with_meant_name(one, type(value)) for one in event_error(error, wire).findings]
+        found = [_with_meant_name(finding, type(value)) for finding in event_error(error, wire).findings]
         raise EventError(found) from validator_exception(error)
     for name, given in wire.items():
         if type(given) in _PLAIN_CONTAINERS:
@@ -238,6 +232,8 @@ def _assert_no_unknown_fields(given: Any, made: Any, steps: tuple[str | int, ...
             cls = type(made)
             for name in unknown_fields(made) or ():
                 wire = field_names(cls).by_python_name.get(name)
+                if wire is None and cls.__open__:
+                    continue
                 known = [wire] if wire else field_names(cls).by_wire_name
                 raise EventError([unknown_field_of(cls, known, (*steps, name))])
             for name, python in field_names(cls).by_wire_name.items():

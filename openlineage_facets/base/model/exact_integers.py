@@ -42,7 +42,10 @@ def assert_exact_integers(text: str | bytes | bytearray, validate: Callable[[byt
         findings = event_error(error, json_value(marked)).findings
         hint = "write integers without fraction and exponent"
         raise EventError(
-            [replace(one, found=written.get(one.found, one.found), hint=hint) for one in findings]
+            [
+                replace(finding, found=written.get(finding.found, finding.found), hint=hint)
+                for finding in findings
+            ]
         ) from None
 
 

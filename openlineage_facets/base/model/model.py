@@ -71,6 +71,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         serialize_by_alias=True,
         ser_json_inf_nan="constants",  # None are composed, nor read but tolerantly, which keeps what came.
         allow_inf_nan=False,
+        hide_input_in_errors=True,  # It may contain secrets.
         str_min_length=0,  # Any length will do; to measure it, pydantic looks for lone surrogates.
     )
 
@@ -328,6 +329,14 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         if not is_building():
             write_definitions(definitions_of(handler))
         return schema if is_building() and not cls.__outermost__ else with_wire_format(schema)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if not cls.__module__.startswith("openlineage_facets."):
+            # Otherwise pydantic looks up the names of inherited fields in the module of the subclass.
+            for base in cls.__bases__:
+                if issubclass(base, Model):
+                    resolve_fields(base)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:

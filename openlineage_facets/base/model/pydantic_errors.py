@@ -280,10 +280,22 @@ def _code_of(kind: str, value: Any) -> str:
 def _finding(steps: tuple[str | int, ...], detail: ErrorDetails) -> Finding:
     finding = _described(steps, detail)
     if not finding.hint:
-        value = detail["input"]
-        hint = getattr(type(value), "__composed_by__", "") or own_class_hint(value, _expected_class(detail))
-        finding = replace(finding, hint=hint)
+        finding = replace(finding, hint=_hint_about(detail))
     return finding if finding.code else replace(finding, code=_code_of(detail["type"], detail["input"]))
+
+
+def _hint_about(detail: ErrorDetails) -> str:
+    """Return what to pass instead of an object of another class, or of one where a list is expected."""
+    value, expected = detail["input"], _expected_class(detail)
+    found = type(value)
+    hint = getattr(found, "__composed_by__", "") or own_class_hint(value, expected)
+    if hint:
+        return hint
+    if detail["type"] in ("tuple_type", "list_type") and isinstance(value, (BaseModel, Mapping)):
+        return "put it into a list"
+    if expected == found.__name__:
+        return f"it is a {found.__module__}.{expected}; use the {expected} of openlineage_facets, or a dict"
+    return ""
 
 
 def _expected_class(detail: ErrorDetails) -> str:

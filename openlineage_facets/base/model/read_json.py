@@ -22,7 +22,7 @@ from openlineage_facets.base.model.class_building import is_building, resolve_fi
 from openlineage_facets.base.model.model import Model
 from openlineage_facets.base.model.pydantic_methods import is_strict
 from openlineage_facets.base.times.timestamp import Timestamp
-from openlineage_facets.base.wire.core_schemas import function_of, validator_inside, without
+from openlineage_facets.base.wire.core_schemas import function_of, read_inside, without
 from openlineage_facets.base.wire.pydantic_internals import (
     declared_fields,
     field_validators,
@@ -81,7 +81,7 @@ def _wrapped(cls: type[Model], schema: CoreSchema) -> Any:
 def _parse(cls: type[Model], data: Any, handler: Callable[[Any], Any], info: ValidationInfo) -> Any:
     if info.mode != "json":
         return handler(data)
-    value = validator_inside(cls, _parse).validate_json(to_json(data), strict=is_strict())
+    value: Any = read_inside(cls, _parse, to_json(data), strict=is_strict())
     try:
         written = value.to_dict()
     except (PydanticSerializationError, TypeError, ValueError):
@@ -107,9 +107,7 @@ def _is_changed(value: Any, written: Any, read: _ReadJson) -> bool:
     if written == read.written:
         return False
     # The items of an equal set may be written in another order, such as in a copy of another process.
-    return bool(
-        value != validator_inside(type(value), _parse).validate_json(to_json(read.value), strict=False)
-    )
+    return bool(value != read_inside(type(value), _parse, to_json(read.value), strict=False))
 
 
 def writes_as_read(cls: type[Model]) -> bool:
@@ -154,11 +152,11 @@ def _is_lossless(annotation: Any) -> bool:
     if origin is Annotated:
         return _is_lossless_with(arguments[0], arguments[1:])
     if origin is Literal:
-        return all(isinstance(one, str) for one in arguments)
+        return all(isinstance(argument, str) for argument in arguments)
     if origin is dict and arguments[0] is not str:
         return False
     if arguments and origin not in (set, frozenset):
-        return all(_is_lossless(one) for one in arguments if one is not ...)
+        return all(_is_lossless(argument) for argument in arguments if argument is not ...)
     if not isinstance(annotation, type):
         return annotation in (None, Any)
     if issubclass(annotation, Enum):

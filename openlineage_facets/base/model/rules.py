@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError, to_json
 
 from openlineage_facets.base.model.field_names import wire_names
 from openlineage_facets.base.model.model import Model
-from openlineage_facets.base.wire.core_schemas import FunctionRole, validator_inside
+from openlineage_facets.base.wire.core_schemas import FunctionRole, read_inside
 from openlineage_facets.base.wire.json_schema_keywords import with_keywords
 from openlineage_facets.base.wire.pydantic_internals import unknown_fields
 
@@ -36,7 +36,7 @@ def keep_unknown_apart(value: M) -> M:
 def keep_nulls_apart(cls: type[M], data: Any, handler: Callable[[Any], M], info: ValidationInfo) -> M:
     """Like `keep_unknown_apart`, for a class with fields that may be null in the wire format."""
     if info.mode == "json":
-        value: M = validator_inside(cls, keep_nulls_apart).validate_json(to_json(data), strict=True)
+        value: M = read_inside(cls, keep_nulls_apart, to_json(data), strict=True)
     else:
         value = handler(data)
     if isinstance(data, Mapping):

@@ -152,14 +152,18 @@ class EventModel(Model):
 
     def show(self) -> Path:
         """Open the lineage of the event as a page in a browser, and return the file of the page."""
-        from openlineage_facets.base.display.pictures import show_graph
+        from openlineage_facets.base.display.notebook_html import show_graph
 
         return show_graph(self)
 
     def _repr_html_(self) -> str:
         """Return a picture, and a table of the fields with a row for each input and output, for notebooks."""
-        from openlineage_facets.base.display.notebook_html import Rows, field_lines, notebook_table
-        from openlineage_facets.base.display.pictures import picture_of
+        from openlineage_facets.base.display.notebook_html import (
+            Rows,
+            field_lines,
+            notebook_table,
+            picture_of,
+        )
 
         rows: list[tuple[str, Any]] = []
         for name, value in self._shown_fields():
@@ -167,7 +171,7 @@ class EventModel(Model):
                 rows.append((name, str(value._summary())))
             elif isinstance(value, tuple) and value and all(isinstance(one, EntityModel) for one in value):
                 summaries = [one._summary() for one in value]
-                cells = [(one.identity, one.size, ", ".join(one.keys)) for one in summaries]
+                cells = [(summary.identity, summary.size, ", ".join(summary.keys)) for summary in summaries]
                 rows.append((name, Rows(("dataset", "size", "facets"), cells)))
             else:
                 rows.append((name, field_lines(value)))

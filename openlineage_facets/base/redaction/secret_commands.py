@@ -103,10 +103,13 @@ _OTHERS = r"(?:[ \t]{1,8}(?:-[^\s\"']{1,80}|/\w{1,20}(?::[^\s\"']{1,80})?)(?=\s)
 _NEXT = rf"{_OTHERS}{_BLANK}{_OPENING}"
 _WORD = rf"{_OTHERS}{_BLANK}(?!-)[^\s|;]{{1,100}}"
 _FORMATS = "CSV|TSV|TabSep|JSON|Parquet|ORC|Avro|Values|Native|RowBinary|Arrow|Line|Raw|Regexp|auto|Template"
+_TEXT = r"\\?'(?:[^'\n]|(?<=\\)'(?=\w)){0,300}'(?!\w)"
 _ARGUMENT = (
-    r"(?:[^,()\"'\n]|\((?:[^()\n]|\([^()\n]{0,99}\)){0,200}\)"
-    r"|\\?'[^'\n]{0,300}'|\\?\"[^\"\n]{0,300}\"){1,200},"
+    r"(?:[^,()\"'\n\\]|\\(?![\"'])|\((?:[^()\n]|\([^()\n]{0,99}\)){0,200}\)|"
+    rf"{_TEXT}|" + _TEXT.replace("'", '"') + "){1,200},"
 )
+"""An argument in front of the secret. If text fitted it in two ways, failing would take exponential time."""
+
 _ARGUMENT_KINDS = {
     "_": _ARGUMENT,
     "k": rf"{_ARGUMENT}(?=\s{{0,8}}\\?['\"](?!(?i:{_FORMATS})))",

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 
+M = TypeVar("M", bound="BaseModel")
+
+
 def schema_of(cls: type[BaseModel]) -> CoreSchema:
     """Return the schema of a class, which is built now if it was deferred."""
     if not is_built(cls):
@@ -210,16 +213,24 @@ def _part(part: Any, convert: Callable[[Any], Any]) -> Any:
 _VALIDATORS: dict[tuple[type[BaseModel], Any], tuple[CoreSchema, SchemaValidator]] = {}
 
 
-def validator_inside(cls: type[BaseModel], wrapper: Callable[..., Any]) -> SchemaValidator:
-    """Return the validator of a class without a wrap validator, which calls it to read JSON; cached.
+def read_inside(cls: type[M], wrapper: Callable[..., Any], data: bytes, *, strict: bool | None) -> M:
+    """Read a value of a class from JSON without a wrap validator, which calls this.
 
     Inside a function, pydantic no longer treats data as JSON: in strict mode, a list is not a tuple, and text
-    not a UUID. So the function writes its data as JSON again, for this validator.
+    not a UUID. So the function writes its data as JSON again.
 
     Args:
         cls: The class, which is built.
         wrapper: The wrap validator.
+        data: The JSON.
+        strict: Whether values of other types are errors; as the class says if None.
     """
+    value: M = cls.__new__(cls)
+    _validator_inside(cls, wrapper).validate_json(data, strict=strict, self_instance=value)
+    return value
+
+
+def _validator_inside(cls: type[BaseModel], wrapper: Callable[..., Any]) -> SchemaValidator:
     whole = core_schema_of(cls)
     known = _VALIDATORS.get((cls, wrapper))
     if known is None or known[0] is not whole:  # Registering a facet builds classes again.
@@ -227,9 +238,25 @@ def validator_inside(cls: type[BaseModel], wrapper: Callable[..., Any]) -> Schem
         while function_of(schema) is not wrapper:
             is_reference = schema["type"] == "definition-ref"
             schema = resolved(schema, definitions) if is_reference else schema["schema"]
-        inner = core_schema.definitions_schema(schema["schema"], definitions)
+        read = _of_any_class(schema["schema"], definitions)
+        inner = core_schema.definitions_schema(read, definitions)
         known = _VALIDATORS[cls, wrapper] = whole, SchemaValidator(inner)
     return known[1]
+
+
+def _of_any_class(schema: Any, definitions: list[Any]) -> Any:
+    """Return the schema of a class, perhaps inside those of its validators, without the class."""
+    schema = without(resolved(schema, definitions), "ref")
+    if schema["type"] == "model":
+        return {**schema, "cls": Unbuilt}
+    return {**schema, "schema": _of_any_class(schema["schema"], definitions)}
+
+
+class Unbuilt:
+    """Stands for the class of a value, which is passed to the validator.
+
+    For the class itself, pydantic would use the validator that parses it, if that is built already.
+    """
 
 
 F = TypeVar("F", bound=Callable[..., Any])

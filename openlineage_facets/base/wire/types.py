@@ -208,8 +208,8 @@ class _ExactValue:
         constants = get_args(source)
 
         def constant(value: Any) -> Any:
-            for one in constants:
-                if one == value and isinstance(one, bool) == isinstance(value, bool):
+            for constant in constants:
+                if constant == value and isinstance(constant, bool) == isinstance(value, bool):
                     return value
             *others, last = map(describe, constants)
             expected = f"one of {', '.join(others)} or {last}" if others else last
@@ -325,7 +325,7 @@ def _name_of(annotation: Any) -> str:
         named = [markers[type(one)] for one in metadata if type(one) in markers]
         return named[0] if named else _name_of(inner)
     if get_origin(annotation) in (Union, UnionType):
-        return " | ".join(dict.fromkeys(_name_of(one) for one in get_args(annotation)))
+        return " | ".join(dict.fromkeys(_name_of(argument) for argument in get_args(annotation)))
     kind = get_origin(annotation) or annotation
     return _NAMES.get(kind) or str(getattr(kind, "__name__", kind))
 
@@ -335,7 +335,7 @@ def bare(annotation: Any) -> Any:
     if get_origin(annotation) is Annotated:
         return bare(get_args(annotation)[0])
     if get_origin(annotation) in (Union, UnionType):
-        present = [one for one in get_args(annotation) if one is not type(None)]
+        present = [argument for argument in get_args(annotation) if argument is not type(None)]
         return bare(present[0]) if len(present) == 1 else annotation
     return annotation
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.config import Config
 from openlineage_facets.cli.formats import Format
-from openlineage_facets.cli.id_base import checked_base
-from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.options import checked_base
+from openlineage_facets.cli.results.codes import CodeSelection
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,10 @@ from openlineage_facets.base.errors.findings import Finding
 from openlineage_facets.cli.check.chunk_checker import CheckSettings, ChunkChecker
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
-from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.results.codes import CodeSelection
 from openlineage_facets.cli.results.finding_groups import Fingerprint, fingerprint
 from openlineage_facets.cli.results.finding_location import redacted_name
-from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.results.summary import ChunkResult, ReportedFinding, Summary
 from openlineage_facets.event_files.chunk_reader import chunks_of
 from openlineage_facets.event_files.chunks import Chunk
 from openlineage_facets.event_files.sources import Source

@@ -12,8 +12,7 @@ from openlineage_facets.base.errors.json_pointer import redacted_pointer
 from openlineage_facets.base.redaction.redact import redact_repeated
 from openlineage_facets.cli.check.backend_profiles import load_profiles
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.results.chunk_results import ChunkResult, ReportedFinding
-from openlineage_facets.cli.results.code_selection import CodeSelection
+from openlineage_facets.cli.results.codes import CodeSelection
 from openlineage_facets.cli.results.finding_groups import ShownFindings
 from openlineage_facets.cli.results.finding_location import (
     beginning_of_text,
@@ -21,6 +20,7 @@ from openlineage_facets.cli.results.finding_location import (
     snippet_at,
     snippet_of_text,
 )
+from openlineage_facets.cli.results.summary import ChunkResult, ReportedFinding
 from openlineage_facets.event_files.chunks import Chunk, FileProblem, Range, Values, lines_of, unreadable_file
 from openlineage_facets.validation.event_document import Facet
 from openlineage_facets.validation.event_validation import validate_document

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from openlineage_facets.cli.check.backend_profiles import load_profiles
-from openlineage_facets.cli.commands.completion import complete_backends
+from openlineage_facets.cli.options import complete_backends
 
 if TYPE_CHECKING:
     from openlineage_facets.validation.backends.profile import Fact, Profile

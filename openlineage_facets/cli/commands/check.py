@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.formats import Format, create_report
+from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.rare_collection import rare_collection
 
 if TYPE_CHECKING:
@@ -42,8 +42,7 @@ def check(
     are errors, or something could not be read; then nothing is checked.
     """
     from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
-    from openlineage_facets.cli.results.chunk_results import ReportedFinding
-    from openlineage_facets.cli.results.summary import Summary
+    from openlineage_facets.cli.results.summary import ReportedFinding, Summary
     from openlineage_facets.review.policies.checking import check_policies
     from openlineage_facets.review.reviewed import REVIEWED_FACETS
 

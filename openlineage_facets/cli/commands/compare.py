@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import NamingFile, NullIsAbsent, Propagate
+from openlineage_facets.cli.options import NamingFile, NullIsAbsent, Propagate
 from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
@@ -100,7 +100,7 @@ def compare(
     old, new, *others = lineages
     new.assert_not_empty("compare")  # A job that emitted nothing has removed nothing.
     changes = compare_lineage(
-        old.lineage, new.lineage, context=[one.lineage for one in others], statistics=allowed
+        old.lineage, new.lineage, context=[other.lineage for other in others], statistics=allowed
     )
     file = before if locked or not Path(after).is_file() else after
     sys.stdout.write(_report(changes, output_format, file))
@@ -142,8 +142,8 @@ def _failed(message: str) -> typer.Exit:
 
 
 def _assert_lock(path: str) -> None:
+    from openlineage_facets.cli.command_lineage import lock_of
     from openlineage_facets.cli.file_events import command_sources
-    from openlineage_facets.cli.folded_state import lock_of
 
     sources = command_sources([path])
     if len(sources) != 1 or lock_of(sources[0]) is None:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.commands.completion import complete_codes
+from openlineage_facets.cli.options import complete_codes
 
 if TYPE_CHECKING:
-    from openlineage_facets.validation.finding_code import FindingCode
+    from openlineage_facets.validation.rule import FindingCode
 
 _MOST_CHANGES = 6
 """If more lines differ, the valid example is shown as a whole."""
@@ -39,7 +39,7 @@ def explain(
 
     Each explanation includes an invalid and a valid example.
     """
-    from openlineage_facets.cli.results.file_codes import every_code
+    from openlineage_facets.cli.results.codes import every_code
 
     known = every_code()
     if explain_all:

@@ -13,7 +13,7 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
 from openlineage_facets.cli.config import read_config
 from openlineage_facets.cli.generator import generator_module, published_schemas
-from openlineage_facets.cli.id_base import checked_base
+from openlineage_facets.cli.options import checked_base
 from openlineage_facets.cli.workflow_commands import escape_commands
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent, Propagate
+from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent, Propagate
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 from openlineage_facets.version import install_command
@@ -84,7 +84,7 @@ def graph(
     from openlineage_facets.cli.command_lineage import command_lineage
     from openlineage_facets.cli.file_events import input_files
     from openlineage_facets.graphs import focused
-    from openlineage_facets.graphs.recognition import is_graph
+    from openlineage_facets.graphs.page import is_graph
 
     file = None
     if output is not None:

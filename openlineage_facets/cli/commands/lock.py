@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
+from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.rare_collection import rare_collection
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
@@ -46,7 +46,7 @@ def lock(
     """
     from openlineage_facets.cli.command_lineage import assert_complete, command_lineage
     from openlineage_facets.cli.file_events import input_files
-    from openlineage_facets.review.lock import is_lock, lock_text
+    from openlineage_facets.review.lock import is_lock, lock_pieces, lock_text
     from openlineage_facets.review.reviewed import REVIEWED_FACETS
 
     file = None
@@ -64,19 +64,18 @@ def lock(
     assert_complete([found], "locked")
     found.assert_not_empty("lock")
     _report_temporary(found.lineage)
-    text = lock_text(found.lineage)
     if file is None:
-        sys.stdout.write(escape_json_commands(text))
+        sys.stdout.write(escape_json_commands(lock_text(found.lineage)))
         return
     with file.opened() as opened:
-        opened.write(text)
+        opened.writelines(lock_pieces(found.lineage))
     print(file.path)
 
 
 def _report_temporary(lineage: Lineage) -> None:
     """Print a message about datasets whose names differ whenever the jobs run."""
     folders = ("/tmp/", "/var/folders/", "/private/var/folders/", f"{tempfile.gettempdir()}/")
-    names = [one.id.name for one in lineage.datasets if one.id.namespace.startswith("file")]
+    names = [dataset.id.name for dataset in lineage.datasets if dataset.id.namespace.startswith("file")]
     temporary = [name for name in names if name.startswith(folders)]
     if temporary:
         count = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from openlineage_facets.cli.event_options import EventPaths, NamingFile, NullIsAbsent
+from openlineage_facets.cli.options import EventPaths, NamingFile, NullIsAbsent
 from openlineage_facets.cli.output_files import OutputFile, file_path
 from openlineage_facets.cli.workflow_commands import escape_commands, escape_json_commands
 
@@ -52,7 +52,9 @@ def names(
         file.assert_replaceable()
         if naming is None and write.exists():
             naming = str(write)
-    found = command_lineage(paths, join_symlinks=False, null_is_absent=null_is_absent, naming=naming)
+    found = command_lineage(
+        paths, join_symlinks=False, null_is_absent=null_is_absent, naming=naming, each_rule=True
+    )
     similar = similar_names(found.lineage)
     rules = [one.rule for one in similar]
     if output_format is _Format.text:

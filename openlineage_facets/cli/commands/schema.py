@@ -38,8 +38,7 @@ def schema(
     """
     if schema_id is not None and ("://" not in schema_id or "#" in schema_id):
         raise CommandError(f"--id: expected an absolute URL without fragment, found {schema_id!r}")
-    from openlineage_facets.validation.schemas.facet_schema import facet_schema
-    from openlineage_facets.validation.schemas.unwritten_checks import unwritten_checks
+    from openlineage_facets.validation.schemas.facet_schema import facet_schema, unwritten_checks
 
     cls = _facet_class(facet)
     try:

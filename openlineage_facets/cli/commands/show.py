@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import typer
 
 from openlineage_facets.cli.command_error import CommandError, InputError
-from openlineage_facets.cli.commands.backend_option import Backend
-from openlineage_facets.cli.event_options import NamingFile, NullIsAbsent
+from openlineage_facets.cli.options import Backend, NamingFile, NullIsAbsent
 
 if TYPE_CHECKING:
     from openlineage_facets.event_files.chunks import FileProblem
@@ -42,11 +41,9 @@ def show(
     """
     from openlineage_facets.base.json.json_input import json_value
     from openlineage_facets.cli.check.backend_profiles import load_profiles
-    from openlineage_facets.cli.command_naming import command_naming
+    from openlineage_facets.cli.command_lineage import command_naming, lock_of
     from openlineage_facets.cli.file_events import command_sources, location_of
-    from openlineage_facets.cli.folded_state import lock_of
-    from openlineage_facets.cli.formats.event_view import print_event
-    from openlineage_facets.cli.formats.lock_view import print_lock
+    from openlineage_facets.cli.formats.views import print_event, print_lock
     from openlineage_facets.event_files.chunks import FileProblem
     from openlineage_facets.state.renaming import renamed, renamed_event
     from openlineage_facets.validation.tolerant_parsing import read_event
@@ -81,8 +78,7 @@ def show(
 def _events(source: Source, problems: list[FileProblem]) -> Iterator[_Event]:
     """Yield the events of a file, each with its line. Print and collect the problems of the file itself."""
     from openlineage_facets.cli.file_events import events_of, print_problem
-    from openlineage_facets.event_files.bounded_lines import TOO_LONG
-    from openlineage_facets.event_files.chunks import FileProblem
+    from openlineage_facets.event_files.chunks import TOO_LONG, FileProblem
 
     for line, text in events_of(source):
         if isinstance(text, FileProblem) and text.finding is not TOO_LONG:

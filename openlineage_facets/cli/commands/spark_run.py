@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from openlineage_facets.cli.commands.completion import complete_backends
+from openlineage_facets.cli.options import complete_backends
 from openlineage_facets.spark.launch.job_arguments import split_arguments
 
 

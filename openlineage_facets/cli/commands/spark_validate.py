@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from openlineage_facets.base.display.printable import printable
-from openlineage_facets.cli.commands.backend_option import Backend
-from openlineage_facets.cli.event_options import NullIsAbsent
+from openlineage_facets.cli.options import Backend, NullIsAbsent
 from openlineage_facets.cli.spark_programs import reason_of, use_this_python_for_workers
 from openlineage_facets.cli.workflow_commands import escape_commands
 from openlineage_facets.version import install_command

@@ -11,9 +11,8 @@ import typer
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.commands.backend_option import Backend
-from openlineage_facets.cli.commands.completion import complete_codes
 from openlineage_facets.cli.formats import Format, create_report
+from openlineage_facets.cli.options import Backend, complete_codes
 from openlineage_facets.cli.output_files import FORCE_HELP, OutputFile, file_path
 from openlineage_facets.cli.workflow_commands import escape_commands
 

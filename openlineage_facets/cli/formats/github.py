@@ -6,8 +6,7 @@ from typing_extensions import override
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results.chunk_results import ReportedFinding
-from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 
 
 class GithubReport(Report):

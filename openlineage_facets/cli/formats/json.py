@@ -7,8 +7,7 @@ import json
 from typing_extensions import override
 
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results.chunk_results import ReportedFinding
-from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 from openlineage_facets.cli.workflow_commands import escape_json_commands
 
 

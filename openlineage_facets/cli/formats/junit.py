@@ -12,8 +12,7 @@ from typing_extensions import override
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results.chunk_results import ReportedFinding
-from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 from openlineage_facets.cli.workflow_commands import escape_commands
 
 _MAX_BYTES_IN_MEMORY = 1 << 20

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TextIO
 
-from openlineage_facets.cli.results.chunk_results import ReportedFinding
-from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 
 _TEXT = re.compile(r"[^\n]*: (?:error|warning) [A-Z]+\d+ |\n?[\d,]+ more like these|  +[\d,]+  [A-Z]+\d+  ")
 _ANNOTATION = re.compile(r"::(?:error|warning) [^\n]*title=[A-Z]+\d+")

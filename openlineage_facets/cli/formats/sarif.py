@@ -12,10 +12,9 @@ from typing_extensions import override
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results.chunk_results import ReportedFinding
-from openlineage_facets.cli.results.file_codes import every_code
+from openlineage_facets.cli.results.codes import every_code
 from openlineage_facets.cli.results.finding_groups import fingerprint
-from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 from openlineage_facets.cli.workflow_commands import escape_json_commands
 from openlineage_facets.version import __version__
 

@@ -10,10 +10,9 @@ from typing_extensions import override
 
 from openlineage_facets.base.display.printable import printable
 from openlineage_facets.cli.formats.report import Report
-from openlineage_facets.cli.results.chunk_results import ReportedFinding
-from openlineage_facets.cli.results.file_codes import every_code
+from openlineage_facets.cli.results.codes import every_code
 from openlineage_facets.cli.results.finding_groups import FindingGroups, ShownFindings
-from openlineage_facets.cli.results.summary import Summary
+from openlineage_facets.cli.results.summary import ReportedFinding, Summary
 from openlineage_facets.cli.workflow_commands import escape_commands
 
 MAX_FINDINGS = 1000

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from openlineage_facets.cli.command_error import CommandError
-from openlineage_facets.cli.results.chunk_results import ReportedFinding
+from openlineage_facets.cli.results.summary import ReportedFinding
 
 _INDEX = re.compile(r"/\d+(?=/|$)")
 

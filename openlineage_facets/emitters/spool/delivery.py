@@ -9,9 +9,8 @@ from threading import Condition
 from time import monotonic
 
 from openlineage_facets.emitters.background_worker import start_thread
-from openlineage_facets.emitters.errors import EmissionError, EventRejected, emission_error
+from openlineage_facets.emitters.errors import EmissionError, EventRejected, FailureLog, emission_error
 from openlineage_facets.emitters.event_lines import ordering_key
-from openlineage_facets.emitters.failure_log import FailureLog
 from openlineage_facets.emitters.retries import RETRY_AFTER_LIMIT
 from openlineage_facets.emitters.spool.directory import SpoolDirectory
 from openlineage_facets.emitters.spool.failing_runs import FailingRuns

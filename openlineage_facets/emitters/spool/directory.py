@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from openlineage_facets.emitters.errors import EventRejected
+from openlineage_facets.emitters.errors import LOG, EventRejected
 from openlineage_facets.emitters.event_lines import ordering_key
-from openlineage_facets.emitters.failure_log import LOG
 from openlineage_facets.emitters.file_locks import (
     locked_for_writing,
     make_folders,

@@ -8,8 +8,7 @@ from typing import Any
 
 from openlineage_facets.emitters.background_worker import PerProcess
 from openlineage_facets.emitters.base_emitter import BoundedEmitter
-from openlineage_facets.emitters.errors import EmissionError, OnError, emission_error
-from openlineage_facets.emitters.failure_log import LOG
+from openlineage_facets.emitters.errors import LOG, EmissionError, OnError, emission_error
 from openlineage_facets.emitters.protocol import EmitTarget, as_emitter, line_sender
 from openlineage_facets.emitters.spool.delivery import Delivery
 from openlineage_facets.emitters.spool.directory import SpoolDirectory

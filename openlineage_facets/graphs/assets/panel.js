@@ -146,14 +146,17 @@ function linkTable(title, links, side, choose) {
 }
 
 function statistics(node, choose) {
-  const rows = runsOf(node).map(({ job, role, statistics }) =>
-    html(
+  const rows = runsOf(node).map(({ job, role, statistics }) => {
+    const { state } = job.run;
+    // Rows say that a run has worked, unless it has not.
+    const texts = [statistics && state === "COMPLETE" ? "" : state, statistics];
+    return html(
       "tr",
       {},
       html("td", {}, role === "outputs" ? "written by " : "read by ", selection(choose, job)),
-      html("td", { class: "type" }, statistics || (job.run.state ?? "")),
-    ),
-  );
+      html("td", { class: "type" }, texts.filter(Boolean).join(" · ")),
+    );
+  });
   return rows.length ? [html("h3", {}, "Last runs"), html("table", {}, rows)] : [];
 }
 

@@ -52,7 +52,19 @@ function frame() {
   fit();
   if (view.scale >= READABLE) return;
   if (view.shown.has(view.selected)) centre(view.selected, READABLE);
-  else centre(inTheMiddleOfMost(), COMFORTABLE);
+  else {
+    centre(inTheMiddleOfMost(), COMFORTABLE);
+    showFirstLayer();
+  }
+}
+
+/** Move so that the layer at the left edge is not cut off. */
+function showFirstLayer() {
+  const margin = 24;
+  const lefts = [...view.places.values()].map(({ x }) => x * view.scale + view.x);
+  const cut = lefts.filter((left) => left < margin && left + WIDTH * view.scale > margin);
+  view.x += margin - Math.min(margin, ...cut);
+  move();
 }
 
 /** Return all jobs and datasets or, if they are too many to see, all groups. */
@@ -64,10 +76,10 @@ function everything() {
 const numbersOf = (some) => new Set(some.map((node) => node.number));
 const isOverview = () => groups.length > 0 && view.shown.has(groups[0].number);
 
-/** Return the node around which the most nodes are in view. */
+/** Return the node around which the most nodes are in view: of several, the one furthest upstream. */
 function inTheMiddleOfMost() {
   const { width, height } = canvas.getBoundingClientRect();
-  const boxes = [...view.shown].map((number) => view.places.get(number));
+  const boxes = [...view.shown].map((number) => view.places.get(number)).sort((a, b) => a.x - b.x);
   let [best, most] = [null, 0];
   for (const { item, x, y } of boxes) {
     const isNear = (box) =>
@@ -233,11 +245,9 @@ const isMatch = (node) => view.filter !== null && membersOf(node).some(view.filt
 /** Select a node or column, show it if it is hidden, and put it into the address. */
 function choose(number, column = -1) {
   [view.selected, view.column] = number === null ? [null, -1] : [number, column];
-  const hadPanel = !panel.hidden;
   let changed = !world;
   if (number === null) {
     panel.hidden = true;
-    if (hadPanel && view.fitted) fit();
     drawLinks();
     mark();
     setAddress();
@@ -276,8 +286,7 @@ function choose(number, column = -1) {
     drawLinks();
     mark();
   }
-  if (!hadPanel && view.fitted) fit();
-  bringIntoView(number);
+  bringIntoView(number); // The panel may cover it. The zoom stays as it is.
   setAddress();
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,7 +11,7 @@ from pydantic import ValidationError
 
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.review.policies.policy import Policies
-from openlineage_facets.toml_file import read_toml
+from openlineage_facets.toml_file import line_of, read_toml
 
 PROJECT_TABLE = "tool.openlineage-facets.policies"
 """The table of policies in a pyproject.toml."""
@@ -36,46 +35,20 @@ def read_policies(path: Path) -> Policies:
     prefix = PROJECT_TABLE if path.name == "pyproject.toml" else ""
     for name in filter(None, prefix.split(".")):
         table = table.get(name, {}) if isinstance(table, dict) else {}
-    lines = _Lines(path.read_text(encoding="utf-8"), prefix)
+    lines = path.read_text(encoding="utf-8").splitlines()
+
+    def place(location: Sequence[int | str]) -> int:
+        return line_of(lines, location[:3], f"{prefix}." if prefix else "") or 1
+
     try:
         policies = Policies.model_validate(table)
     except ValidationError as error:
-        problems = (_problem(one, f"{path}:{lines.of(one['loc'])}") for one in error.errors())
+        problems = (_problem(one, f"{path}:{place(one['loc'])}") for one in error.errors())
         raise ValueError("\n".join(problems)) from None
     for name in Policies.model_fields:
         for index, policy in enumerate(getattr(policies, name)):
-            policy._line = lines.of((name, index))
+            policy._line = place((name, index))
     return policies
-
-
-class _Lines:
-    """The lines of tables and their keys, which TOML parsers do not return."""
-
-    def __init__(self, text: str, prefix: str) -> None:
-        self._lines = text.splitlines()
-        self._start = f"{prefix}." if prefix else ""
-
-    def of(self, location: Sequence[int | str]) -> int:
-        """Return the line of a key, of its table if the key is not there, else the first line."""
-        name = str(location[0]) if location else ""
-        index = location[1] if len(location) > 1 and isinstance(location[1], int) else 0
-        header = re.compile(rf"\s*\[\[?\s*{re.escape(self._start + name)}\s*\]")
-        found = [number for number, line in enumerate(self._lines) if header.match(line)]
-        if index >= len(found):
-            return self._line_of_key(name, 0) or 1
-        start = found[index]
-        key = str(location[2]) if len(location) > 2 else ""
-        return (self._line_of_key(key, start + 1) if key else None) or start + 1
-
-    def _line_of_key(self, key: str, start: int) -> int | None:
-        """Return the line of `key = ...` before the next table."""
-        pattern = re.compile(rf"""\s*["']?{re.escape(key)}["']?\s*=""")
-        for number in range(start, len(self._lines)):
-            if pattern.match(self._lines[number]):
-                return number + 1
-            if start and self._lines[number].lstrip().startswith("["):
-                break
-        return None
 
 
 def _problem(error: Any, place: str) -> str:

@@ -6,13 +6,14 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any
+from itertools import chain
 
-from openlineage_facets.review.reviewed import sorted_items
+from openlineage_facets.review.reviewed import owners_of
+from openlineage_facets.review.successors import Successors
 from openlineage_facets.state import DatasetId, Flow, JobId, Lineage, LineageDataset, Node
 
 
-class PolicyGraph:
+class PolicyGraph(Successors):
     """A graph with what several policies need.
 
     Args:
@@ -20,7 +21,7 @@ class PolicyGraph:
     """
 
     def __init__(self, lineage: Lineage) -> None:
-        self.lineage = lineage
+        super().__init__(lineage)
         self.writers: dict[DatasetId, list[JobId]] = defaultdict(list)
         self.readers: dict[DatasetId, list[JobId]] = defaultdict(list)
         for edge in lineage.edges:
@@ -30,28 +31,20 @@ class PolicyGraph:
                 self.readers[edge.source].append(edge.target)
 
     @cached_property
-    def flows(self) -> tuple[Flow, ...]:
-        """The flows between datasets."""
-        return self.lineage.flows()
-
-    @cached_property
     def next_flows(self) -> dict[DatasetId, list[Flow]]:
         """The flows from each dataset to others."""
-        found: dict[DatasetId, list[Flow]] = defaultdict(list)
-        for flow in self.flows:
-            if flow.source != flow.target:
-                found[flow.source].append(flow)
-        return found
+        return {
+            source: [flow for flow in flows if flow.target != source] for source, flows in self.flows.items()
+        }
+
+    def all_flows(self) -> Iterator[Flow]:
+        """Return the flows between datasets, sorted."""
+        return chain.from_iterable(self.flows.values())
 
     @cached_property
-    def owners(self) -> dict[Node, tuple[str, ...]]:
+    def owners(self) -> Mapping[Node, tuple[str, ...]]:
         """The owners of jobs and datasets."""
-        entities: list[tuple[Node, Mapping[str, Any]]] = [(job.id, job.facets) for job in self.lineage.jobs]
-        entities += [(one.id, one.facets) for one in self.lineage.datasets]
-        return {
-            node: tuple(one["name"] for one in sorted_items(facets, "ownership", "owners", "name"))
-            for node, facets in entities
-        }
+        return owners_of(self.lineage)
 
     def datasets(self, patterns: Sequence[str]) -> Iterator[LineageDataset]:
         """Yield the datasets that a pattern matches."""

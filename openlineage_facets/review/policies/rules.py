@@ -6,13 +6,12 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from openlineage_facets.review.facts import End, node_of_end
 from openlineage_facets.review.policies import policy as policies
 from openlineage_facets.review.policies.policy_graph import PolicyGraph, any_match, matches
 from openlineage_facets.review.policies.tag_reach import TagReach, classified, tagged
 from openlineage_facets.review.report import end_text, steps_text
 from openlineage_facets.state import ColumnId, DatasetId, Flow
-from openlineage_facets.state.column_edges import Steps
+from openlineage_facets.state.column_edges import End, Steps, node_of
 
 
 class Violation(NamedTuple):
@@ -29,10 +28,10 @@ def check_tag(graph: PolicyGraph, policy: policies.TagPolicy) -> Iterator[Violat
         what, starts = f"tag {policy.tag}", tagged(graph.lineage, policy.tag)
     else:
         what, starts = f"facet {policy.facet}", classified(graph.lineage, policy.facet or "")
-    parents = TagReach(graph.lineage, policy.through, graph.flows).parents(starts)
+    parents = TagReach(graph, policy.through).parents(starts)
     forbidden = {one.id for one in graph.datasets(policy.must_not_reach)}
     for end, before in parents.items():
-        node = node_of_end(end)
+        node = node_of(end)
         # A dataset that is reached as a whole is one violation, not one for each column.
         if node not in forbidden or (end != node and node in parents and _is_whole(end, parents)):
             continue
@@ -43,7 +42,7 @@ def check_tag(graph: PolicyGraph, policy: policies.TagPolicy) -> Iterator[Violat
 
 def _is_whole(end: End, parents: dict[End, tuple[End, Steps | None] | None]) -> bool:
     before = parents[end]
-    return before is None or before[0] == node_of_end(end)
+    return before is None or before[0] == node_of(end)
 
 
 def path_text(parents: dict[End, tuple[End, Steps | None] | None], end: End) -> str:
@@ -106,7 +105,7 @@ def check_cycles(graph: PolicyGraph, policy: policies.CyclePolicy) -> Iterator[V
         start = min(one for one in group if matches(policy.datasets, one))
         yield Violation(start, f"expected no cycle, found {_flow_text(_cycle(graph, start, inside))}")
     if policy.also_direct:
-        for flow in graph.flows:
+        for flow in graph.all_flows():
             if flow.source == flow.target and matches(policy.datasets, flow.target):
                 yield Violation(flow.target, f"expected no cycle, found {_flow_text([flow])}")
 
@@ -155,11 +154,11 @@ def check_layers(graph: PolicyGraph, policy: policies.LayerPolicy) -> Iterator[V
     for edge in graph.lineage.columns:
         source, target = edge.source, edge.target
         if isinstance(source, ColumnId) and source.dataset in sources:
-            node = node_of_end(target)
+            node = node_of(target)
             if isinstance(node, DatasetId) and node in targets:
                 text = f"; {end_text(source)} -> {end_text(target)} ({steps_text(edge.transformations)})"
                 columns.setdefault((source.dataset, node), text)
-    for flow in graph.flows:
+    for flow in graph.all_flows():
         if flow.target in targets and flow.source in sources and flow.source != flow.target:
             by_column = columns.get((flow.source, flow.target), "")
             yield Violation(flow.target, f"must not be computed from {_flow_text([flow])}{by_column}")

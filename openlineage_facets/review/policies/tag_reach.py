@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from openlineage_facets.review.facts import End, node_of_end
 from openlineage_facets.review.reviewed import sorted_items
-from openlineage_facets.state import ColumnId, DatasetId, Flow, JobId, Lineage, LineageDataset
+from openlineage_facets.review.successors import Successors
+from openlineage_facets.state import ColumnId, DatasetId, JobId, Lineage, LineageDataset, Node
 from openlineage_facets.state.by_identity import by_identity
-from openlineage_facets.state.column_edges import Steps
+from openlineage_facets.state.column_edges import End, Steps, node_of
 
 
 class TagReach:
@@ -21,41 +21,21 @@ class TagReach:
     as a whole.
 
     Args:
-        lineage: The graph.
+        graph: The graph.
         through: Transformations that decide about rows only, such as FILTER, and are followed too.
-        flows: The flows between datasets, if they are known already.
     """
 
-    def __init__(
-        self, lineage: Lineage, through: Collection[str] = (), flows: Iterable[Flow] | None = None
-    ) -> None:
-        self._next: dict[End, list[tuple[End, Steps | None]]] = defaultdict(list)
+    def __init__(self, graph: Successors, through: Collection[str] = ()) -> None:
+        self._graph = graph
 
-        @by_identity
-        def passing_steps(steps: Steps) -> Steps | None:
+        def visible(steps: Steps) -> Steps | None:
             return passing(steps, through) or (None if steps else ())
 
-        next_of = by_identity(self._next.__getitem__)
-        for edge in lineage.columns:
-            steps = passing_steps(edge.transformations)
-            if steps is not None:
-                next_of(edge.source).append((edge.target, steps))
-        ends = {id(edge.target): edge.target for edge in lineage.columns}
-        described = {node_of_end(target) for target in ends.values()}
-        ends = {id(edge.source): edge.source for edge in lineage.columns}
-        columns_of: dict[DatasetId, dict[ColumnId, None]] = defaultdict(dict)
-        for source in ends.values():
+        self._passing = by_identity(visible)
+        self._columns: dict[Node, list[ColumnId]] = defaultdict(list)
+        for source in graph.columns:
             if isinstance(source, ColumnId):
-                columns_of[source.dataset][source] = None
-        self._flows: dict[End, list[DatasetId]] = defaultdict(list)
-        for flow in lineage.flows() if flows is None else flows:
-            if flow.target not in described and flow.source != flow.target:
-                self._flows[flow.source].append(flow.target)
-        for one in lineage.edges:
-            is_flow = isinstance(one.source, DatasetId) and isinstance(one.target, DatasetId)
-            if is_flow and one.target not in described and isinstance(one.target, DatasetId):
-                self._flows[one.source].append(one.target)
-        self._columns = columns_of
+                self._columns[source.dataset].append(source)
 
     def parents(self, starts: Iterable[End]) -> dict[End, tuple[End, Steps | None] | None]:
         """Return everything that is reached, with the end before it on a shortest path; None for starts.
@@ -73,12 +53,19 @@ class TagReach:
         return found
 
     def _following(self, end: End) -> Iterator[tuple[End, Steps | None]]:
-        yield from self._next.get(end, ())
-        node = node_of_end(end)
-        for target in self._flows.get(node, ()):
-            yield target, None
-        if isinstance(end, DatasetId):
-            for column in self._columns.get(end, ()):
+        for edge in self._graph.columns.get(end, ()):
+            steps = self._passing(edge.transformations)
+            if steps is not None:
+                yield edge.target, steps
+        node = node_of(end)
+        if isinstance(node, DatasetId):
+            flows = (flow.target for flow in self._graph.flows.get(node, ()) if flow.target != node)
+            direct = (one for one in self._graph.edges.get(node, ()) if isinstance(one, DatasetId))
+            for target in (*flows, *direct):
+                if target not in self._graph.described:
+                    yield target, None
+        if end == node:
+            for column in self._columns.get(node, ()):
                 yield column, None
 
 
@@ -135,8 +122,8 @@ def classified(lineage: Lineage, location: str) -> list[End]:
 
 def propagated(lineage: Lineage, tags: Iterable[str]) -> Lineage:
     """Return a graph in which columns have the tags of what they are computed from, unless it is masked."""
-    reach = TagReach(lineage)
-    added: dict[DatasetId, list[dict[str, str]]] = defaultdict(list)
+    reach = TagReach(Successors(lineage))
+    added: dict[Node, list[dict[str, str]]] = defaultdict(list)
     for tag in tags:
         key, _, value = tag.partition("=")
         for end, before in reach.parents(tagged(lineage, tag)).items():
@@ -145,11 +132,6 @@ def propagated(lineage: Lineage, tags: Iterable[str]) -> Lineage:
             field = {"field": end.name} if isinstance(end, ColumnId) else {}
             added[node_of(end)].append({"key": key, "value": value or "true", **field})
     return replace(lineage, datasets=tuple(_with_tags(one, added.get(one.id)) for one in lineage.datasets))
-
-
-def node_of(end: ColumnId | DatasetId) -> DatasetId:
-    """Return a dataset, or that of a column."""
-    return end.dataset if isinstance(end, ColumnId) else end
 
 
 def _with_tags(dataset: LineageDataset, tags: list[dict[str, str]] | None) -> LineageDataset:

@@ -28,7 +28,7 @@ from openlineage_facets.spark.archives.arrow_functions import (
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
 from openlineage_facets.spark.archives.lines.event_columns import ValidatedLine, errors_of
 from openlineage_facets.spark.archives.lines.text_lines import LineOrigins
-from openlineage_facets.spark.archives.records.partial_fold import PartialFold
+from openlineage_facets.spark.archives.records.folding import PartialFold
 from openlineage_facets.spark.archives.records.record import packed_records, unpacked_records
 
 if TYPE_CHECKING:

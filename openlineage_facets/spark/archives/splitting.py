@@ -12,8 +12,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
 from openlineage_facets.spark.archives.file_system import FileSystem, folder_path
+from openlineage_facets.spark.archives.lines.event_columns import Paths, paths_of
 from openlineage_facets.spark.archives.lines.text_lines import FileOrigins, lines_of
-from openlineage_facets.spark.archives.lines.validated_events import Paths, paths_of
 from openlineage_facets.spark.archives.outcomes import (
     QUARANTINE,
     RECORDS,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from openlineage_facets.spark.jvm.objects import JavaObject, each, json_value, option
-from openlineage_facets.spark.naming.table_names import quoted_sql_name
+from openlineage_facets.spark.naming import quoted_sql_name
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -6,7 +6,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.capture.guard import Guard
-from openlineage_facets.spark.connect.client_plans import client_inputs
+from openlineage_facets.spark.connect import client_inputs
 from openlineage_facets.spark.datasets.inputs import client_sources, datasets_of, sources_of
 from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.jvm.session import has_jvm, is_stopped, threads_are_pinned

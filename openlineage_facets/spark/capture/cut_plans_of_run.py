@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from openlineage_facets.spark.capture.captured_session import CapturedSession
-from openlineage_facets.spark.datasets.cut_plans import (
+from openlineage_facets.spark.datasets.rdd_sources import (
     add_batched_stream,
     add_checkpoint,
     remove_batched_stream,

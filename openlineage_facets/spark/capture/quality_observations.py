@@ -13,7 +13,7 @@ from openlineage_facets.spark.capture.captured_session import CapturedSession
 from openlineage_facets.spark.capture.dataset_names import Identity, identity_of
 from openlineage_facets.spark.capture.guard import Guard
 from openlineage_facets.spark.capture.recorder import Recorder
-from openlineage_facets.spark.connect.client_plans import may_stop_early
+from openlineage_facets.spark.connect import may_stop_early
 from openlineage_facets.spark.metrics.data_quality import QualityObservation, observe_quality
 from openlineage_facets.spark.metrics.sql_executions import MAX_EXECUTIONS, SqlExecution, SqlExecutions
 from openlineage_facets.spark.metrics.write_metrics import ActionMetrics

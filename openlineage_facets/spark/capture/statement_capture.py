@@ -13,7 +13,7 @@ from openlineage_facets.spark.capture.query_capture import CommandCapture
 from openlineage_facets.spark.capture.recorder import Recorder
 from openlineage_facets.spark.capture.reported_writes import CapturedCall
 from openlineage_facets.spark.capture.write_results import WriteResults
-from openlineage_facets.spark.datasets.file_sources import qualified_path
+from openlineage_facets.spark.datasets.sources import qualified_path
 from openlineage_facets.spark.facets.dataset_facets import path_exists
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, hadoop_path, option, session_state
 from openlineage_facets.spark.jvm.session import members

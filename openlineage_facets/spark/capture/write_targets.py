@@ -33,8 +33,7 @@ from openlineage_facets.spark.facets.dataset_facets import (
     path_exists,
     table_exists,
 )
-from openlineage_facets.spark.naming.kafka_topics import SERVERS, is_kafka, kafka_topic
-from openlineage_facets.spark.naming.table_names import resolve_table_name
+from openlineage_facets.spark.naming import SERVERS, is_kafka, kafka_topic, resolve_table_name
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 if TYPE_CHECKING:

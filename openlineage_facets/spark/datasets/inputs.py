@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from openlineage_facets.spark.connect.client_plans import ClientInputs, client_inputs
+from openlineage_facets.spark.connect import ClientInputs, client_inputs
 from openlineage_facets.spark.datasets.plan_sources import plan_sources
 from openlineage_facets.spark.datasets.sources import Source
 from openlineage_facets.spark.jvm.session import has_jvm

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from openlineage_facets.naming.jdbc import dataset_of_jdbc, namespace_of_jdbc, quoted_table_name
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, option, session_state, struct
 from openlineage_facets.spark.log_once import log_once
-from openlineage_facets.spark.naming.table_names import is_query, query_text, with_backquoted_names
+from openlineage_facets.spark.naming import is_query, query_text, with_backquoted_names
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 if TYPE_CHECKING:

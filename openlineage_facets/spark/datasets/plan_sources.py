@@ -7,23 +7,19 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from openlineage_facets.naming.storage import glob_parent
-from openlineage_facets.spark.datasets.catalog_tables import catalog_table
-from openlineage_facets.spark.datasets.cut_plans import checkpoint_of, stream_of_batch
-from openlineage_facets.spark.datasets.file_sources import (
-    file_facets,
-    folders_of_index,
-    qualified_path,
-    relation_paths,
-)
 from openlineage_facets.spark.datasets.jdbc_sources import DatabaseQuery, jdbc_datasets
-from openlineage_facets.spark.datasets.rdd_sources import rdd_datasets
+from openlineage_facets.spark.datasets.rdd_sources import checkpoint_of, rdd_datasets, stream_of_batch
 from openlineage_facets.spark.datasets.sources import (
     BatchedStream,
     Checkpoint,
     Source,
+    file_facets,
+    folders_of_index,
     have_unknown_rows,
+    qualified_path,
+    relation_paths,
 )
-from openlineage_facets.spark.datasets.v2_tables import v2_datasets
+from openlineage_facets.spark.datasets.v2_tables import catalog_table, v2_datasets
 from openlineage_facets.spark.facets.dataset_facets import storage_facet, storage_facet_of_format
 from openlineage_facets.spark.jvm.objects import (
     JavaObject,
@@ -36,7 +32,7 @@ from openlineage_facets.spark.jvm.objects import (
     struct,
 )
 from openlineage_facets.spark.log_once import log_once
-from openlineage_facets.spark.naming.kafka_topics import kafka_topics
+from openlineage_facets.spark.naming import kafka_topics
 from openlineage_facets.spark.plans.analyzed_plan import leaves_of
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,

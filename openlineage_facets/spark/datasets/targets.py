@@ -10,11 +10,11 @@ from pyspark.errors import AnalysisException
 from openlineage_facets.facets import DatasetFacet, DatasetVersionDatasetFacet, SchemaDatasetFacet
 from openlineage_facets.naming.jdbc import quoted_table_name
 from openlineage_facets.naming.storage import is_partition_path
-from openlineage_facets.spark.connect.server_tables import server_path, server_table
-from openlineage_facets.spark.datasets.catalog_tables import catalog_table, is_name_of_database_table
-from openlineage_facets.spark.datasets.file_sources import qualified_path
+from openlineage_facets.spark.connect import server_path, server_table
 from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
+from openlineage_facets.spark.datasets.sources import qualified_path
+from openlineage_facets.spark.datasets.v2_tables import catalog_table, is_name_of_database_table
 from openlineage_facets.spark.facets.dataset_facets import (
     default_format,
     schema_facet,
@@ -34,8 +34,13 @@ from openlineage_facets.spark.jvm.objects import (
     table_identifier,
 )
 from openlineage_facets.spark.jvm.session import has_jvm
-from openlineage_facets.spark.naming.catalogs import catalog_named, session_catalog
-from openlineage_facets.spark.naming.table_names import is_resolvable, quoted_sql_name, resolve_table_name
+from openlineage_facets.spark.naming import (
+    catalog_named,
+    is_resolvable,
+    quoted_sql_name,
+    resolve_table_name,
+    session_catalog,
+)
 from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, leaves_of
 from openlineage_facets.spark.spark_dataset import (
     SparkDataset,

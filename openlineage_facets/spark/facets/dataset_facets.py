@@ -15,7 +15,7 @@ from openlineage_facets.naming.systems import system_of_scheme
 from openlineage_facets.naming.uris import as_uri
 from openlineage_facets.spark.jvm.objects import hadoop_path, session_state
 from openlineage_facets.spark.jvm.session import has_jvm
-from openlineage_facets.spark.naming.table_names import is_resolvable
+from openlineage_facets.spark.naming import is_resolvable
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

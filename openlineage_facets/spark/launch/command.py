@@ -13,7 +13,12 @@ from openlineage_facets.base.display.printable import printable
 from openlineage_facets.emitters import as_emitter
 from openlineage_facets.naming.naming_rules import NamingError
 from openlineage_facets.spark.launch.job_arguments import LaunchError, configure_driver, split_arguments
-from openlineage_facets.spark.launch.launched_run import LaunchedRun, LaunchOptions, call_for_new_sessions
+from openlineage_facets.spark.launch.launched_run import (
+    LaunchedRun,
+    LaunchOptions,
+    call_for_new_sessions,
+    end_on_termination,
+)
 from openlineage_facets.spark.launch.program import (
     Program,
     hide_frames,
@@ -21,7 +26,6 @@ from openlineage_facets.spark.launch.program import (
     path_program,
     print_hidden,
 )
-from openlineage_facets.spark.launch.termination import end_on_termination
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -96,7 +100,7 @@ def _launch_options(parsed: argparse.Namespace, program: Program) -> LaunchOptio
         except (BackendError, ModuleNotFoundError) as error:
             raise LaunchError(f"--backend: {error}") from None
     if parsed.naming is not None:
-        from openlineage_facets.naming.naming_file import read_naming
+        from openlineage_facets.naming.naming_rules import read_naming
 
         try:
             read_naming(parsed.naming)

@@ -1,20 +1,23 @@
-"""The runs of a job that creates its Spark sessions itself, and how to notice these."""
+"""The runs of a job that creates its Spark sessions itself, also if SIGTERM ends it."""
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import wraps
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, Literal
 
 from openlineage_facets.builders import RunEventBuilder
+from openlineage_facets.emitters.background_worker import start_thread
 from openlineage_facets.emitters.base_emitter import BaseEmitter
 from openlineage_facets.spark.capture.guard import Guard, valid_current_producer
 from openlineage_facets.spark.facets.parent import (
@@ -26,7 +29,6 @@ from openlineage_facets.spark.facets.parent import (
 )
 from openlineage_facets.spark.jvm.session import has_jvm, indicates_lost_session, is_stopped, session_setting
 from openlineage_facets.spark.launch.job_identity import Setting, configured_emitter, job_identity
-from openlineage_facets.spark.launch.termination import Terminated
 from openlineage_facets.spark.log_once import log_once
 from openlineage_facets.spark.run.run_events import EventSender, is_cancelled, is_success
 from openlineage_facets.spark.run.spark_run import SparkRun
@@ -269,3 +271,60 @@ def _restore(name: str, value: str | None) -> None:
         os.environ.pop(name, None)
     else:
         os.environ[name] = value
+
+
+_MOST_SECONDS = 15
+"""How long a job outlives SIGTERM at most."""
+
+_SAME_SECONDS = 1
+"""How long further signals are the same: `timeout` and supervisors signal the process and then its group.
+
+A later one terminates the process at once.
+"""
+
+
+class Terminated(BaseException):
+    """The process received SIGTERM."""
+
+    def __init__(self) -> None:
+        super().__init__("terminated by SIGTERM")
+
+
+def end_on_termination(end: Callable[[Terminated], None]) -> None:
+    """Call a function when the process receives SIGTERM, which then terminates it as usual.
+
+    Nothing changes if SIGTERM is ignored or has a handler. A handler that the job installs replaces this one.
+
+    Args:
+        end: Called in another thread: the signal may interrupt a call to the JVM, whose connection is in use.
+    """
+    process = os.getpid()
+
+    def terminate(number: int, _frame: FrameType | None) -> None:
+        if os.getpid() == process:
+            begun = time.monotonic()
+
+            def again(number: int, _frame: FrameType | None) -> None:
+                if os.getpid() != process or time.monotonic() - begun > _SAME_SECONDS:
+                    signal.signal(number, signal.SIG_DFL)
+                    os.kill(os.getpid(), number)
+
+            signal.signal(number, again)
+            ended = threading.Event()
+
+            def work() -> None:
+                try:
+                    end(Terminated())
+                finally:
+                    ended.set()
+
+            start_thread(work, "termination")
+            ended.wait(_MOST_SECONDS)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    if (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    ):
+        signal.signal(signal.SIGTERM, terminate)

@@ -21,9 +21,8 @@ from openlineage_facets.spark.lineage.database_queries import QueryLineage, line
 from openlineage_facets.spark.lineage.plan_lineage import LeafSource, PlanLineage
 from openlineage_facets.spark.lineage.value_lineage import IDENTITY, NO_LINEAGE, Effect, Lineage
 from openlineage_facets.spark.log_once import log_once
-from openlineage_facets.spark.naming.table_names import quoted_sql_name
-from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, expand_projections
-from openlineage_facets.spark.plans.plan_tree import parse_plan
+from openlineage_facets.spark.naming import quoted_sql_name
+from openlineage_facets.spark.plans.analyzed_plan import analyzed_plan, expand_projections, parse_plan
 from openlineage_facets.spark.plans.row_changes import row_changes
 from openlineage_facets.spark.spark_dataset import SparkDataset
 

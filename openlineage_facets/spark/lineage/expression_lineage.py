@@ -14,7 +14,7 @@ from openlineage_facets.spark.lineage.value_lineage import (
     indirect_lineage,
     merged_lineage,
 )
-from openlineage_facets.spark.plans.plan_tree import Expression, class_name
+from openlineage_facets.spark.plans.analyzed_plan import Expression, class_name
 
 
 class GeneratedColumns(NamedTuple):

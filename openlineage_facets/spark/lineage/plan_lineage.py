@@ -20,7 +20,7 @@ from openlineage_facets.spark.lineage.value_lineage import (
     indirect_lineage,
     merged_lineage,
 )
-from openlineage_facets.spark.plans.plan_tree import (
+from openlineage_facets.spark.plans.analyzed_plan import (
     Expression,
     Node,
     attributes,

@@ -107,9 +107,9 @@ def merged_lineage(lineages: Iterable[Lineage]) -> Lineage:
         fields = [merged_lineage(values) for values in zip(*(one.fields for one in structs), strict=True)]
         return StructLineage(structs[0].names, fields)
     collections = [lineage for lineage in present if isinstance(lineage, CollectionLineage)]
-    if len(collections) == len(present) and len({len(one.members) for one in collections}) == 1:
-        members = zip(*(one.members for one in collections), strict=True)
-        size = merged_lineage([one.size for one in collections])
+    if len(collections) == len(present) and len({len(collection.members) for collection in collections}) == 1:
+        members = zip(*(collection.members for collection in collections), strict=True)
+        size = merged_lineage([collection.size for collection in collections])
         return CollectionLineage([merged_lineage(values) for values in members], size)
     merged: dict[Column, frozenset[Effect]] = {}
     for lineage in present:

@@ -148,31 +148,28 @@ class ActionTracker:
                     roots.add(execution.root)
         return [execution for execution in candidates if execution.root in roots]
 
-    def metrics_of_query(
-        self, query: JavaObject, began: int, timeout: float = _TIMEOUT
-    ) -> ActionMetrics | None:
+    def metrics_of_query(self, query: JavaObject, began: int) -> ActionMetrics | None:
         """Return what was counted in an executed command; None if it is a part of CREATE TABLE AS SELECT.
 
         Args:
             query: The JVM's QueryExecution.
             began: When it began, in milliseconds since 1970.
-            timeout: The maximum number of seconds to wait for Spark to aggregate metrics.
         """
-        execution = self._ended_execution(query, timeout)
+        execution = self._ended_execution(query)
         if execution is None:
             return ActionMetrics(began=began)
         if self.executions.is_part_of_create(execution):
             return None
         return replace(self._collect(self.executions.with_parts(execution)), began=began)
 
-    def job_tags(self, query: JavaObject, timeout: float = _TIMEOUT) -> set[str]:
+    def job_tags(self, query: JavaObject) -> set[str]:
         """Return the tags of the jobs of a QueryExecution that has ended."""
-        execution = self._ended_execution(query, timeout)
+        execution = self._ended_execution(query)
         return set() if execution is None else self.executions.job_tags(execution)
 
-    def _ended_execution(self, query: JavaObject, timeout: float) -> SqlExecution | None:
+    def _ended_execution(self, query: JavaObject) -> SqlExecution | None:
         """Return the execution of a QueryExecution when its metrics are complete; None after a timeout."""
-        deadline = time.monotonic() + timeout
+        deadline = time.monotonic() + _TIMEOUT
         while True:
             execution = self.executions.of_query(query)
             if execution is not None and execution.is_complete:

@@ -20,7 +20,7 @@ from openlineage_facets.spark.capture.guard import Guard, is_interrupt
 from openlineage_facets.spark.capture.recorder import Recorder
 
 if TYPE_CHECKING:
-    from openlineage_facets.naming.naming_file import NamingInput
+    from openlineage_facets.naming.naming_rules import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
 
 
@@ -113,7 +113,7 @@ class EventSender:
 def _naming(naming: NamingInput | None, guard: Guard) -> Naming | None:
     if naming is None and VARIABLE not in os.environ:
         return None
-    from openlineage_facets.naming.naming_file import naming_of
+    from openlineage_facets.naming.naming_rules import naming_of
 
     if naming is not None:
         try:

@@ -17,7 +17,7 @@ from openlineage_facets.spark.facets.parent import RunIdentity, resolve_run
 from openlineage_facets.tags import Tag, WireFormat, unique_tags
 
 if TYPE_CHECKING:
-    from openlineage_facets.naming.naming_file import NamingInput
+    from openlineage_facets.naming.naming_rules import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-    from openlineage_facets.naming.naming_file import NamingInput
+    from openlineage_facets.naming.naming_rules import NamingInput
     from openlineage_facets.validation.backends.catalogue import Backends
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -458,15 +458,14 @@ class SparkRun:
 
     def show(self) -> Path:
         """Open the lineage that was captured as a page in a browser, and return the file of the page."""
-        from openlineage_facets.base.display.pictures import show_graph
+        from openlineage_facets.base.display.notebook_html import show_graph
 
         with self._lock:
             return show_graph(self.build._preview())
 
     def _repr_html_(self) -> str:
         """Return a picture and a table of what was captured, for notebooks."""
-        from openlineage_facets.base.display.notebook_html import notebook_table
-        from openlineage_facets.base.display.pictures import picture_of
+        from openlineage_facets.base.display.notebook_html import notebook_table, picture_of
 
         job = f"{self._settings.namespace}/{self._settings.name}"
         with self._lock:

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from openlineage_facets.facets import ColumnLineageDatasetFacet
-from openlineage_facets.spark.datasets.catalog_tables import format_of_serde
 from openlineage_facets.spark.datasets.inputs import datasets_of, sources_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.datasets.lake_tables import generated_columns
@@ -23,12 +22,13 @@ from openlineage_facets.spark.datasets.targets import (
     table_target,
     with_written_schema,
 )
+from openlineage_facets.spark.datasets.v2_tables import format_of_serde
 from openlineage_facets.spark.facets.dataset_facets import overwrites_only_written_partitions
 from openlineage_facets.spark.jvm.objects import class_of, hadoop_path, option
 from openlineage_facets.spark.jvm.session import frame_of_plan, members
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet, row_changes_lineage_facet
 from openlineage_facets.spark.metrics.scans import Scan, scans_of_batches
-from openlineage_facets.spark.naming.kafka_topics import SERVERS, kafka_topic
+from openlineage_facets.spark.naming import SERVERS, kafka_topic
 from openlineage_facets.spark.spark_dataset import SparkDataset, new_dataset
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from openlineage_facets.facets import SymlinksDatasetFacet
-from openlineage_facets.spark.datasets.file_sources import qualified_path
 from openlineage_facets.spark.datasets.inputs import inputs_of
+from openlineage_facets.spark.datasets.sources import qualified_path
 from openlineage_facets.spark.datasets.targets import (
     is_only_defined,
     table_at_path,
@@ -21,7 +21,7 @@ from openlineage_facets.spark.datasets.targets import (
 from openlineage_facets.spark.facets.dataset_facets import Change
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, option, session_state
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
-from openlineage_facets.spark.naming.table_names import quoted_sql_name
+from openlineage_facets.spark.naming import quoted_sql_name
 from openlineage_facets.spark.spark_dataset import SparkDataset, datasets_at_paths
 from openlineage_facets.spark.statements.defined_tables import (
     NOTHING,

@@ -11,7 +11,7 @@ from openlineage_facets.spark.datasets.targets import with_written_schema
 from openlineage_facets.spark.facets.dataset_facets import Change, table_exists
 from openlineage_facets.spark.jvm.objects import JavaObject, class_of, each, has_method, option, session_state
 from openlineage_facets.spark.lineage.column_lineage import column_lineage_facet
-from openlineage_facets.spark.naming.table_names import quoted_sql_name
+from openlineage_facets.spark.naming import quoted_sql_name
 from openlineage_facets.spark.spark_dataset import SparkDataset
 from openlineage_facets.spark.statements.defined_tables import (
     NOTHING,

@@ -1,15 +1,15 @@
-"""Rules for duplicate datasets and columns in an event."""
+"""Rules for duplicate datasets and columns, and for those that column lineage refers to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 from openlineage_facets.base.errors.findings import Finding, describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
-from openlineage_facets.validation.event_document import DatasetName, Document
+from openlineage_facets.validation.event_document import DatasetName, Document, Entity, Facet
 from openlineage_facets.validation.rule import rule
-from openlineage_facets.validation.schema_columns import columns_by_entity
+from openlineage_facets.validation.schema_columns import Columns, columns_by_entity
 
 
 @rule("OL307", "Duplicate dataset", see="https://openlineage.io/docs/spec/object-model")
@@ -59,3 +59,163 @@ def _duplicates(fields: Any, steps: tuple[str | int, ...]) -> Iterator[tuple[tup
                 yield (*steps, index, "name"), name
             seen.add(name)
             yield from _duplicates(field.get("fields"), (*steps, index, "fields"))
+
+
+_SEE = "https://openlineage.io/docs/spec/facets/dataset-facets/column_lineage_facet"
+_KEY = "columnLineage"
+
+_Steps: TypeAlias = "tuple[str | int, ...]"
+
+
+@rule("OL303", "Column lineage refers to a dataset that is not in the event", see=_SEE)
+def lineage_dataset(document: Document) -> Iterator[Finding]:
+    """Column lineage refers to an input dataset by namespace and name. No dataset of the event has this name,
+    neither directly nor through a symlink, so consumers cannot connect the edge.
+
+    Add the dataset to `inputs`, or use the same namespace and name in both. Events without any inputs are not
+    checked, since an earlier event of the run may have listed them.
+    """
+    lineages = document.cached(_lineages)
+    if not lineages or not document.inputs:
+        return
+    known = {name for dataset in document.datasets for name in _names(dataset)}
+    for lineage in lineages:
+        if known.issuperset(lineage.columns):
+            continue
+        for steps, item in lineage.input_fields():
+            name = _identity(item)
+            if name is not None and name not in known:
+                yield Finding(
+                    lineage.pointer(*steps),
+                    "a dataset of this event",
+                    describe(f"{name[0]} {name[1]}"),
+                    "add it to 'inputs', or use the same namespace and name as there",
+                )
+
+
+@rule("OL304", "Column lineage refers to an unknown input column", see=_SEE)
+def lineage_input_column(document: Document) -> Iterator[Finding]:
+    """Column lineage refers to a column of an input dataset. The schema facet of that input, in the same
+    event, does not list the column. Names are case-sensitive.
+
+    Use the name of the schema facet, or add the column to it.
+    """
+    lineages = document.cached(_lineages)
+    listed = document.cached(columns_by_entity) if lineages else {}
+    columns: dict[tuple[str, str], Columns] = {}
+    for dataset in document.inputs if listed else ():
+        if dataset.pointer in listed:
+            for name in _names(dataset):
+                own = listed[dataset.pointer]
+                columns[name] = columns[name].with_columns_of(own) if name in columns else own
+    for lineage in lineages:
+        if all(name not in columns or columns[name].has_all(used) for name, used in lineage.columns.items()):
+            continue
+        for steps, item in lineage.input_fields():
+            known = columns.get(_identity(item) or ("", ""))
+            field = item.get("field")
+            if known is not None and isinstance(field, str) and field not in known:
+                yield Finding(
+                    lineage.pointer(*steps, "field"),
+                    "a column of the input's schema facet",
+                    describe(field),
+                    _did_you_mean(field, known),
+                )
+
+
+@rule("OL305", "Column lineage describes an unknown output column", see=_SEE)
+def lineage_output_column(document: Document) -> Iterator[Finding]:
+    """Each key of `fields` in a column lineage facet is a column of the dataset that has the facet. The
+    schema facet of the dataset does not list this column.
+
+    Use the name of the schema facet, or add the column to it.
+    """
+    for lineage in document.cached(_lineages):
+        known = document.cached(columns_by_entity).get(lineage.dataset.pointer)
+        if known is None or known.paths.issuperset(lineage.fields):
+            continue
+        for field in lineage.fields:
+            if field not in known:
+                yield Finding(
+                    lineage.pointer("fields", field),
+                    "a column of the schema facet",
+                    describe(field),
+                    _did_you_mean(field, known),
+                )
+
+
+class _Lineage:
+    """The column lineage of one dataset."""
+
+    def __init__(self, facet: Facet) -> None:
+        self.dataset = facet.entity
+        self.fields = _fields(facet)
+        self.columns = facet.cached(_referenced_columns)
+        self._facet = facet
+
+    def pointer(self, *steps: str | int) -> str:
+        """Return the JSON Pointer to the value at `steps` of the facet."""
+        return f"{self.dataset.pointer}/facets/{_KEY}{json_pointer(steps)}"
+
+    def input_fields(self) -> Iterator[tuple[_Steps, dict[str, Any]]]:
+        """Return each reference to an input column, with the steps to it."""
+        return _input_fields(self._facet)
+
+
+def _lineages(document: Document) -> list[_Lineage]:
+    """Return the column lineage of each output, and of the dataset of a dataset event."""
+    return [
+        _Lineage(facet)
+        for facet in document.facets
+        if facet.label.key == _KEY and facet.field == "facets" and facet.entity.kind in ("output", "dataset")
+    ]
+
+
+def _fields(facet: Facet) -> dict[str, Any]:
+    fields = facet.value.get("fields")
+    return fields if isinstance(fields, dict) else {}
+
+
+def _of_dataset(facet: Facet) -> list[Any]:
+    items = facet.value.get("dataset")
+    return items if isinstance(items, list) else []
+
+
+def _input_fields(facet: Facet) -> Iterator[tuple[_Steps, dict[str, Any]]]:
+    """Yield each reference to an input column, with the steps to it."""
+    for field, sources in _fields(facet).items():
+        items = sources.get("inputFields") if isinstance(sources, dict) else None
+        for index, item in enumerate(items if isinstance(items, list) else ()):
+            if isinstance(item, dict):
+                yield ("fields", field, "inputFields", index), item
+    for index, item in enumerate(_of_dataset(facet)):
+        if isinstance(item, dict):
+            yield ("dataset", index), item
+
+
+def _referenced_columns(facet: Facet) -> dict[tuple[str, str], set[str]]:
+    """Return the referenced columns by dataset."""
+    columns: dict[tuple[str, str], set[str]] = {}
+    for _, item in _input_fields(facet):
+        name, field = _identity(item), item.get("field")
+        if name is not None:
+            columns.setdefault(name, set()).update([field] if isinstance(field, str) else [])
+    return columns
+
+
+def _identity(item: dict[str, Any]) -> tuple[str, str] | None:
+    namespace, name = item.get("namespace"), item.get("name")
+    return (namespace, name) if isinstance(namespace, str) and isinstance(name, str) else None
+
+
+def _names(dataset: Entity) -> list[tuple[str, str]]:
+    """Return the names of a dataset: its own, and those of its symlinks."""
+    identifiers = dataset.facet("symlinks").get("identifiers")
+    symlinks = identifiers if isinstance(identifiers, list) else ()
+    names = [dataset.identity, *(_identity(symlink) for symlink in symlinks if isinstance(symlink, dict))]
+    return [name for name in names if name is not None]
+
+
+def _did_you_mean(field: str, known: Columns) -> str:
+    similar = known.similar(field)
+    return f"did you mean {describe(similar)}?" if similar is not None else ""

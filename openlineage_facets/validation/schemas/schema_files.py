@@ -9,7 +9,7 @@ from typing import Any
 from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.schema_folder import read_schema_folder, with_id
-from openlineage_facets.validation.finding_code import FindingCode
+from openlineage_facets.validation.rule import FindingCode
 
 UNKNOWN_DEFINITION = FindingCode(
     "OL211",

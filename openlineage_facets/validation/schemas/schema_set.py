@@ -10,7 +10,6 @@ from openlineage_facets.base.errors.findings import EventError, Finding, describ
 from openlineage_facets.base.errors.json_pointer import json_pointer
 from openlineage_facets.parsing import parse_event
 from openlineage_facets.validation.event_document import Document, Facet
-from openlineage_facets.validation.schema_url import SchemaUrl
 from openlineage_facets.validation.schemas.jsonschema_errors import findings_of_schema
 from openlineage_facets.validation.schemas.schema_files import (
     UNKNOWN_DEFINITION,
@@ -18,7 +17,12 @@ from openlineage_facets.validation.schemas.schema_files import (
     read_schemas,
     same_schema,
 )
-from openlineage_facets.validation.standard_facets import base_class_name, is_typed, standard_facets_at
+from openlineage_facets.validation.standard_facets import (
+    SchemaUrl,
+    base_class_name,
+    is_typed,
+    standard_facets_at,
+)
 from openlineage_facets.version import install_command
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from openlineage_facets.base.errors.findings import describe
 from openlineage_facets.base.errors.json_pointer import json_pointer, steps_of, value_at
 from openlineage_facets.base.times.timestamp import Timestamp
 from openlineage_facets.base.wire.linear_patterns import UnsupportedPattern, matcher_of
-from openlineage_facets.validation.schema_url import SchemaUrl, spec_version
 from openlineage_facets.validation.schemas.bounded_keywords import bounded
 from openlineage_facets.validation.schemas.schema_files import SchemaSetError, references
+from openlineage_facets.validation.standard_facets import SchemaUrl, spec_version
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator

@@ -516,3 +516,23 @@ def test_published_facets_are_recognised_as_such(tmp_path: Path) -> None:
     text = (SHARED / "published" / "facets" / "1-0-0" / "SQLJobFacet.json").read_text(encoding="utf-8")
     custom = read(tmp_path, {"SQLJobFacet.json": text, "AcmeCostRunFacet.json": facet_file()})
     assert modules(custom) == ["acme_cost_run"]
+
+
+def test_keywords_of_other_tools_and_next_to_branches_are_left_out_if_lenient(tmp_path: Path) -> None:
+    branches = [{"maxLength": 3}, {"minLength": 7}]
+    name = {"type": "string", "format": "uuid", "minLength": 1, "anyOf": branches, "javaType": "Name"}
+    schemas = {"AcmeCostRunFacet.json": {**facet_file(properties={"name": name}), "self": {"vendor": "acme"}}}
+    assert [one.partition(": ")[2] for one in errors(tmp_path / "strict", schemas)] == [
+        "unknown keyword 'self'; remove it, or pass --lenient to generate without it",
+        "unknown keyword 'javaType'; remove it, or pass --lenient to generate without it",
+        "applies to every branch of a oneOf or anyOf; move it into the branches",
+        "applies to every branch of a oneOf or anyOf; move it into the branches",
+    ]
+    assert [one.rpartition("/")[2] for one in notes(tmp_path / "lenient", schemas, lenient=True)] == [
+        "format: 'format' is not enforced",
+        "minLength: 'minLength' is not enforced",
+        "javaType: 'javaType' is unknown and left out",
+        "self: 'self' is unknown and left out",
+    ]
+    name["minLenght"] = name.pop("minLength")
+    assert "did you mean 'minLength'?" in errors(tmp_path / "misspelled", schemas, lenient=True)[0]

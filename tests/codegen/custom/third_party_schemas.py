@@ -253,6 +253,57 @@ SCHEMAS: dict[str, Entry] = {
         "acme_stage",
         {"stage": {"name": "a", "inner": [{"name": "b"}]}},
     ),
+    "recursive objects with nullable fields": (
+        in_defs(
+            "AcmeStepRunFacet",
+            "acme_step",
+            RUN,
+            {"properties": {"step": {"$ref": "#/$defs/Step"}}},
+            Step={
+                "type": "object",
+                "properties": {
+                    "stepName": {"type": ["string", "null"]},
+                    "next": {"$ref": "#/$defs/Step"},
+                },
+            },
+        ),
+        "acme_step",
+        {"step": {"stepName": None, "next": {"next": {"stepName": "a"}}}},
+    ),
+    "branches without types": (
+        in_defs(
+            "AcmeSourceRunFacet",
+            "acme_source",
+            RUN,
+            {
+                "properties": {
+                    "name": {"type": "string", "anyOf": [{"pattern": "^a"}, {"maxLength": 1}]},
+                    "known": {"type": ["string", "null"], "anyOf": [{"const": "a"}, {"maxLength": 2}, True]},
+                    "size": {"type": "integer", "oneOf": [{"type": "number", "maximum": 1}, {"minimum": 3}]},
+                    "include": {
+                        "oneOf": [
+                            {"type": "string", "anyOf": [{"pattern": "^h"}, {}]},
+                            {"type": "object", "required": ["a"], "properties": {"a": TEXT}},
+                        ]
+                    },
+                    "list": {"type": "array", "anyOf": [{"items": TEXT}, {"items": COUNT}]},
+                    "more": {
+                        "type": "object",
+                        "anyOf": [{"required": ["a"], "properties": {"a": TEXT}}, {"required": ["b"]}],
+                    },
+                }
+            },
+        ),
+        "acme_source",
+        {
+            "name": "abcd",
+            "known": None,
+            "size": 5,
+            "include": {"a": "x"},
+            "list": ["a"],
+            "more": {"a": "x", "c": 1},
+        },
+    ),
     "nullable fields": (
         in_defs(
             "AcmeNoteRunFacet",

@@ -378,6 +378,12 @@ def test_the_version_step_must_be_as_large_as_the_change_requires(
     assert found.removeprefix("changed by ") == problem
 
 
+def test_another_id_with_the_same_version_is_no_step() -> None:
+    old, new = URL.format("1-2-3"), "https://schemas.example.com/1-2-3/AcmeCostRunFacet.json"
+    problem = "the structure changed, but the version did not: expected 1-2-4"
+    assert version_problem(old, new, Step.ADDITION) == problem
+
+
 SAME_CONSTRAINTS = [
     ({"type": "string"}, {"type": "string", "minLength": 0}),
     ({"type": "array", "minItems": 0}, {"type": "array"}),

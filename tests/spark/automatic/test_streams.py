@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.readwriter import DataStreamWriter
 
 from openlineage_facets.spark import SparkRun
-from openlineage_facets.spark.datasets import cut_plans
+from openlineage_facets.spark.datasets import rdd_sources
 from tests.spark.automatic.test_writes import change
 from tests.spark.run.conftest import Events, files_below
 
@@ -116,7 +116,7 @@ def test_the_columns_of_batches_have_the_lineage_of_the_stream(
             {"total": {(arriving, "id", "AGGREGATION")}},
             {(arriving, "id", "FILTER")},
         )
-    assert not cut_plans._streams
+    assert not rdd_sources._streams
 
 
 def test_streams_with_the_same_columns_of_different_rows_have_no_lineage_of_rows(

@@ -16,10 +16,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from openlineage_facets import parse_event
-from openlineage_facets.spark import SparkRun
+from openlineage_facets.spark import SparkRun, connect
 from openlineage_facets.spark.capture import captured_session, quality_observations
 from openlineage_facets.spark.capture.quality_observations import QualityObservations
-from openlineage_facets.spark.connect import client_plans
 from openlineage_facets.spark.datasets import targets
 from openlineage_facets.spark.metrics.data_quality import QualityObservation
 from openlineage_facets.spark.run.start_facets import StartFacets
@@ -326,7 +325,7 @@ def test_user_script(remote: str, tmp_path: Path, events: Events) -> None:
     ("owner", "step"),
     [
         (captured_session, "client_inputs"),
-        (client_plans, "_datasets"),
+        (connect, "_datasets"),
         (quality_observations, "may_stop_early"),
         (targets, "server_path"),
         (targets, "server_table"),

@@ -13,7 +13,7 @@ from openlineage_facets.naming.uris import as_uri, is_uri
 from openlineage_facets.spark.datasets.inputs import inputs_of
 from openlineage_facets.spark.datasets.jdbc_sources import jdbc_table
 from openlineage_facets.spark.facets.dataset_facets import data_source_facet
-from openlineage_facets.spark.naming.catalogs import Catalog
+from openlineage_facets.spark.naming import Catalog
 
 pytestmark = pytest.mark.check
 

@@ -21,7 +21,7 @@ from tests.spark.lineage.changed_inputs import (
     unordered,
 )
 from tests.spark.lineage.query_cases import QUERIES, Frames, write_tables
-from tests.spark.session_settings import changed_settings
+from tests.spark.session_state import changed_settings
 
 pytestmark = pytest.mark.thorough
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from openlineage_facets.base.redaction.secret_urls import without_login
-from openlineage_facets.spark.naming.catalogs import Catalog, catalog_from_settings
+from openlineage_facets.spark.naming import Catalog, catalog_from_settings
 
 
 def configured(framework: str = "iceberg", **settings: str) -> Catalog:

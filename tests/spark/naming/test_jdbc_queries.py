@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openlineage_facets.spark.naming.table_names import with_backquoted_names
+from openlineage_facets.spark.naming import with_backquoted_names
 
 
 def test_names_are_backquoted_and_literals_are_unchanged() -> None:

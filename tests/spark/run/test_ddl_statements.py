@@ -14,6 +14,7 @@ from openlineage_facets.spark.capture import statement_capture
 from openlineage_facets.spark.statements.ddl_statements import parse_ddl
 from tests.cases import each
 from tests.spark.run.conftest import Events
+from tests.spark.session_state import drop_tables
 
 pytestmark = pytest.mark.check
 
@@ -25,9 +26,7 @@ def _tables(spark: SparkSession, orders: DataFrame) -> Iterator[None]:
     orders.coalesce(1).write.partitionBy("day").saveAsTable("daily")
     yield
     spark.sql("DROP DATABASE IF EXISTS ddl CASCADE")
-    for table in spark.catalog.listTables():
-        if not table.isTemporary:
-            spark.sql(f"DROP {'VIEW' if table.tableType == 'VIEW' else 'TABLE'} {table.name}")
+    drop_tables(spark)
 
 
 def changes(events: Events) -> dict[str, str | None]:

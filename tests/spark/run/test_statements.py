@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from openlineage_facets.spark import SparkRun
 from tests.spark.run.conftest import ORDERS, Events, files_below
+from tests.spark.session_state import drop_tables
 
 
 @pytest.fixture
@@ -20,9 +21,7 @@ def tables(spark: SparkSession, orders: DataFrame) -> Iterator[None]:
     orders.write.saveAsTable("orders")
     orders.limit(0).write.saveAsTable("big")
     yield
-    for table in spark.catalog.listTables():
-        if not table.isTemporary:
-            spark.sql(f"DROP {'VIEW' if table.tableType == 'VIEW' else 'TABLE'} {table.name}")
+    drop_tables(spark)
 
 
 def base_names(names: list[str]) -> list[str]:

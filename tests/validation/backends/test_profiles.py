@@ -13,7 +13,7 @@ from openlineage_facets.toml_file import read_toml
 from openlineage_facets.validation import validate
 from openlineage_facets.validation.backends import catalogue
 from openlineage_facets.validation.backends.catalogue import BackendError, known_profiles, profiles_of
-from openlineage_facets.validation.backends.codes import BACKEND_CODES
+from openlineage_facets.validation.backends.checks import BACKEND_CODES
 from openlineage_facets.validation.backends.profile import Profile, read_profile
 from openlineage_facets.validation.code_catalogue import examples_of
 from tests.cases import each
@@ -163,6 +163,27 @@ def test_a_profile_is_a_file(tmp_path: Path) -> None:
     path.write_text(OWN)
     for backends in (path, str(path), read_profile(path), ["marquez", path]):
         assert [one.fact for one in validate(base_event(), backends=backends)] == ["acme/only-acme"]
+
+
+@each(
+    ("description", "least", "is_found"),
+    [("orders", 6, False), ("", 1, True), (None, 1, True), (None, 0, False), ("deleted", 1, False)],
+)
+def test_what_is_absent_has_the_size_0_except_in_a_deleted_facet(
+    description: str | None, least: int, is_found: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "acme.toml"
+    place = "/job/facets/documentation/description"
+    size = f'size = {{ of = "{place}", unit = "characters", least = {least} }}'
+    path.write_text(OWN.replace('value = { at = "/job/namespace", matches = "^acme" }', size))
+    event = base_event()
+    facet = {"_producer": "https://example.com", "_schemaURL": "https://example.com/x.json"}
+    content = {"_deleted": True} if description == "deleted" else {"description": description}
+    event["job"]["facets"] = {
+        "documentation": facet | {key: value for key, value in content.items() if value is not None}
+    }
+    found = validate(event, rules=False, backends=path)
+    assert [finding.fact for finding in found if finding.fact] == ["acme/only-acme"] * is_found
 
 
 @each(

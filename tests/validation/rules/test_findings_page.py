@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from openlineage_facets.cli.results.file_codes import every_code
+from openlineage_facets.cli.results.codes import every_code
 from tools.findings_page import FAMILIES, PAGE, page
 
 

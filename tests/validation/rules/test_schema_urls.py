@@ -7,8 +7,14 @@ import pytest
 from openlineage_facets.generated.registry import FACETS
 from openlineage_facets.validation.event_document import Document, FacetLabel
 from openlineage_facets.validation.ruleset import RuleSet, built_in_rules
-from openlineage_facets.validation.schema_url import SPEC_URL, SchemaUrl, spec_version
-from openlineage_facets.validation.standard_facets import ENTITY_OF_CONTAINER, is_custom, standard_facets_at
+from openlineage_facets.validation.standard_facets import (
+    ENTITY_OF_CONTAINER,
+    SPEC_URL,
+    SchemaUrl,
+    is_custom,
+    spec_version,
+    standard_facets_at,
+)
 from tests.cases import each
 
 RULES = RuleSet(built_in_rules())

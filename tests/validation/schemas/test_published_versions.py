@@ -15,10 +15,9 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from openlineage_facets import validate
-from openlineage_facets.validation.schema_url import SchemaUrl
 from openlineage_facets.validation.schemas.schema_files import read_schemas
 from openlineage_facets.validation.schemas.schema_set import SchemaSet
-from openlineage_facets.validation.standard_facets import standard_facets_named
+from openlineage_facets.validation.standard_facets import SchemaUrl, standard_facets_named
 from tests.cases import each
 from tests.oracle.formats import FORMATS
 from tests.validation.schemas.test_schema_set import event, facet

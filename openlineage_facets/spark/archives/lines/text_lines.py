@@ -13,8 +13,8 @@ from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as sql
 from pyspark.sql.types import BinaryType, LongType, StringType, StructField, StructType
 
-from openlineage_facets.event_files.bounded_lines import bounded_lines
-from openlineage_facets.event_files.decompression import DamagedFile, decompressed
+from openlineage_facets.event_files.chunks import bounded_lines
+from openlineage_facets.event_files.file_opening import DamagedFile, decompressed
 from openlineage_facets.spark.archives.arrow_functions import Batches, arrow_schema, map_batches, record_batch
 
 PIECE = ("file", "piece_start", "lines_before")

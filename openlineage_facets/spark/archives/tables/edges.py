@@ -24,10 +24,11 @@ from openlineage_facets.spark.archives.records.record import (
     Record,
     instant_at,
     moment_of,
+    run_record,
     sort_key_at,
     time_at,
+    uses_from_json,
 )
-from openlineage_facets.spark.archives.records.record_content import run_record, uses_from_json
 from openlineage_facets.spark.archives.tables.entity_tables import TableRow, mapped_records
 from openlineage_facets.state import ColumnEdge, ColumnId, DatasetId, JobId, Lineage, Node
 from openlineage_facets.state.event_parts import Key

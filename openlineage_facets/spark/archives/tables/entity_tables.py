@@ -23,17 +23,15 @@ from openlineage_facets.spark.archives.arrow_functions import (
 )
 from openlineage_facets.spark.archives.records.record import (
     AFTER_EVERY_RANK,
+    DIGEST_DIGITS,
     FACET,
+    FoldedRun,
     Record,
     moment_of,
     rows_of,
+    run_record,
     time_at,
     time_of,
-)
-from openlineage_facets.spark.archives.records.record_content import (
-    DIGEST_DIGITS,
-    FoldedRun,
-    run_record,
     uses_from_json,
 )
 from openlineage_facets.state.event_parts import Key

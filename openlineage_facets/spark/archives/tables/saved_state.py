@@ -25,7 +25,7 @@ from openlineage_facets.spark.archives.arrow_functions import (
     record_batch,
 )
 from openlineage_facets.spark.archives.file_system import FileSystem, without_globs
-from openlineage_facets.spark.archives.records.merged_records import merged_in_any_order, merged_records
+from openlineage_facets.spark.archives.records.folding import merged_in_any_order, merged_records
 from openlineage_facets.spark.archives.records.record import (
     RECORDS_SCHEMA,
     Record,

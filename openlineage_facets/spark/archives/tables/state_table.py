@@ -8,7 +8,7 @@ from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sql
 
-from openlineage_facets.spark.archives.records.merged_records import merged_records
+from openlineage_facets.spark.archives.records.folding import merged_records
 from openlineage_facets.spark.archives.records.record import RECORDS_SCHEMA
 from openlineage_facets.spark.archives.tables.lineage_tables import LineageTables, fold_events
 

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openlineage_facets.spark.archives.records import partial_fold
-from openlineage_facets.spark.archives.records.merged_records import merged_in_any_order
-from openlineage_facets.spark.archives.records.partial_fold import PartialFold
+from openlineage_facets.spark.archives.records import folding
+from openlineage_facets.spark.archives.records.folding import PartialFold, merged_in_any_order
 from openlineage_facets.spark.archives.records.record import (
+    FoldedRun,
     Record,
     instant_at,
     moment_of,
     sort_key_at,
     time_at,
+    uses_from_json,
 )
-from openlineage_facets.spark.archives.records.record_content import FoldedRun, uses_from_json
 from openlineage_facets.state.event_parts import split_event
 from openlineage_facets.state.instants import instant_of
 from openlineage_facets.state.records import Records
@@ -92,7 +92,7 @@ def test_records_contain_what_a_state_does(random: Random) -> None:
 
 
 def test_memory_of_a_partial_fold_is_bounded(monkeypatch: Any) -> None:
-    monkeypatch.setattr(partial_fold, "_EVENTS_AT_ONCE", 3)
+    monkeypatch.setattr(folding, "_EVENTS_AT_ONCE", 3)
     folded = PartialFold()
     events = stream(Random(1), 3)
     for event in events:

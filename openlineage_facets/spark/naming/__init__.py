@@ -1,1 +1,0 @@
-"""Names of catalogs, tables, JDBC queries and topics in a Spark session."""
