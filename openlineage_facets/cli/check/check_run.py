@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import sys
-import threading
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import TypeVar, cast
 
 from openlineage_facets.base.errors.findings import Finding
@@ -243,47 +244,74 @@ def check_chunks(
         for key, chunk in chunks:
             yield key, checker.check(chunk)
         return
-    # Spawn: forked processes would share locks and threads with this one.
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _start_worker, (settings,))
+    workers = [_Worker(settings) for _ in range(jobs)]
+    idle: SimpleQueue[_Worker] = SimpleQueue()
+    for worker in workers:
+        idle.put(worker)
+    pool = ThreadPoolExecutor(jobs)
     pending: deque[tuple[_Key, Future[ChunkResult]]] = deque()
     try:
         for key, chunk in chunks:
-            pending.append((key, pool.submit(_check, chunk)))
+            pending.append((key, pool.submit(_check_in_worker, idle, chunk)))
             while len(pending) > jobs * _QUEUED_PER_WORKER or (pending and pending[0][1].done()):
                 first, future = pending.popleft()
                 yield first, future.result()
         for key, future in pending:
             yield key, future.result()
-    except BrokenProcessPool:
-        _interrupt_writes(pool)
+    except (EOFError, ConnectionError):
         raise CommandError("a worker process died, probably because of low memory; try --jobs 1") from None
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.stop()
+        pool.shutdown()
 
 
-def _interrupt_writes(pool: ProcessPoolExecutor) -> None:
-    """Interrupt writing to dead workers, for which Python before 3.11.5 waits forever."""
-    if sys.version_info < (3, 11, 5):
-        pool._call_queue._reader.close()  # type: ignore[attr-defined,unused-ignore]
+class _Worker:
+    """A process that checks chunks.
+
+    Each has its own connection, which ends with the process. A `ProcessPoolExecutor` shares a queue among its
+    processes: if one dies while it sends a result, reading the rest of it never ends.
+    """
+
+    def __init__(self, settings: CheckSettings) -> None:
+        # Spawn: forked processes would share locks, threads and connections with this one.
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, settings), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def check(self, chunk: Chunk) -> ChunkResult:
+        self._connection.send(chunk)
+        result = self._connection.recv()
+        if isinstance(result, str):
+            raise RuntimeError(f"in a worker process:\n{result}")
+        assert isinstance(result, ChunkResult)
+        return result
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.join()
 
 
-_checker: ChunkChecker
+def _check_in_worker(idle: SimpleQueue[_Worker], chunk: Chunk) -> ChunkResult:
+    worker = idle.get()
+    try:
+        return worker.check(chunk)
+    finally:
+        idle.put(worker)
 
 
-def _start_worker(settings: CheckSettings) -> None:
-    """Initialize a worker process."""
-    global _checker
+def _work(connection: Connection, settings: CheckSettings) -> None:
+    """Check chunks until the parent process stops this one or exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent process handles the interrupt.
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
-    _checker = ChunkChecker(settings)
-
-
-def _exit_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _check(chunk: Chunk) -> ChunkResult:
-    return _checker.check(chunk)
+    checker = ChunkChecker(settings)
+    with suppress(EOFError, ConnectionError):
+        while True:
+            chunk = connection.recv()
+            try:
+                result: ChunkResult | str = checker.check(chunk)
+            except Exception:
+                result = traceback.format_exc()
+            connection.send(result)
