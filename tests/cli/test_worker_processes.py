@@ -114,5 +114,5 @@ def test_a_killed_worker_ends_the_command_with_2(folder: Path) -> None:
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 2
     assert stderr.decode() == (
-        "openlineage-facets: a worker process died, probably because of low memory; try --jobs 1\n"
+        "openlineage-facets: a worker process died, probably out of memory; try --jobs 1\n"
     )

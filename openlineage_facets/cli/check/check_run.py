@@ -258,8 +258,6 @@ def check_chunks(
                 yield first, future.result()
         for key, future in pending:
             yield key, future.result()
-    except (EOFError, ConnectionError):
-        raise CommandError("a worker process died, probably because of low memory; try --jobs 1") from None
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
@@ -283,8 +281,11 @@ class _Worker:
         theirs.close()
 
     def check(self, chunk: Chunk) -> ChunkResult:
-        self._connection.send(chunk)
-        result = self._connection.recv()
+        try:
+            self._connection.send(chunk)
+            result = self._connection.recv()
+        except (EOFError, OSError):
+            raise CommandError("a worker process died, probably out of memory; try --jobs 1") from None
         if isinstance(result, str):
             raise RuntimeError(f"in a worker process:\n{result}")
         assert isinstance(result, ChunkResult)
@@ -307,7 +308,7 @@ def _work(connection: Connection, settings: CheckSettings) -> None:
     """Check chunks until the parent process stops this one or exits."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent process handles the interrupt.
     checker = ChunkChecker(settings)
-    with suppress(EOFError, ConnectionError):
+    with suppress(EOFError, OSError):
         while True:
             chunk = connection.recv()
             try:
