@@ -72,7 +72,7 @@ def test_the_start_page_has_a_graph_to_click_through_in_place_of_its_picture() -
     start = with_live_page(repository_pages(ROOT)["index.md"].decode(), "sample.html")
     assert '<iframe class="lineage" src="sample.html"' in start
     assert "](lineage.svg)" not in start
-    assert "curated/daily_revenue" in sample_page()
+    assert "bi.sales.revenue" in sample_page()
 
 
 def test_a_link_to_nothing_is_an_error(repository: Path) -> None:
