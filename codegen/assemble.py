@@ -86,10 +86,8 @@ def _context(normalized: Normalized, names: Names) -> _Context:
     except Cycle as cycle:
         key, needed = cycle.members[:2]
         (at, *_) = (reference for reference in definitions[key].references if reference.key == needed)
-        raise SchemaError(
-            definitions[key].document.path,
-            at.pointer,
-            f"{names.definitions[key].name} extends itself; remove this $ref",
+        raise definitions[key].document.error(
+            at.pointer, f"{names.definitions[key].name} extends itself; remove this $ref"
         ) from None
     classes: set[Key] = set()
     lengths: dict[Key, int] = {}
@@ -97,8 +95,7 @@ def _context(normalized: Normalized, names: Names) -> _Context:
         schema = definitions[key]
         lengths[key] = 1 + max((lengths[reference.key] for reference in schema.references), default=0)
         if lengths[key] > LONGEST_CHAIN:
-            raise SchemaError(
-                schema.document.path,
+            raise schema.document.error(
                 schema.pointer,
                 f"the end of a chain of more than {LONGEST_CHAIN} definitions that extend each other or are "
                 "a $ref to the next; shorten the chain",
@@ -205,8 +202,7 @@ def _class(
         base = _referenced(reference, schema, context)
         definition = index[base]
         if not isinstance(definition, ir.Class) or definition.extras != ir.Scalar("any"):
-            raise SchemaError(
-                schema.document.path,
+            raise schema.document.error(
                 reference.pointer,
                 f"{base.name} restricts additionalProperties, which would apply to the fields added here; "
                 "allow them there",
@@ -267,10 +263,8 @@ def _fields(
         if wire not in inherited:
             fields.append(built)
         elif not _agree(built, inherited[wire]):
-            raise SchemaError(
-                part.document.path,
-                part.pointer,
-                f"{wire!r} is inherited with a different type; use that type or rename it",
+            raise part.document.error(
+                part.pointer, f"{wire!r} is inherited with a different type; use that type or rename it"
             )
     for wire in (*schema.required, *sorted(strengthened)):
         if wire in inherited and not inherited[wire].required:
@@ -333,10 +327,8 @@ def _referenced(reference: Reference, schema: Schema, context: _Context) -> ir.N
     module = context.names.modules[schema.document.schema_id]
     if name.module != module and ir.Named(module, name.name) in context.defined:
         path = context.normalized.definitions[reference.key].document.path.as_posix()
-        raise SchemaError(
-            schema.document.path,
-            reference.pointer,
-            f"{name.name!r} is defined both here and in {path}; rename one of them",
+        raise schema.document.error(
+            reference.pointer, f"{name.name!r} is defined both here and in {path}; rename one of them"
         )
     return name
 

@@ -30,7 +30,6 @@ from .normalize import normalize, normalized_definitions
 from .references import with_definitions_only
 from .render.custom_builders import EXPORTED, render_custom_builders
 from .render.exports import render_exports
-from .render.header import as_custom_facets
 from .render.models import render_module
 from .render.registry import render_registry
 from .verify import verify
@@ -153,10 +152,10 @@ def _with_unique_ids(
         if other is document:
             kept.append(document)
         elif document.schema == other.schema:
-            notes.append(Note(document.path, "", f"is a copy of {other.path.as_posix()}, which is used"))
+            notes.append(document.note("", f"is a copy of {other.path.as_posix()}, which is used"))
         else:
             message = f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them"
-            errors.append(SchemaError(document.path, "/$id", message))
+            errors.append(document.error("/$id", message))
     return kept, errors, notes
 
 
@@ -250,7 +249,6 @@ def render_custom_facets(custom: CustomFacets, package: str) -> dict[str, str]:
     sources["builders.py"] = render_custom_builders(library, package)
     sources["registry.py"] = render_registry(library, package)
     sources["__init__.py"] = render_exports(library, package, exported)
-    sources = {file: as_custom_facets(source) for file, source in sources.items()}
     verify(sources, library)
     files = formatted(sources)
     verify(files, library)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from .errors import SchemaError, one_line
+from .errors import SchemaError, located, steps_of
 
 CORE_FILE = "OpenLineage.json"
 """The document that defines events, entities and base facets."""
@@ -66,6 +66,14 @@ class Document:
         definitions: Mapping[str, Any] = self.schema.get("$defs", {})
         return definitions
 
+    def error(self, pointer: str, message: str) -> SchemaError:
+        """Return an error about a place in this file."""
+        return SchemaError(self.path, pointer, message)
+
+    def note(self, pointer: str, message: str) -> Note:
+        """Return a note about a place in this file."""
+        return Note(self.path, pointer, message)
+
     def pointer_in_file(self, pointer: str) -> str:
         """Return the JSON Pointer in the file to what `pointer` refers to in `schema`."""
         for definition, place in self.moved.items():
@@ -90,7 +98,7 @@ class Note:
     message: str
 
     def __str__(self) -> str:
-        return one_line(f"{self.path}{'#' + self.pointer if self.pointer else ''}: {self.message}")
+        return located(self.path, self.pointer, self.message)
 
 
 @dataclass(frozen=True)
@@ -127,33 +135,26 @@ class Spec:
         try:
             target = urljoin(document.schema_id, target) if target else document.schema_id
         except ValueError as error:
-            raise SchemaError(
-                document.path, pointer, f"$ref {reference!r} is not a valid URL: {error}"
-            ) from None
+            raise document.error(pointer, f"$ref {reference!r} is not a valid URL: {error}") from None
         found = self.by_id.get(target) or self._other_version(target, reference)
         if found is None:
             file = target.rpartition("/")[2]
             near = [other.schema_id for other in self.documents if other.path.name == file]
             fix = f"did you mean {near[0]}?" if near else "add the file, or refer to another"
-            raise SchemaError(
-                document.path, pointer, f"$ref {reference!r} refers to a schema outside the folder; {fix}"
-            )
-        steps = [step.replace("~1", "/").replace("~0", "~") for step in unquote(fragment).split("/")]
-        if len(steps) != 3 or steps[:2] != ["", "$defs"]:
-            raise SchemaError(
-                document.path,
-                pointer,
-                f"$ref {reference!r} does not refer to a definition; expected '#/$defs/Name'",
-            )
-        if steps[2] not in found.definitions:
+            raise document.error(pointer, f"$ref {reference!r} refers to a schema outside the folder; {fix}")
+        pointer_in_target = unquote(fragment)
+        steps = steps_of(pointer_in_target)
+        if not pointer_in_target.startswith("/$defs/") or len(steps) != 2:
+            message = f"$ref {reference!r} does not refer to a definition; expected '#/$defs/Name'"
+            raise document.error(pointer, message)
+        definition = steps[1]
+        if definition not in found.definitions:
             fix = f"add it to {found.path.as_posix()}"
             if found.is_base:
-                near = get_close_matches(steps[2], sorted(found.definitions), n=1, cutoff=0.6)
+                near = get_close_matches(definition, sorted(found.definitions), n=1, cutoff=0.6)
                 fix = f"did you mean {near[0]!r}?" if near else "refer to one that the specification defines"
-            raise SchemaError(
-                document.path, pointer, f"$ref {reference!r} refers to a missing definition; {fix}"
-            )
-        return found, steps[2]
+            raise document.error(pointer, f"$ref {reference!r} refers to a missing definition; {fix}")
+        return found, definition
 
     def _other_version(self, target: str, reference: str) -> Document | None:
         """Return the document that another version of a published schema, or a relative path, refers to."""

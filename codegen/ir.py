@@ -27,12 +27,17 @@ class Values:
     values: tuple[str | int | bool | None, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Named:
     """A class, enumeration or alias, by its module and name."""
 
     module: str
     name: str
+
+    @property
+    def path(self) -> str:
+        """The text by which generated code refers to it, to import it on first use."""
+        return f"{self.module}:{self.name}"
 
 
 @dataclass(frozen=True)
@@ -222,6 +227,11 @@ class Slot:
     doc: str
     proposals: tuple[tuple[str, Named], ...] = ()
     """Classes of proposed wire formats, by the schema file in their `_schemaURL`."""
+
+    @property
+    def facets(self) -> tuple[Named, ...]:
+        """The class of the facet, and those of proposals."""
+        return (self.facet, *(proposed for _, proposed in self.proposals))
 
 
 @dataclass(frozen=True)

@@ -113,8 +113,7 @@ def assert_unique_ids(documents: Iterable[Document]) -> None:
     for document in documents:
         other = ids.setdefault(document.schema_id, document)
         if other is not document:
-            raise SchemaError(
-                document.path,
+            raise document.error(
                 "/$id",
                 f"{document.schema_id!r} is also the $id of {other.path.as_posix()}; change one of them",
             )
@@ -184,7 +183,7 @@ def assert_id(document: Document) -> None:
         found = truncated_repr(document.schema["$id"])
         example = "https://acme.example.com/1-0-0/X.json"
         message = f"expected the absolute URL of this schema, found {found}; use one such as {example}"
-    raise SchemaError(document.path, "/$id", message)
+    raise document.error("/$id", message)
 
 
 def assert_json_schema(document: Document) -> None:

@@ -118,7 +118,7 @@ class Schema:
 
     def error(self, keyword: str, message: str) -> SchemaError:
         """Return an error about a keyword of this schema."""
-        return SchemaError(self.document.path, f"{self.pointer}{pointer_of([keyword])}", message)
+        return self.document.error(f"{self.pointer}{pointer_of([keyword])}", message)
 
 
 @dataclass(frozen=True)
@@ -155,9 +155,9 @@ def normalized_definitions(spec: Spec, document: Document) -> dict[Key, Schema]:
     known = CORE_FILE_KEYWORDS if document.is_core else FACET_FILE_KEYWORDS
     for keyword in document.schema:
         if keyword not in known:
-            raise SchemaError(document.path, pointer_of([keyword]), unknown_keyword(keyword, known))
+            raise document.error(pointer_of([keyword]), unknown_keyword(keyword, known))
     if not document.definitions:
-        raise SchemaError(document.path, "/$defs", "no definitions; add one under '$defs' or delete the file")
+        raise document.error("/$defs", "no definitions; add one under '$defs' or delete the file")
     return {
         (document.schema_id, name): _normalized(spec, document, schema, pointer_of(["$defs", name]))
         for name, schema in document.definitions.items()
@@ -197,9 +197,7 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
     if values is not None and constraints:
         values, constraints = tuple(value for value in values if _meets(constraints, value)), {}
         if not values:
-            raise SchemaError(
-                document.path, pointer, "no constant value meets the constraints; change one of them"
-            )
+            raise document.error(pointer, "no constant value meets the constraints; change one of them")
 
     def inner(part: Any, place: str) -> Schema:
         return _normalized(spec, document, part, place)
@@ -209,7 +207,7 @@ def _normalized(spec: Spec, document: Document, schema: Any, pointer: str) -> Sc
         if restricted is None:
             types = " or ".join(merged.types)
             message = f"no value has this type and {types!r}, which the schema with this branch requires"
-            raise SchemaError(document.path, f"{place}/type", f"{message}; remove the branch")
+            raise document.error(f"{place}/type", f"{message}; remove the branch")
         return restricted
 
     described = Schema(
@@ -261,7 +259,7 @@ class _Merging:
 
     def __init__(self, spec: Spec, document: Document, schema: Any, pointer: str, merged: _Merged) -> None:
         if schema is False:
-            raise SchemaError(document.path, pointer, "false allows no value; remove this schema")
+            raise document.error(pointer, "false allows no value; remove this schema")
         self.spec = spec
         self.document = document
         self.schema: Mapping[str, Any] = {} if schema is True else schema
@@ -289,7 +287,7 @@ class _Merging:
         _Merging(self.spec, self.document, schema, pointer, self.merged).run()
 
     def error(self, keyword: str, message: str) -> SchemaError:
-        return SchemaError(self.document.path, self.pointer + pointer_of([keyword]), message)
+        return self.document.error(self.pointer + pointer_of([keyword]), message)
 
     def reference(self) -> None:
         if "$ref" in self.schema:
@@ -338,9 +336,7 @@ class _Merging:
             pointer = self.pointer + pointer_of(["properties", name])
             other = self.merged.properties.get(name)
             if other is not None and other[0] != schema:
-                raise SchemaError(
-                    self.document.path, pointer, f"differs from {other[1]}; define the property once"
-                )
+                raise self.document.error(pointer, f"differs from {other[1]}; define the property once")
             self.merged.properties[name] = (schema, pointer)
         self.merged.required |= dict.fromkeys(self.schema.get("required", ()))
         additional = self.schema.get("additionalProperties")
@@ -421,7 +417,7 @@ class _Merging:
         reason = pattern_problem(value)
         if reason is not None:
             message = f"unsupported regular expression {truncated_repr(value)}: {reason}; rewrite it"
-            raise SchemaError(self.document.path, self.pointer + step, message)
+            raise self.document.error(self.pointer + step, message)
         return value
 
 
@@ -473,7 +469,7 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
 
     def reject(keyword: str, message: str) -> None:
         steps = [keyword] if keyword in schema else []
-        raise SchemaError(document.path, pointer + pointer_of(steps), message)
+        raise document.error(pointer + pointer_of(steps), message)
 
     is_choice = bool(merged.one_of or merged.any_of)
     types = set(merged.types)
@@ -525,8 +521,7 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
         declared = f"{merged.additional_pointer}/properties/"
         elsewhere = any(not place.startswith(declared) for _, place in merged.properties.values())
         if elsewhere or merged.references:
-            raise SchemaError(
-                document.path,
+            raise document.error(
                 f"{merged.additional_pointer}/additionalProperties",
                 "applies to properties defined outside this object as well; define all of them in one object",
             )

@@ -47,7 +47,7 @@ def with_definitions_only(documents: Sequence[Document]) -> tuple[list[Document]
             document, key = _with_root_definition(document, name)
             if key:
                 message = f"no facet key; takes {key!r} from its name, define another one under 'properties'"
-                notes.append(Note(document.path, "", message))
+                notes.append(document.note("", message))
         changed.append(document)
     return _Rewriting(changed, roots).documents(), notes
 

@@ -9,7 +9,7 @@ from ..dependencies import dependencies_first
 from ..identifiers import method_names, module_aliases
 from .annotations import Annotations, or_none
 from .docstring import docstring, indented
-from .header import WHOLE_SPEC, library_module, notice
+from .header import first_lines, library_module
 
 _FILLED_IN = {"_producer", "_schemaURL", "_deleted"}
 """Fields that the builder fills in, or that another method writes."""
@@ -52,11 +52,7 @@ def builder_header(
         renamed = "" if aliases[module] == name else f" as {aliases[module]}"
         imported.append(f"    from {folder} import {name}{renamed}")
     return [
-        notice(WHOLE_SPEC),
-        '"""A builder for each entity, with a method for each of its facets."""',
-        "",
-        "from __future__ import annotations",
-        "",
+        *first_lines(library, "A builder for each entity, with a method for each of its facets."),
         "from collections.abc import Iterable, Mapping",
         "from datetime import datetime",
         "from typing import TYPE_CHECKING, Any, ClassVar, Literal",
@@ -117,7 +113,7 @@ def _entity(entity: ir.Named, library: ir.Library, write: Annotations) -> list[s
         f"class {entity.name}Builder({parents}):",
         *indented(docstring(f"Builds the {entity.name} of an event, facet by facet.")),
         "",
-        f"    __entity__: ClassVar[str] = {f'{entity.module}:{entity.name}'!a}",
+        f"    __entity__: ClassVar[str] = {entity.path!a}",
         f"    __containers__: ClassVar[Mapping[str, str]] = {{{fields}}}",
     ]
     for field, container in containers:

@@ -110,7 +110,7 @@ class _ModuleRenderer:
         """Return the header and the imports of a module without classes."""
         imports = (path.rpartition(".") for path in self._imports())
         lines = [f"from {module} import {name}" for module, _, name in imports]
-        return "\n".join([header(self._module), "from __future__ import annotations", *lines])
+        return "\n".join([header(self._module, self._library), "from __future__ import annotations", *lines])
 
     def _classes(self, classes: list[ir.Class], templates: dict[str, dict[str, Any]]) -> str:
         """Return the classes as datamodel-code-generator writes them."""
@@ -138,7 +138,7 @@ class _ModuleRenderer:
                 extra_template_data=defaultdict(dict, templates),
                 aliases=aliases,
                 additional_imports=self._imports(),
-                custom_file_header=header(self._module),
+                custom_file_header=header(self._module, self._library),
                 field_extra_keys={"deprecated"},
                 formatters=[],
                 skip_root_model=True,
