@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from . import ir
 from .dependencies import LONGEST_CHAIN, Cycle, assert_in_order, dependencies_first, with_recursion
 from .documents import Document
-from .errors import GeneratorError, SchemaError
+from .errors import GeneratorError
 from .facet_slots import claims, container_classes, facet_keys
 from .identifiers import attribute_names
 from .name import Names, container_name
@@ -26,19 +26,10 @@ def assemble(normalized: Normalized, names: Names) -> ir.Library:
     """
     context = _context(normalized, names)
     index = with_recursion(_index(context))
-    modules = tuple(_module(document, context, index) for document in normalized.spec.documents)
-    claimed = claims(normalized.spec, names, context.ancestors, index, _bases_of_containers(modules, context))
+    claimed = claims(normalized.spec, names, context.ancestors, index, _paths_of_facets(context, index))
     keys = facet_keys(claimed)
     index = {name: _with_identity(name, definition, context, keys) for name, definition in index.items()}
-    modules = tuple(
-        replace(
-            module,
-            definitions=tuple(
-                index[ir.Named(module.name, definition.name)] for definition in module.definitions
-            ),
-        )
-        for module in modules
-    )
+    modules = tuple(_module(document, context, index) for document in normalized.spec.documents)
     library = ir.Library(modules, container_classes(claimed, index), index, context.ancestors)
     assert_in_order(library)
     _assert_unique_exports(library)
@@ -393,17 +384,16 @@ def _union(schema: Schema, context: _Context) -> ir.Type:
 # -- facets ------------------------------------------------------------------------------------------
 
 
-def _bases_of_containers(modules: tuple[ir.Module, ...], context: _Context) -> dict[ir.Named, str]:
+def _paths_of_facets(context: _Context, index: Mapping[ir.Named, ir.Definition]) -> dict[ir.Named, str]:
     """Return where the facets of each base facet are stored, such as `Run.facets`."""
-    core = next(module for module in modules if module.is_core)
+    core = context.normalized.spec.core
     paths: dict[ir.Named, str] = {}
-    for definition in core.definitions:
-        for one in definition.fields if isinstance(definition, ir.Class) else ():
-            if isinstance(one.type, ir.Container):
-                paths.setdefault(one.type.base, f"{definition.name}.{one.wire}")
+    for definition in _module(core, context, index).definitions:
+        for field in definition.fields if isinstance(definition, ir.Class) else ():
+            if isinstance(field.type, ir.Container):
+                paths.setdefault(field.type.base, f"{definition.name}.{field.wire}")
     if not paths:
-        raise SchemaError(
-            core.path,
+        raise core.error(
             "/$defs",
             "no field holds facets; define BaseFacet, facets that extend it, and a field such as "
             "Run.facets with additionalProperties that refer to one",
@@ -434,6 +424,6 @@ def _assert_unique_exports(library: ir.Library) -> None:
         if isinstance(definition, ir.Class) and definition.schema_url:
             other = owners.setdefault(name.name, name)
             if other != name:
-                where = library.place_of(other)[0] if other in library.index else "the facet containers"
+                where = library.path_of(other) if other in library.index else "the facet containers"
                 message = f"{name.name!r} is also defined in {where}; rename one of them"
-                raise SchemaError(*library.place_of(name), message)
+                raise library.error(name, message)

@@ -15,7 +15,7 @@ from .errors import SchemaError
 from .every_error import MOST, every_error, without
 from .facet_rules import naming_errors, naming_notes, notes_without_effect
 from .file_versions import older_versions
-from .format import formatted
+from .generate import verified_and_formatted
 from .load import (
     assert_id,
     assert_json_schema,
@@ -32,7 +32,6 @@ from .render.custom_builders import EXPORTED, render_custom_builders
 from .render.exports import render_exports
 from .render.models import render_module
 from .render.registry import render_registry
-from .verify import verify
 
 
 @dataclass(frozen=True)
@@ -249,10 +248,4 @@ def render_custom_facets(custom: CustomFacets, package: str) -> dict[str, str]:
     sources["builders.py"] = render_custom_builders(library, package)
     sources["registry.py"] = render_registry(library, package)
     sources["__init__.py"] = render_exports(library, package, exported)
-    verify(sources, library)
-    files = formatted(sources)
-    verify(files, library)
-    return {**files, "py.typed": ""}
-
-
-__all__ = ["CustomFacets", "read_custom_facets", "render_custom_facets"]
+    return {**verified_and_formatted(sources, library), "py.typed": ""}

@@ -115,7 +115,7 @@ def _assert_aliases_bounded(library: ir.Library) -> None:
         dependencies_first(aliases, lambda name: _named_at_once(aliases[name].type))
     except Cycle as cycle:
         message = "contains itself without an object or an array in between; add one"
-        raise SchemaError(*library.place_of(min(cycle.members, key=str)), message) from None
+        raise library.error(min(cycle.members), message) from None
     ordered = dependencies_first(
         aliases, lambda name: () if aliases[name].is_recursive else ir.named_in(aliases[name].type)
     )
@@ -126,7 +126,7 @@ def _assert_aliases_bounded(library: ir.Library) -> None:
             problem = f"consists of more than {LARGEST_ALIAS} types"
             if types <= LARGEST_ALIAS:
                 problem = f"nested more than {LONGEST_CHAIN} levels deep"
-            raise SchemaError(*library.place_of(name), f"{problem}; make a part of it an object")
+            raise library.error(name, f"{problem}; make a part of it an object")
 
 
 def _named_at_once(kind: ir.Type) -> Iterator[ir.Named]:
@@ -182,4 +182,4 @@ def _assert_consistent_bases(library: ir.Library) -> None:
             built[name] = type(name.name, tuple(built[base] for base in definition.bases), {})
         except TypeError:
             message = "extends its bases in another order than one of them does; use the same order in both"
-            raise SchemaError(*library.place_of(name), message) from None
+            raise library.error(name, message) from None

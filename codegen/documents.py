@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -198,19 +198,6 @@ def same_file(schema_id: str, other: str) -> bool:
     if schema_id.rpartition("/")[2] != other.rpartition("/")[2]:
         return False
     return schema_id == other or bool(_PUBLISHED.match(schema_id) and _PUBLISHED.match(other))
-
-
-def references(schema: Any) -> Iterator[str]:
-    """Yield every `$ref` in a schema."""
-    waiting = [schema]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, Mapping):
-            if isinstance(one.get("$ref"), str):
-                yield one["$ref"]
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
 
 
 def base_facets(document: Document, schema: Any, spec: Spec, pointer: str = "") -> list[str]:

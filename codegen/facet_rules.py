@@ -7,14 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from .documents import Document, Note, Spec, base_facets, references
+from .documents import Document, Note, Spec, base_facets
 from .errors import SchemaError, pointer_of
 from .identifiers import attribute_names, pascal_case, snake_case
 from .keywords import ASSERTED_FORMATS
-from .metaschema import schemas_in
-from .new_facet import is_placeholder, key_of
-
-_ENTITIES = ("InputDatasetFacet", "OutputDatasetFacet", "DatasetFacet", "JobFacet", "RunFacet")
+from .new_facet import base_of, is_placeholder, key_of
+from .traversal import references, schemas_in
 
 _MUTABLE = re.compile(r"/(main|master|latest|HEAD|develop|trunk)/")
 """Parts of a URL whose content changes."""
@@ -35,18 +33,18 @@ def naming_errors(document: Document, spec: Spec) -> Iterator[SchemaError]:
             bases = base_facets(document, schema, spec, pointer)
         except SchemaError:
             continue  # Reported by the pass that resolves references.
-        entity = next((one for one in _ENTITIES if name.endswith(one)), None)
+        base = base_of(name)
         if not bases and name in parts and name not in keyed:
             continue  # An object inside a facet.
         if not bases:
             message = f"{name} extends no base facet; add a $ref to one such as RunFacet to 'allOf'"
             yield document.error(pointer, message)
-        elif entity is not None and not any(base.endswith(entity) for base in bases):
-            fix = f"extend {entity}"
+        elif base is not None and not any(extended.endswith(base) for extended in bases):
+            fix = f"extend {base}"
             if bases != ["BaseFacet"]:  # Which belongs to no entity.
                 fix += f", or rename it to end in {bases[0]}"
             yield document.error(pointer, f"{name} extends {' and '.join(bases)}; {fix}")
-        elif entity is None and name in keyed and bases != ["BaseFacet"]:
+        elif base is None and name in keyed and bases != ["BaseFacet"]:
             message = f"{name} extends {' and '.join(bases)}; rename it to end in {bases[0]}"
             yield document.error(pointer, f"{message}, as in {_renamed(name, bases[0])}")
     yield from _similar_keys(document, spec)
@@ -105,8 +103,7 @@ def naming_notes(documents: Iterable[Document]) -> Iterator[Note]:
         keys = _keys(document)
         facets = [name for name in document.definitions if name.endswith("Facet")]
         if facets and not keys:
-            entity = next((one for one in _ENTITIES if facets[0].endswith(one)), "Facet")
-            name = facets[0].removesuffix(entity)
+            name = facets[0].removesuffix(base_of(facets[0]) or "Facet")
             try:
                 key = key_of(name, None)
             except ValueError:  # There is no prefix.

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .errors import SchemaError
+
 
 @dataclass(frozen=True)
 class Scalar:
@@ -275,10 +277,13 @@ class Library:
         """The module of the core document."""
         return next(module for module in self.modules if module.is_core)
 
-    def place_of(self, name: Named) -> tuple[str, str]:
-        """Return the schema file of a definition and the JSON Pointer in it."""
-        path = next(module.path for module in self.modules if module.name == name.module)
-        return path, self.index[name].pointer
+    def path_of(self, name: Named) -> str:
+        """Return the schema file of a definition."""
+        return next(module.path for module in self.modules if module.name == name.module)
+
+    def error(self, name: Named, message: str) -> SchemaError:
+        """Return an error about a definition."""
+        return SchemaError(self.path_of(name), self.index[name].pointer, message)
 
     def all_fields(self, name: Named) -> tuple[Field, ...]:
         """Return the fields of a class, its own first, then the inherited ones."""

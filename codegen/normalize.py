@@ -436,7 +436,7 @@ def _restricted(branch: Any, types: Sequence[str]) -> Any:
 
 def _meets(constraints: Mapping[str, Any], value: Any) -> bool:
     """Return whether a constant value meets the constraints of its schema."""
-    type_name = _json_type(value)
+    type_name = json_type(value)
     arguments: dict[str, Any] = {
         FIELD_ARGUMENTS[name]: bound for name, bound in constraints.items() if type_name in CONSTRAINTS[name]
     }
@@ -526,7 +526,7 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
                 "applies to properties defined outside this object as well; define all of them in one object",
             )
     if merged.values is not None and types:
-        wrong = [value for value in merged.values if _json_type(value) not in types]
+        wrong = [value for value in merged.values if json_type(value) not in types]
         if wrong:
             reject(
                 "const" if "const" in schema else "enum",
@@ -539,7 +539,8 @@ def _assert_sound(document: Document, schema: Any, pointer: str, merged: _Merged
         )
 
 
-def _json_type(value: Any) -> str:
+def json_type(value: Any) -> str:
+    """Return the JSON type of a constant value."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import unquote, urljoin
 
-from .documents import Document, Note, references
+from .documents import Document, Note
 from .errors import pointer_of, steps_of
 from .identifiers import pascal_case, singular
-from .keywords import ANNOTATIONS, FACET_FILE_KEYWORDS, SCHEMA_KEYWORDS, subschemas
-from .new_facet import BASES, class_of, key_of
+from .keywords import ANNOTATIONS, FACET_FILE_KEYWORDS, SCHEMA_KEYWORDS
+from .new_facet import base_of, class_of, key_of
+from .traversal import references, schemas_in, subschemas, with_objects_changed
 
 _VALUE_KEYWORDS = SCHEMA_KEYWORDS - FACET_FILE_KEYWORDS - ANNOTATIONS | {"patternProperties"}
 """Keywords at the top level of a file which say that it describes a value, not only the keys of facets."""
@@ -60,7 +61,7 @@ def _describes_a_value(document: Document, referred: Container[str]) -> bool:
     if document.is_core or document.is_base or document.published_at:
         return False
     schema = document.schema
-    if _base_of(schema) is not None:
+    if _extended_base(schema) is not None:
         return True
     keys = schema.get("properties", {}).values()
     if document.schema_id not in referred or any(map(_refers_to_facets, keys)):
@@ -88,16 +89,13 @@ def _root_name(document: Document) -> str:
     title, stem = document.schema.get("title"), document.path.name.partition(".")[0]
     is_name = isinstance(title, str) and re.fullmatch(r"[A-Z][0-9A-Za-z]*", title)
     name = str(title) if is_name else pascal_case(stem)
-    base = _base_of(document.schema)
+    base = _extended_base(document.schema)
     if base is not None:
-        name = class_of(name.removesuffix(base), _ENTITIES[base])
+        name = class_of(name.removesuffix(base), base)
     return _free(name, document.definitions)
 
 
-_ENTITIES = {base: entity for entity, base in BASES.items()}
-
-
-def _base_of(schema: Any) -> str | None:
+def _extended_base(schema: Any) -> str | None:
     """Return the base facet that a schema at the root of a file extends, None if it is not a facet."""
     if not isinstance(schema, Mapping):
         return None
@@ -105,20 +103,17 @@ def _base_of(schema: Any) -> str | None:
     if isinstance(reference, str):
         file, _, fragment = reference.partition("#")
         name = fragment.rpartition("/")[2] or file.rpartition("/")[2].removesuffix(".json")
-        base = next((one for one in _LONGEST_FIRST if name.endswith(one)), None)
+        base = base_of(name)
         if base is not None:
             return base
-    return next((base for one in schema.get("allOf", ()) if (base := _base_of(one)) is not None), None)
-
-
-_LONGEST_FIRST = sorted(_ENTITIES, key=len, reverse=True)
+    return next(filter(None, map(_extended_base, schema.get("allOf", ()))), None)
 
 
 def _with_root_definition(document: Document, name: str) -> tuple[Document, str]:
     """Return a document whose root is a definition, and the key of the facet that it is, "" for no facet."""
     root = {keyword: value for keyword, value in document.schema.items() if keyword not in _OF_FILES}
     kept = {keyword: value for keyword, value in document.schema.items() if keyword in _OF_FILES}
-    base = next((one for one in _LONGEST_FIRST if name.endswith(one)), None)
+    base = base_of(name)
     key = ""
     if base is not None:
         try:
@@ -301,17 +296,12 @@ class _Rewriting:
 
 def _has_other_references(schema: Any) -> bool:
     """Return whether a file has a name or a reference of a kind that is rewritten."""
-    waiting = [(schema, True)]
-    while waiting:
-        one, is_root = waiting.pop()
-        if not isinstance(one, Mapping):
-            continue
-        reference = one.get("$ref")
-        if isinstance(reference, str) and not _DEFINITION.fullmatch(reference.partition("#")[2]):
+    for pointer, inner in schemas_in(schema):
+        reference = inner.get("$ref")
+        if isinstance(reference, str) and not _is_definition(reference.partition("#")[2]):
             return True
-        if not is_root and ("$id" in one or "$anchor" in one):
+        if pointer and ("$id" in inner or "$anchor" in inner):
             return True
-        waiting += [(inner, False) for _, inner in subschemas(one)]
     return False
 
 
@@ -363,16 +353,9 @@ def _free(name: str, taken: Mapping[str, Any]) -> str:
 
 def _absolute(schema: Any, base: str) -> Any:
     """Return a copy of a schema of another file whose references are absolute."""
-    if isinstance(schema, list):
-        return [_absolute(one, base) for one in schema]
-    if not isinstance(schema, Mapping):
-        return schema
-    return {
-        keyword: urljoin(base, value)
-        if keyword == "$ref" and isinstance(value, str)
-        else _absolute(value, base)
-        for keyword, value in schema.items()
-    }
 
+    def changed(inner: dict[str, Any]) -> dict[str, Any]:
+        reference = inner.get("$ref")
+        return {**inner, "$ref": urljoin(base, reference)} if isinstance(reference, str) else inner
 
-__all__ = ["with_definitions_only"]
+    return with_objects_changed(schema, changed)

@@ -23,7 +23,7 @@ from ..dependencies import dependencies_first
 from ..errors import GeneratorError
 from ..identifiers import member_names, snake_case
 from ..keywords import CONSTRAINTS, FIELD_ARGUMENTS
-from .annotations import IMPORTS, Annotations, admits_null, discriminator, or_none
+from .annotations import Annotations, admits_null, discriminator, or_none
 from .docstring import constructor_docstring, docstring, first_sentence, indented
 from .header import definition_module, header, library_module
 
@@ -40,7 +40,7 @@ _BASES = {
 
 _MODEL = "openlineage_facets.base.model.model"
 
-_IMPORTS = [
+_IMPORTS = (
     "collections.abc.Iterable",
     "collections.abc.Mapping",
     "datetime.datetime",
@@ -51,33 +51,28 @@ _IMPORTS = [
     "typing.TYPE_CHECKING",
     "uuid.UUID",
     "pydantic.Field",
+    "pydantic.StrictBool",
+    "pydantic.StrictStr",
     "pydantic.model_validator",
     "typing_extensions.TypeAlias",
     "typing_extensions.TypeAliasType",
-]
+)
 """What a module may need; the formatter removes unused imports."""
 
-_RULES_MODULE = "openlineage_facets.base.model.rules"
-
-_RULES = [
-    ("openlineage_facets.base.model.rules", name)
-    for name in (
-        "forbid_together",
-        "keep_nulls_apart",
-        "keep_unknown_apart",
-        "require_with",
-    )
-]
-
-_CORE_IMPORTS = [
-    ("openlineage_facets.base.containers.facet_map", "or_empty"),
-    ("openlineage_facets.base.model.spec_models", "EntityModel"),
-    ("openlineage_facets.base.model.spec_models", "EventModel"),
-    ("openlineage_facets.base.model.spec_models", "FacetModel"),
-    ("openlineage_facets.base.model.spec_models", "RunModel"),
-    ("openlineage_facets.base.wire.types", "FILLED_IN"),
-]
-"""What only the core may need."""
+_LIBRARY_IMPORTS = {
+    "openlineage_facets.base.containers.facet_map": ("FacetMap", "or_empty"),
+    "openlineage_facets.base.model.rules": (
+        *("forbid_together", "keep_nulls_apart", "keep_unknown_apart"),
+        *("require_any", "require_one", "require_with"),
+    ),
+    "openlineage_facets.base.model.spec_models": ("EntityModel", "EventModel", "FacetModel", "RunModel"),
+    "openlineage_facets.base.times.timestamp": ("Timestamp",),
+    "openlineage_facets.base.wire.types": (
+        *("Branch", "Exactly", "FILLED_IN", "Integer", "Json", "JsonObject"),
+        *("Maybe", "Number", "OneOf", "UriText", "UuidText"),
+    ),
+}
+"""What a module may need of the library."""
 
 
 def render_module(module: ir.Module, library: ir.Library, package: str) -> str:
@@ -152,24 +147,19 @@ class _ModuleRenderer:
 
     def _imports(self) -> list[str]:
         library = self._library
-        names = [] if library.is_extension else _CORE_IMPORTS
         return [
             *_IMPORTS,
-            *(f"{library_module(module, library)}.{name}" for module, name in [*_RULES, *names]),
-            *(f"{library_module(_RULES_MODULE, library)}.{name}" for name in sorted(self._alternatives())),
-            *(f"{_module_of(name, library)}.{name}" for name in sorted(self._write.names)),
+            *(
+                f"{library_module(module, library)}.{name}"
+                for module, names in _LIBRARY_IMPORTS.items()
+                for name in names
+            ),
             *(f"{self._package}.containers.{name}" for name in sorted(self._write.containers)),
             *(
                 f"{definition_module(name, library, self._package)}.{name.name}"
-                for name in sorted(self._write.foreign, key=str)
+                for name in sorted(self._write.foreign)
             ),
         ]
-
-    def _alternatives(self) -> set[str]:
-        """Return the functions of rules about alternatives that the module uses."""
-        classes = [definition for definition in self._module.definitions if isinstance(definition, ir.Class)]
-        rules = [rule for cls in classes for rule in cls.rules if isinstance(rule, ir.RequireOneOf)]
-        return {"require_one" if rule.exactly_one else "require_any" for rule in rules}
 
     def _aliases(self) -> list[ir.Alias]:
         """Return the aliases, each after those it uses: unlike annotations they are evaluated on import."""
@@ -331,12 +321,6 @@ class _ModuleRenderer:
             "    ) -> None:",
             *indented(indented(constructor_docstring(definition.doc, docs))),
         ]
-
-
-def _module_of(name: str, library: ir.Library) -> str:
-    """Return the module to import a name that annotations use from."""
-    module = IMPORTS[name]
-    return module if module == "pydantic" else library_module(module, library)
 
 
 def _schema(definition: ir.Class) -> dict[str, Any]:
