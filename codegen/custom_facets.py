@@ -195,13 +195,13 @@ def _assembled(
             library = _library(folder, (*base, *usable))
             break
         except SchemaError as error:
-            failed = next((document for document in usable if str(document.path) == error.path), None)
+            failed = _document_of(error, usable)
             if failed is None:
                 raise
             usable.remove(failed)
             errors[failed.path].append(reference_error(failed) or error)
-            schema = without(failed.schema, error.pointer)
-            broken += [] if schema is None else [replace(failed, schema=schema)]
+            rest = without(failed, error)
+            broken += [] if rest is None else [rest]
     # Read last, so that a conflict with a valid file is an error of the other one.
     checked = [one for one in broken if _has_all_definitions(one) and reference_error(one) is None]
     while checked:
@@ -209,17 +209,21 @@ def _assembled(
             _library(folder, (*base, *usable, *checked))
             break
         except SchemaError as error:
-            failed = next((document for document in checked if str(document.path) == error.path), None)
+            failed = _document_of(error, checked)
             if failed is None:
                 break
             checked.remove(failed)
             known = errors[failed.path]
             if len(known) < MOST and str(error) not in map(str, known):
                 known.append(error)
-            schema = without(failed.schema, error.pointer)
-            rest = None if schema is None else replace(failed, schema=schema)
+            rest = without(failed, error)
             checked += [rest] if rest is not None and _has_all_definitions(rest) else []
     return usable, library, [error for found in errors.values() for error in found]
+
+
+def _document_of(error: SchemaError, documents: Iterable[Document]) -> Document | None:
+    """Return the document that an error is about, None for another one."""
+    return next((document for document in documents if str(document.path) == error.path), None)
 
 
 def _has_all_definitions(document: Document) -> bool:

@@ -200,7 +200,7 @@ def same_file(schema_id: str, other: str) -> bool:
     return schema_id == other or bool(_PUBLISHED.match(schema_id) and _PUBLISHED.match(other))
 
 
-def base_facets(document: Document, schema: Any, spec: Spec, pointer: str = "") -> list[str]:
+def base_facets(document: Document, schema: Any, spec: Spec, pointer: str) -> list[str]:
     """Return the names of the core's definitions that a schema extends or is one of, sorted.
 
     Raises:

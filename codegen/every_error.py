@@ -34,28 +34,28 @@ def every_error(
             if error.path != str(document.path):
                 break
             found.append(error)
-            rest = without(document.schema, error.pointer)
+            rest = without(document, error)
             if rest is None:
                 break
-            document = replace(document, schema=rest)
+            document = rest
         else:
             return found, document
     return found, None
 
 
-def without(schema: Mapping[str, Any], pointer: str) -> dict[str, Any] | None:
-    """Return a schema file without the keyword at a JSON Pointer, None if there is none.
+def without(document: Document, error: SchemaError) -> Document | None:
+    """Return a document without the keyword that an error is about, None if there is none.
 
     A schema without its type would have other errors, so it is replaced as a whole by one that allows every
     value.
     """
-    steps = steps_of(pointer)
+    schema, steps = document.schema, steps_of(error.pointer)
     keys = schema.get("properties")
     if len(steps) == 2 and steps[0] == "properties" and isinstance(keys, Mapping):
-        rest: Any = {**schema, "properties": {key: one for key, one in keys.items() if key != steps[1]}}
+        rest: Any = {**schema, "properties": {key: keys[key] for key in keys if key != steps[1]}}
     else:
         rest = _without(schema, steps)
-    return rest if isinstance(rest, dict) and rest != schema else None
+    return replace(document, schema=rest) if isinstance(rest, dict) and rest != schema else None
 
 
 def _without(schema: Any, steps: list[str]) -> Any:

@@ -141,7 +141,7 @@ def _checked_documents(path: Path, schema: Mapping[str, Any], *, lenient: bool =
 
 
 def unchecked_document(
-    path: Path, schema: Mapping[str, Any], *, lenient: bool = False
+    path: Path, schema: Mapping[str, Any], *, lenient: bool
 ) -> tuple[Document, list[Note]]:
     """Return a schema file as a document without checking it, and notes about what is not enforced.
 
