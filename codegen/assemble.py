@@ -148,7 +148,7 @@ def _index(context: _Context) -> dict[ir.Named, ir.Definition]:
     definitions = [
         (context.names.definitions[key], context.normalized.definitions[key]) for key in context.order
     ]
-    nested = [(one.name, one.schema) for one in context.names.nested]
+    nested = [(inline.name, inline.schema) for inline in context.names.nested]
     index: dict[ir.Named, ir.Definition] = {}
     for name, schema in (*definitions, *nested):
         if name in context.bases:
@@ -247,7 +247,7 @@ def _fields(
 ) -> tuple[ir.Field, ...]:
     required = frozenset(schema.required)
     own = [wire for wire in dict.fromkeys([*schema.properties, *schema.required]) if wire not in inherited]
-    names = attribute_names(own, {one.python for one in inherited.values()})
+    names = attribute_names(own, {field.python for field in inherited.values()})
     fields = []
     for wire, part in schema.properties.items():
         built = _field(wire, names.get(wire, ""), part, wire in required, context)

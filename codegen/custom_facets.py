@@ -72,7 +72,7 @@ def read_custom_facets(
     read = read_schema_folder(folder)
     if not read.files and not read.invalid:
         raise SchemaError(folder, "", "no JSON Schemas found; a schema has an '$id'")
-    errors = [SchemaError(one.path, "", one.problem) for one in read.invalid]
+    errors = [SchemaError(file.path, "", file.problem) for file in read.invalid]
     notes = ignored_notes(folder, read)
     documents: list[Document] = []
     invalid: list[Document] = []
@@ -103,7 +103,7 @@ def read_custom_facets(
     errors += found
     spec = Spec(folder, (*base, *usable))
     notes += [*version_notes(spec, usable), *naming_notes(usable), *notes_without_effect(usable)]
-    by_path = {one.path: one for one in (*usable, *documents, *invalid)}
+    by_path = {document.path: document for document in (*usable, *documents, *invalid)}
     notes = [_note_in_file(note, by_path.get(note.path)) for note in notes]
     errors = [_error_in_file(error, by_path.get(Path(error.path))) for error in errors]
     order = {path: number for number, (path, _) in enumerate(read.files)}
@@ -137,14 +137,14 @@ def _invalid_json_schema(document: Document) -> tuple[list[SchemaError], Documen
 
 def _published(document: Document, base: Iterable[Document]) -> Document | None:
     """Return the document of the specification that a file is a copy of, in any version."""
-    return next((one for one in base if same_file(document.schema_id, one.schema_id)), None)
+    return next((published for published in base if same_file(document.schema_id, published.schema_id)), None)
 
 
 def _with_unique_ids(
     documents: list[Document], base: Iterable[Document]
 ) -> tuple[list[Document], list[SchemaError], list[Note]]:
     """Return one document for each `$id`, the errors of others, and notes about copies."""
-    owners = {one.schema_id: one for one in base}
+    owners = {document.schema_id: document for document in base}
     kept, errors, notes = [], [], []
     for document in documents:
         other = owners.setdefault(document.schema_id, document)
@@ -170,10 +170,10 @@ def _assembled(
         invalid: What is left of those that are no valid JSON Schemas, to find their other errors.
     """
     whole = Spec(folder, (*base, *documents, *invalid))
-    errors = {one.path: list(naming_errors(one, whole)) for one in (*documents, *invalid)}
+    errors = {document.path: list(naming_errors(document, whole)) for document in (*documents, *invalid)}
     usable, broken = [], []
     for document in (*documents, *invalid):
-        found, rest = every_error(document, lambda one: normalized_definitions(whole, one))
+        found, rest = every_error(document, lambda checked: normalized_definitions(whole, checked))
         errors[document.path] += found
         if errors[document.path] or document in invalid:
             broken += [] if rest is None else [rest]
@@ -203,7 +203,11 @@ def _assembled(
             rest = without(failed, error)
             broken += [] if rest is None else [rest]
     # Read last, so that a conflict with a valid file is an error of the other one.
-    checked = [one for one in broken if _has_all_definitions(one) and reference_error(one) is None]
+    checked = [
+        document
+        for document in broken
+        if _has_all_definitions(document) and reference_error(document) is None
+    ]
     while checked:
         try:
             _library(folder, (*base, *usable, *checked))

@@ -141,7 +141,7 @@ def _named_at_once(kind: ir.Type) -> Iterator[ir.Named]:
 def with_recursion(index: Mapping[ir.Named, ir.Definition]) -> dict[ir.Named, ir.Definition]:
     """Return the definitions with those aliases marked that contain themselves."""
     edges = {
-        name: [one for one in ir.named_in(alias.type) if isinstance(index[one], ir.Alias)]
+        name: [used for used in ir.named_in(alias.type) if isinstance(index[used], ir.Alias)]
         for name, alias in index.items()
         if isinstance(alias, ir.Alias)
     }
@@ -158,8 +158,10 @@ def with_recursion(index: Mapping[ir.Named, ir.Definition]) -> dict[ir.Named, ir
         return False
 
     return {
-        name: replace(one, is_recursive=True) if isinstance(one, ir.Alias) and contains_itself(name) else one
-        for name, one in index.items()
+        name: replace(definition, is_recursive=True)
+        if isinstance(definition, ir.Alias) and contains_itself(name)
+        else definition
+        for name, definition in index.items()
     }
 
 
@@ -174,7 +176,7 @@ def _size(kind: ir.Type, sizes: Mapping[ir.Named, tuple[int, int]]) -> tuple[int
 
 def _assert_consistent_bases(library: ir.Library) -> None:
     """Reject classes whose bases Python cannot put in one order."""
-    classes = [name for name, one in library.index.items() if isinstance(one, ir.Class)]
+    classes = [name for name, definition in library.index.items() if isinstance(definition, ir.Class)]
     built: dict[ir.Named, type] = {}
     for name in dependencies_first(classes, lambda name: library.ancestors[name]):
         definition: Any = library.index[name]

@@ -69,10 +69,10 @@ def _without(schema: Any, steps: list[str]) -> Any:
         return {**schema, keyword: {**value, inner[0]: _without(value[inner[0]], inner[1:])}}
     if keyword in LISTS_OF_SCHEMAS and inner and isinstance(value, list) and inner[0].isdecimal():
         number = int(inner[0])
-        members = [_without(one, inner[1:]) if at == number else one for at, one in enumerate(value)]
+        members = [_without(member, inner[1:]) if at == number else member for at, member in enumerate(value)]
         return {**schema, keyword: members}
     if keyword in SINGLE_SCHEMAS and inner:
         return {**schema, keyword: _without(value, inner)}
     if keyword == "type":
         return True
-    return {name: one for name, one in schema.items() if name != keyword}
+    return {name: inner for name, inner in schema.items() if name != keyword}

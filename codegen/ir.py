@@ -290,8 +290,8 @@ class Library:
         found: dict[str, Field] = {}
         for owner in (name, *self.ancestors[name]):
             definition: Any = self.index[owner]
-            for one in definition.fields:
-                found.setdefault(one.wire, one)
+            for declared in definition.fields:
+                found.setdefault(declared.wire, declared)
         return tuple(found.values())
 
     def unaliased(self, kind: Type) -> Type:

@@ -70,7 +70,7 @@ def load_extending(
     if not folder.exists():
         raise SchemaErrors([SchemaError(folder, "", "no such file or folder")])
     read = read_schema_folder(folder)
-    errors = [SchemaError(one.path, "", one.problem) for one in read.invalid]
+    errors = [SchemaError(file.path, "", file.problem) for file in read.invalid]
     documents: list[Document] = []
     for path, schema in read.files:
         try:
@@ -153,7 +153,7 @@ def unchecked_document(
     unenforced = {pointer: _value_at(schema, pointer) for pointer, _ in dropped}
     defined_under = "definitions" if "definitions" in schema and "$defs" not in schema else "$defs"
     document = Document(path, schema_id, modern, unenforced=unenforced, defined_under=defined_under)
-    return document, [Note(path, *one) for one in dropped]
+    return document, [Note(path, *place_and_reason) for place_and_reason in dropped]
 
 
 def _value_at(schema: Any, pointer: str) -> Any:
@@ -198,12 +198,12 @@ def _with_facet_files(core: Document) -> list[Document]:
     files = [
         Document(
             core.path.parent / "facets" / f"{name}.json",
-            one["$id"],
-            one,
+            facet["$id"],
+            facet,
             published_at=core.schema_id,
             defined_under=core.defined_under,
         )
-        for name, one in facets.items()
+        for name, facet in facets.items()
     ]
     return [replace(core, schema=schema), *files]
 

@@ -78,10 +78,12 @@ class _Rewriting:
 
     def _value(self, keyword: str, value: Any, place: str) -> Any:
         if keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
-            return {name: self.schema(one, place + pointer_of([name])) for name, one in value.items()}
+            return {name: self.schema(inner, place + pointer_of([name])) for name, inner in value.items()}
         if keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
             is_all = keyword == "allOf"
-            return [self.schema(one, f"{place}/{number}", is_part=is_all) for number, one in enumerate(value)]
+            return [
+                self.schema(inner, f"{place}/{number}", is_part=is_all) for number, inner in enumerate(value)
+            ]
         if keyword in SINGLE_SCHEMAS:
             return self.schema(value, place)
         if keyword == "$ref" and isinstance(value, str):
@@ -185,9 +187,9 @@ def modern_core(core: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict
         name: _facet_file(core["$id"], name, definitions[name], base, key, claims)
         for name, (base, key) in claims.items()
     }
-    definitions = {name: one for name, one in definitions.items() if name not in claims}
+    definitions = {name: schema for name, schema in definitions.items() if name not in claims}
     if facets:
-        definitions = {name: _without_known_facets(name, one) for name, one in definitions.items()}
+        definitions = {name: _without_known_facets(name, schema) for name, schema in definitions.items()}
         definitions |= {
             base: {"type": "object", "allOf": [{"$ref": "#/$defs/BaseFacet"}]}
             for base, _ in _facet_maps(definitions)
@@ -216,7 +218,7 @@ def _with_base_event(definitions: dict[str, Any]) -> dict[str, Any]:
     }
     own = {
         **{name: value for name, value in event.items() if name != "description"},
-        "properties": {name: one for name, one in properties.items() if name not in _EVENT_FIELDS},
+        "properties": {name: schema for name, schema in properties.items() if name not in _EVENT_FIELDS},
         "required": [name for name in event.get("required", ()) if name not in _EVENT_FIELDS],
     }
     described = {"description": event["description"]} if "description" in event else {}
@@ -251,9 +253,9 @@ def _facets_in_core(definitions: Mapping[str, Any]) -> Iterator[tuple[str, dict[
             yield (
                 base,
                 {
-                    key: one["$ref"].removeprefix("#/$defs/")
-                    for key, one in known.items()
-                    if isinstance(one, Mapping) and isinstance(one.get("$ref"), str)
+                    key: facet["$ref"].removeprefix("#/$defs/")
+                    for key, facet in known.items()
+                    if isinstance(facet, Mapping) and isinstance(facet.get("$ref"), str)
                 },
             )
 

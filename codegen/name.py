@@ -117,7 +117,7 @@ def _reserved(normalized: Normalized, definitions: Mapping[Key, ir.Named], docum
     """Return the names that the module of a document defines or imports."""
     own = {definitions[document.schema_id, definition].name for definition in document.definitions}
     if document.is_core:
-        return own | {container_name(one) for one in own if one.endswith("Facet")}
+        return own | {container_name(class_) for class_ in own if class_.endswith("Facet")}
     schemas = [normalized.definitions[document.schema_id, definition] for definition in document.definitions]
     return own | {definitions[key].name for schema in schemas for key in _references(schema)}
 

@@ -113,7 +113,9 @@ class Schema:
             additional=self.additional if is_object else None,
             key_pattern=self.key_pattern if is_object else None,
             rules=self.rules if is_object else (),
-            constraints=tuple(one for one in self.constraints if kind in CONSTRAINTS[one[0]]),
+            constraints=tuple(
+                constraint for constraint in self.constraints if kind in CONSTRAINTS[constraint[0]]
+            ),
         )
 
     def error(self, keyword: str, message: str) -> SchemaError:

@@ -152,9 +152,9 @@ class _Rewriting:
         self._order = documents
         self._resources: dict[str, tuple[str, str]] = {}
         self._anchors: dict[tuple[str, str], tuple[str, str]] = {}
-        for one in documents:
-            if not one.is_base:
-                self._find_names(one)
+        for known in documents:
+            if not known.is_base:
+                self._find_names(known)
 
     def documents(self) -> list[Document]:
         hoisted: dict[str, dict[str, str]] = {}
@@ -193,7 +193,7 @@ class _Rewriting:
                 continue
             base = _base_url(schema, base) if pointer else base
             yield pointer, schema, base
-            waiting += [(pointer + pointer_of(steps), one, base) for steps, one in subschemas(schema)]
+            waiting += [(pointer + pointer_of(steps), inner, base) for steps, inner in subschemas(schema)]
 
     def _place(self, document: Document, reference: Any, base: str) -> tuple[str, str] | None:
         """Return the `$id` of the document and the pointer that a `$ref` refers to, None for neither."""
@@ -247,16 +247,20 @@ class _Rewriting:
                     result[keyword] = rewrite(value, pointer + pointer_of([keyword]), base)
                 elif isinstance(value, list) and (keyword, "0") in inner:
                     result[keyword] = [
-                        rewrite(one, f"{pointer}/{keyword}/{number}", base)
-                        for number, one in enumerate(value)
+                        rewrite(inner_schema, f"{pointer}/{keyword}/{number}", base)
+                        for number, inner_schema in enumerate(value)
                     ]
                 elif isinstance(value, Mapping) and any(steps[0] == keyword for steps in inner):
                     parts = {
-                        name: rewrite(one, pointer + pointer_of([keyword, name]), base)
-                        for name, one in value.items()
+                        name: rewrite(inner_schema, pointer + pointer_of([keyword, name]), base)
+                        for name, inner_schema in value.items()
                     }
                     within = f"{pointer}/$defs/"
-                    if keyword != "$defs" or not pointer or not any(one.startswith(within) for one in own):
+                    if (
+                        keyword != "$defs"
+                        or not pointer
+                        or not any(hoisted.startswith(within) for hoisted in own)
+                    ):
                         result[keyword] = parts  # Otherwise they are definitions of the file now.
                 else:
                     result[keyword] = value

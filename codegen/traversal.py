@@ -27,7 +27,7 @@ def schemas_in(schema: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
         pointer, outer = waiting.pop()
         if isinstance(outer, Mapping):
             yield pointer, outer
-            inner = [(pointer + pointer_of(steps), one) for steps, one in subschemas(outer)]
+            inner = [(pointer + pointer_of(steps), schema) for steps, schema in subschemas(outer)]
             waiting += reversed(inner)
 
 

@@ -30,14 +30,18 @@ def compare(old: SchemaVersion, new: SchemaVersion) -> Diff:
     """
     versions = _Versions(old, new)
     before, after = _compared(old.spec), _compared(new.spec)
-    if not any(one.is_proposal for one in before.values()) or not any(
-        one.is_proposal for one in after.values()
+    if not any(document.is_proposal for document in before.values()) or not any(
+        document.is_proposal for document in after.values()
     ):
         before, after = (
-            {file: one for file, one in side.items() if not one.is_proposal} for side in (before, after)
+            {file: document for file, document in side.items() if not document.is_proposal}
+            for side in (before, after)
         )
-    renamed = {one.schema_id: file for file, one in before.items() if file not in after}
-    after = {file if file in before else renamed.get(one.schema_id, file): one for file, one in after.items()}
+    renamed = {document.schema_id: file for file, document in before.items() if file not in after}
+    after = {
+        file if file in before else renamed.get(document.schema_id, file): document
+        for file, document in after.items()
+    }
     found: list[DocumentDiff] = []
     for file in sorted(before.keys() | after.keys()):
         difference = versions.difference(before.get(file), after.get(file))
@@ -107,8 +111,8 @@ class SchemaVersion:
     def used_by_others(self, document: Document) -> set[str]:
         """Return the definitions of a document that other definitions of it refer to."""
         found: set[str] = set()
-        for one in document.definitions:
-            own = (document.schema_id, one)
+        for definition_name in document.definitions:
+            own = (document.schema_id, definition_name)
             reached = self.side.reached(self.normalized.definitions[own]) - {own}
             found |= {definition for schema_id, definition in reached if schema_id == document.schema_id}
         return found
@@ -146,7 +150,7 @@ class _Versions:
     def _line(self, document: Document, changes: Iterable[Change]) -> int | None:
         """Return the line of the first breaking change in a new file, or else of the first one."""
         ordered = sorted(changes, key=lambda change: not change.is_breaking)
-        pointer = next((one.pointer for one in ordered if one.pointer), "")
+        pointer = next((change.pointer for change in ordered if change.pointer), "")
         folder = self.new.spec.folder
         path = folder if folder.is_file() else folder / document.path
         try:
@@ -204,7 +208,7 @@ class _Versions:
         before, after = self.old.normalized.definitions, self.new.normalized.definitions
         used = self.old.used_by_others(old) | self.new.used_by_others(new)
         roots = list(dict.fromkeys([*old.definitions, *new.definitions]))
-        roots.sort(key=lambda one: (one in used, one != new.path.stem))
+        roots.sort(key=lambda root: (root in used, root != new.path.stem))
         for root in roots:
             in_old, in_new = root in old.definitions, root in new.definitions
             prefix = "" if root == new.path.stem else root
@@ -284,7 +288,7 @@ _NAMES = MAPS_OF_SCHEMAS | {"dependentRequired"}
 
 def _bare(node: Any, *, are_names: bool = False) -> Any:
     if isinstance(node, list):
-        return [_bare(one) for one in node]
+        return [_bare(member) for member in node]
     if not isinstance(node, Mapping):
         return node
     return {

@@ -83,7 +83,7 @@ def entities_with_facets(library: ir.Library) -> list[ir.Named]:
 def facet_methods(entity: ir.Named, library: ir.Library) -> dict[tuple[str, str], str]:
     """Return the builder method of each facet of an entity, by field and key, inherited ones included."""
     containers = containers_of(entity, library)
-    return method_names([(field, slot.key) for field, one in containers for slot in one.slots])
+    return method_names([(field, slot.key) for field, container in containers for slot in container.slots])
 
 
 def containers_of(entity: ir.Named, library: ir.Library) -> list[tuple[str, ir.ContainerClass]]:
@@ -141,14 +141,14 @@ def method_lines(
         package: The package of the facet, if it is another one than that of the entity.
     """
     fields = [field for field in library.all_fields(slot.facet) if field.wire not in _FILLED_IN]
-    ordered = sorted(fields, key=lambda one: not one.required)
+    ordered = sorted(fields, key=lambda field: not field.required)
     parameters = [
-        f"        {one.python}: {write.accepted_with_mappings(one.type)},"
-        if one.required
-        else f"        {one.python}: {or_none(write.accepted_with_mappings(one.type))} = None,"
-        for one in ordered
+        f"        {parameter.python}: {write.accepted_with_mappings(parameter.type)},"
+        if parameter.required
+        else f"        {parameter.python}: {or_none(write.accepted_with_mappings(parameter.type))} = None,"
+        for parameter in ordered
     ]
-    arguments = ", ".join(f"{one.python}={one.python}" for one in ordered)
+    arguments = ", ".join(f"{parameter.python}={parameter.python}" for parameter in ordered)
     module = f"{package}.{slot.facet.module}" if package else slot.facet.module
     path = f"{module}:{slot.facet.name}"
     return [
@@ -170,10 +170,10 @@ def _document(slot: ir.Slot, fields: list[ir.Field]) -> list[str]:
     if len(lines) == 1:
         lines = [lines[0][:-3], '"""']
     described = []
-    for one in fields:
-        if not one.doc:
+    for parameter in fields:
+        if not parameter.doc:
             continue
-        first, *rest = docstring(f"{one.python}: {one.doc}", indent=12)
+        first, *rest = docstring(f"{parameter.python}: {parameter.doc}", indent=12)
         body = [first.removeprefix('"""'), *rest]
         body[-1] = body[-1].removesuffix('"""')
         summary = body[: body.index("")] if "" in body else [line for line in body if line]

@@ -71,7 +71,7 @@ def render_custom_builders(library: ir.Library, package: str) -> str:
     for entity in entities:
         builder = _BUILDERS.get(entity.name)
         if builder is not None:
-            own_mixins = [f"_{one.name}" for _, one in reversed(containers_of(entity, library))]
+            own_mixins = [f"_{container.name}" for _, container in reversed(containers_of(entity, library))]
             bases = [*(mixin for mixin in own_mixins if mixin in mixins), f"builders.{builder}"]
             described = f"Builds the {entity.name} of an event, with the facets of this package."
             lines += ["", "", f"class {builder}({', '.join(bases)}):", *indented(docstring(described))]

@@ -249,7 +249,7 @@ class _ModuleRenderer:
     def _checks(self, definition: ir.Class) -> list[str]:
         lines = []
         renamed = [field for field in definition.fields if field.python != field.wire and not field.required]
-        if any(admits_null(one.type, self._library) or one.type == ir.Scalar("any") for one in renamed):
+        if any(admits_null(field.type, self._library) or field.type == ir.Scalar("any") for field in renamed):
             lines += ["", "_keep_unknown_apart = model_validator(mode='wrap')(keep_nulls_apart)"]
         elif renamed:
             lines += ["", "_keep_unknown_apart = model_validator(mode='after')(keep_unknown_apart)"]
@@ -269,20 +269,20 @@ class _ModuleRenderer:
     def _accessors(self, definition: ir.Class) -> list[str]:
         """Return properties for the optional lists and containers of core classes, which are never None."""
         lines: list[str] = []
-        for one in definition.fields if self._module.is_core else ():
-            if one.required or not isinstance(one.type, (ir.ListOf, ir.Container)):
+        for field in definition.fields if self._module.is_core else ():
+            if field.required or not isinstance(field.type, (ir.ListOf, ir.Container)):
                 continue
-            held = self._write.held(one.type)
-            value, kind = f"self.{one.python}", "container"
-            if isinstance(one.type, ir.ListOf):
+            held = self._write.held(field.type)
+            value, kind = f"self.{field.python}", "container"
+            if isinstance(field.type, ir.ListOf):
                 returned, kind = f"{value} or ()", "tuple"
             else:
                 returned = f"or_empty({value}, {held})"
             lines += [
                 "",
                 "@property",
-                f"def {one.python}_or_empty(self) -> {held}:",
-                f'    """`{one.python}`, or an empty {kind} if absent."""',
+                f"def {field.python}_or_empty(self) -> {held}:",
+                f'    """`{field.python}`, or an empty {kind} if absent."""',
                 f"    return {returned}",
             ]
         return lines
@@ -294,9 +294,9 @@ class _ModuleRenderer:
         core = self._library.core.name
         filled = {
             wire
-            for one in family
-            if one.module == core and one.name in _BASES
-            for wire in _BASES[one.name][1]
+            for base in family
+            if base.module == core and base.name in _BASES
+            for wire in _BASES[base.name][1]
         }
         fields = self._library.all_fields(name)
         required = [field for field in fields if field.required and field.wire not in filled]
@@ -304,20 +304,20 @@ class _ModuleRenderer:
 
         is_facet = definition.facet_key is not None
         accepted = self._write.accepted_with_mappings if is_facet else self._write.accepted
-        parameters = [f"{one.python}: {accepted(one.type)}," for one in required]
-        parameters += [f"{one.python}: {or_none(accepted(one.type))} = None," for one in optional]
+        parameters = [f"{field.python}: {accepted(field.type)}," for field in required]
+        parameters += [f"{field.python}: {or_none(accepted(field.type))} = None," for field in optional]
         is_base_facet = definition.schema_url and definition.facet_key is None and name.name.endswith("Facet")
         if is_base_facet or self._is_open(definition):
             parameters.append(
                 f"**{'fields_' if any(field.python == 'fields' for field in fields) else 'fields'}: Any,"
             )
         star = ["*,"] if required or optional else []
-        docs = {one.python: one.doc for one in [*required, *optional]}
+        docs = {field.python: field.doc for field in [*required, *optional]}
         return [
             "",
             "if TYPE_CHECKING:",
             "    def __init__(",
-            *(f"        {one}" for one in ["self,", *star, *parameters]),
+            *(f"        {line}" for line in ["self,", *star, *parameters]),
             "    ) -> None:",
             *indented(indented(constructor_docstring(definition.doc, docs))),
         ]

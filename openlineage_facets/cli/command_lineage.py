@@ -303,8 +303,8 @@ def report_joined(joined: Sequence[JoinedNames], *, each_rule: bool) -> None:
         each_rule: Whether to print a message for each rule, with the first of its datasets, or one for all.
     """
     by_rule: dict[str, list[JoinedNames]] = {}
-    for one in joined:
-        by_rule.setdefault(one.location, []).append(one)
+    for dataset in joined:
+        by_rule.setdefault(dataset.location, []).append(dataset)
     if each_rule:
         for location, (first, *others) in by_rule.items():
             names = " and ".join(f"{name.namespace} {name.name}" for name in first.names)

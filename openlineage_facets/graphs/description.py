@@ -268,7 +268,7 @@ def _job(job: LineageJob, label: Label, numbers: Mapping[Node, int]) -> dict[str
         "seen": None if job.last_seen is None else job.last_seen.text,
         "facets": _facets(job.facets),
         "run": None if run is None else _run(run, numbers),
-        "runs": [_run_in_short(one) for one in (run, *job.earlier_runs) if one],
+        "runs": [_run_in_short(shown) for shown in (run, *job.earlier_runs) if shown],
     }
 
 

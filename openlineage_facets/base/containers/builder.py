@@ -207,8 +207,8 @@ class EntityBuilder:
     @classmethod
     def _custom_methods(cls) -> set[str]:
         """Return the methods of custom facets."""
-        generated = [one for one in cls.__mro__ if vars(one).get("__composes_facets__")]
-        return {name for one in generated for name in vars(one) if not name.startswith("_")}
+        generated = [base for base in cls.__mro__ if vars(base).get("__composes_facets__")]
+        return {name for base in generated for name in vars(base) if not name.startswith("_")}
 
     @classmethod
     def _package(cls) -> str:

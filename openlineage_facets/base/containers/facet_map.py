@@ -445,7 +445,8 @@ def _no_facet(container: type[FacetMap[Any]], name: str) -> str:
         return f"{problem}; it is a facet of {' or '.join(owners)}"
     slots = container._slots()
     key = key_of_variant(container, name)
-    similar = next((one for one, slot in slots.items() if slot.key == key), None) or similar_name(name, slots)
+    with_key = next((python for python, slot in slots.items() if slot.key == key), None)
+    similar = with_key or similar_name(name, slots)
     return f"{problem}; {f'did you mean {similar!r}?' if similar else 'custom facets are items: facets[key]'}"
 
 

@@ -253,7 +253,7 @@ def _slots(
 
 def _containers() -> Iterator[Any]:
     """Yield the containers of the specification's entities."""
-    for entry in dict.fromkeys(one.container for one in load_class(_GENERATED, "registry:FACETS")):
+    for entry in dict.fromkeys(known.container for known in load_class(_GENERATED, "registry:FACETS")):
         yield load_class(_GENERATED, f"containers:{entry}")
 
 

@@ -116,13 +116,13 @@ class FindingList(list[Finding]):
         header = ("severity", "code", "line", "location", "problem")
         rows = (
             (
-                one.severity,
-                one.code,
-                "" if one.line is None else str(one.line),
-                one._location,
-                one.message,
+                finding.severity,
+                finding.code,
+                "" if finding.line is None else str(finding.line),
+                finding._location,
+                finding.message,
             )
-            for one in self
+            for finding in self
         )
         return notebook_list("1 finding" if len(self) == 1 else f"{len(self):,} findings", header, rows)
 

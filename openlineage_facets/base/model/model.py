@@ -190,7 +190,7 @@ class Model(PydanticMethods, ValuesWithSerializer, BaseModel, metaclass=FrozenMo
         text = json_text(data)
         validate = validator_of(cls).validate_json
         try:
-            value: Self = validate_last_keys(lambda one: validate(one, strict=True), text)
+            value: Self = validate_last_keys(lambda json_text: validate(json_text, strict=True), text)
         except ValidationError as error:
             raise _event_error(error, json_value(text)) from None
         return value

@@ -54,7 +54,7 @@ def _findings_of(error: ValidationError, document: Any) -> list[Finding]:
     details = [detail for detail in error.errors(include_url=False) if not _is_long_enough(detail)]
     located = [_located(detail, document) for detail in details]
     groups = _of_likeliest_branches(located, document)
-    findings = (_merged([_finding(one.steps, one.detail) for one in group]) for group in groups)
+    findings = (_merged([_finding(error.steps, error.detail) for error in group]) for group in groups)
     return list(dict.fromkeys(findings))
 
 
@@ -125,7 +125,7 @@ def _inside(value: Any, step: str | int) -> Any:
         if isinstance(step, int):
             return value[step] if step < len(value) else _NOTHING
         # Composed facets are given in a list, and located by facet key.
-        return next((one for one in value if getattr(one, "__facet_key__", None) == step), _NOTHING)
+        return next((facet for facet in value if getattr(facet, "__facet_key__", None) == step), _NOTHING)
     if isinstance(step, int) and isinstance(value, (Set, deque)):
         return next(islice(value, step, None), _NOTHING)  # Composing accepts it as a list.
     return _NOTHING
@@ -149,8 +149,7 @@ def _of_likeliest_branches(located: list[_Located], document: Any) -> Iterator[l
         elif all(len(items) == 1 and items[0].steps == union[0] for items in present.values()):
             kept[union] = set(present)
         else:
-            nearest = min(present.items(), key=lambda one: _distance(one[1]))
-            kept[union] = {nearest[0]}
+            kept[union] = {min(present, key=lambda branch: _distance(present[branch]))}
     groups: dict[tuple[tuple[str | int, ...], int | None], list[_Located]] = {}
     for number, item in enumerate(located):
         if all(branch in kept[union] for union, branch in item.branches):

@@ -77,7 +77,11 @@ _FORMS = (
 _TOKENS = tuple(
     (part, rf"(?<![\w.~+-])(?:{form})")
     for part, form in (
-        *((one, re.escape(one) + form) for form, prefixes in _PREFIXES.items() for one in prefixes.split()),
+        *(
+            (prefix, re.escape(prefix) + form)
+            for form, prefixes in _PREFIXES.items()
+            for prefix in prefixes.split()
+        ),
         *_FORMS,
     )
 )

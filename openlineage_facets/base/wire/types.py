@@ -322,7 +322,7 @@ def _name_of(annotation: Any) -> str:
     markers = {_IntegerSchema: "integer", _NumberSchema: "number", _UuidSchema: "UUID", _JsonSchema: "any"}
     if get_origin(annotation) is Annotated:
         inner, *metadata = get_args(annotation)
-        named = [markers[type(one)] for one in metadata if type(one) in markers]
+        named = [markers[type(marker)] for marker in metadata if type(marker) in markers]
         return named[0] if named else _name_of(inner)
     if get_origin(annotation) in (Union, UnionType):
         return " | ".join(dict.fromkeys(_name_of(argument) for argument in get_args(annotation)))
