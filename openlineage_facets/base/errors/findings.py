@@ -54,7 +54,7 @@ class Finding:
     def __post_init__(self) -> None:
         """Redact the value of a field whose name marks a secret, such as `/password`, and secrets in keys."""
         if self.found.__class__ is str and self.found.startswith('"') and self.pointer:
-            from openlineage_facets.base.redaction.redact import REDACTED
+            from openlineage_facets.base.redaction.redacted_text import REDACTED
             from openlineage_facets.base.redaction.secret_names import is_secret_name
 
             last = self.pointer.rpartition("/")[2]

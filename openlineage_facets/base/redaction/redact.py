@@ -8,7 +8,7 @@
 | `redact_start` | `redact_for_display`, then truncates | shortened texts |
 | `redact_option` | redacts the value of a named option | environment variables, properties |
 | `redact_json` | redacts every text in a JSON value | displayed events, captured facets |
-| `without_login` | removes user, password, query and fragment | addresses that must remain URLs |
+| `secret_urls.without_login` | removes user, password, query and fragment | addresses that must remain URLs |
 
 All of them take linear time, are idempotent and never raise for a string.
 """
@@ -22,27 +22,12 @@ from functools import lru_cache
 from operator import is_
 from typing import Any
 
-from openlineage_facets.base.redaction.redacted_text import MARK as REDACTED
+from openlineage_facets.base.redaction.redacted_text import REDACTED
 from openlineage_facets.base.redaction.secret_names import is_secret_name
 from openlineage_facets.base.redaction.secret_options import is_secret_value, redact_options
 from openlineage_facets.base.redaction.secret_table import NAME_KEYS, VALUE_KEYS
 from openlineage_facets.base.redaction.secret_tokens import redact_tokens
-from openlineage_facets.base.redaction.secret_urls import redact_logins, redact_whole_url, without_login
-
-__all__ = [
-    "MAX_REDACTED_LENGTH",
-    "REDACTED",
-    "is_secret_name",
-    "name_in",
-    "redact",
-    "redact_for_display",
-    "redact_json",
-    "redact_option",
-    "redact_repeated",
-    "redact_start",
-    "without_cut_login",
-    "without_login",
-]
+from openlineage_facets.base.redaction.secret_urls import redact_logins, redact_whole_url
 
 MAX_REDACTED_LENGTH = 1 << 16
 """The maximum number of characters that are redacted before a text is truncated."""
