@@ -82,7 +82,7 @@ def command_lineage(
     *,
     join_symlinks: bool,
     null_is_absent: bool,
-    naming: str | None = None,
+    naming: str | None,
     by_job: bool = False,
     facets: Container[str] | None = None,
     propagate: Sequence[str] = (),
@@ -163,7 +163,7 @@ class FoldedState:
             print(escape_commands(printable(f"{location}: skipped: {reason}")), file=sys.stderr)
 
 
-def folded_state(paths: Iterable[str], *, null_is_absent: bool = False) -> FoldedState:
+def folded_state(paths: Iterable[str], *, null_is_absent: bool) -> FoldedState:
     """Return the state of event files, folders, saved states and lock files. Print what is skipped.
 
     Args:

@@ -78,7 +78,7 @@ def line_too_long(beginning: bytes) -> FileProblem:
 
 
 def file_finding(
-    code: str, expected: str, found: str, hint: str = "", severity: Literal["error", "warning"] = "error"
+    code: str, expected: str, found: str, hint: str, severity: Literal["error", "warning"] = "error"
 ) -> Finding:
     """Return a finding about a whole file."""
     return Finding("", expected, found, hint, code=code, severity=severity)

@@ -99,7 +99,7 @@ def lineage_differences(
     *,
     inputs: Iterable[DatasetName] | None = None,
     outputs: Iterable[DatasetName] | None = None,
-    columns: Mapping[ColumnName, Iterable[ColumnName]] | None = None,
+    columns: Mapping[ColumnName, Iterable[ColumnName]] | None,
 ) -> Iterator[str]:
     """Yield one line per difference between the lineage in events and the expected one.
 

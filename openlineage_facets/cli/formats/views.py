@@ -44,7 +44,7 @@ class _EscapedOutput:
         return getattr(self._stream, name)
 
 
-def print_event(reading: ReadResult, location: str, line: int, *, full: bool = False) -> None:
+def print_event(reading: ReadResult, location: str, line: int, *, full: bool) -> None:
     """Print an event, valid or invalid, with secrets redacted.
 
     Args:

@@ -198,8 +198,8 @@ class Recorder:
     def reject_write(
         self,
         dataset: SparkDataset,
-        lineage: ColumnLineageDatasetFacet | None = None,
-        sources: Sources = None,
+        lineage: ColumnLineageDatasetFacet | None,
+        sources: Sources,
     ) -> None:
         """Take back a planned write that Spark has refused to execute.
 

@@ -102,8 +102,8 @@ def lineage_of_database_query(
     plan: JavaObject,
     tables: Mapping[str, int],
     names: Sequence[str],
-    is_plain: bool = False,
-    find_columns: Callable[[str], Sequence[str]] = lambda table: (),
+    is_plain: bool,
+    find_columns: Callable[[str], Sequence[str]],
 ) -> QueryLineage | None:
     """Return the lineage of the result of a query; None if it contains something unknown.
 

@@ -42,7 +42,7 @@ _LIMITS: dict[str, tuple[str, str]] = {
 }
 
 
-def findings_of_schema(errors: Iterable[_Error], pointer: str = "") -> list[Finding]:
+def findings_of_schema(errors: Iterable[_Error], pointer: str) -> list[Finding]:
     """Convert the errors of one validation.
 
     Args:
