@@ -181,7 +181,6 @@ def _module(document: Document, context: _Context, index: Mapping[ir.Named, ir.D
             index[name] for name in dependencies_first(listed, lambda name: context.bases.get(name, ()))
         ),
         is_core=document.is_core,
-        is_proposal=document.is_proposal,
         is_base=document.is_base,
     )
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from .documents import Document
 from .errors import SchemaError, steps_of
-from .keywords import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SINGLE_SCHEMAS
+from .keywords import SINGLE_SCHEMAS
+from .traversal import subschemas, with_subschemas_changed
 
 MOST = 100
 """How many errors of one file are reported."""
@@ -61,18 +62,15 @@ def without(document: Document, error: SchemaError) -> Document | None:
 def _without(schema: Any, steps: list[str]) -> Any:
     if not steps or not isinstance(schema, Mapping):
         return True
-    keyword, *inner = steps
+    keyword = steps[0]
     if keyword not in schema:
         return schema
-    value = schema[keyword]
-    if keyword in MAPS_OF_SCHEMAS and inner and isinstance(value, Mapping) and inner[0] in value:
-        return {**schema, keyword: {**value, inner[0]: _without(value[inner[0]], inner[1:])}}
-    if keyword in LISTS_OF_SCHEMAS and inner and isinstance(value, list) and inner[0].isdecimal():
-        number = int(inner[0])
-        members = [_without(member, inner[1:]) if at == number else member for at, member in enumerate(value)]
-        return {**schema, keyword: members}
-    if keyword in SINGLE_SCHEMAS and inner:
-        return {**schema, keyword: _without(value, inner)}
+    inner = steps[1:] if keyword in SINGLE_SCHEMAS else steps[2:]
+    place = tuple(steps[: len(steps) - len(inner)])
+    if (inner or len(place) == 2) and place in dict(subschemas(schema)):
+        return with_subschemas_changed(
+            schema, lambda at, part: _without(part, inner) if at == place else part
+        )
     if keyword == "type":
         return True
-    return {name: inner for name, inner in schema.items() if name != keyword}
+    return {name: value for name, value in schema.items() if name != keyword}

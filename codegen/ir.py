@@ -215,7 +215,6 @@ class Module:
     doc: str
     definitions: tuple[Definition, ...]
     is_core: bool = False
-    is_proposal: bool = False
     is_base: bool = False
 
 

@@ -19,7 +19,7 @@ from .errors import pointer_of, steps_of
 from .identifiers import pascal_case, singular
 from .keywords import ANNOTATIONS, FACET_FILE_KEYWORDS, SCHEMA_KEYWORDS
 from .new_facet import base_of, class_of, key_of
-from .traversal import references, schemas_in, subschemas, with_objects_changed
+from .traversal import references, schemas_in, subschemas, with_objects_changed, with_subschemas_changed
 
 _VALUE_KEYWORDS = SCHEMA_KEYWORDS - FACET_FILE_KEYWORDS - ANNOTATIONS | {"patternProperties"}
 """Keywords at the top level of a file which say that it describes a value, not only the keys of facets."""
@@ -236,34 +236,18 @@ class _Rewriting:
                 definitions[name] = rewrite(schema, pointer, base, is_moved=True)
                 return {"$ref": f"#/$defs/{name}"}
             base = _base_url(schema, base) if pointer else base
-            inner = dict(subschemas(schema))
-            result: dict[str, Any] = {}
-            for keyword, value in schema.items():
-                if pointer and (keyword == "$anchor" or (keyword == "$id" and isinstance(value, str))):
-                    continue
-                if keyword == "$ref":
-                    result[keyword] = self._reference(document, value, base, copied, definitions, moved)
-                elif (keyword,) in inner:
-                    result[keyword] = rewrite(value, pointer + pointer_of([keyword]), base)
-                elif isinstance(value, list) and (keyword, "0") in inner:
-                    result[keyword] = [
-                        rewrite(inner_schema, f"{pointer}/{keyword}/{number}", base)
-                        for number, inner_schema in enumerate(value)
-                    ]
-                elif isinstance(value, Mapping) and any(steps[0] == keyword for steps in inner):
-                    parts = {
-                        name: rewrite(inner_schema, pointer + pointer_of([keyword, name]), base)
-                        for name, inner_schema in value.items()
-                    }
-                    within = f"{pointer}/$defs/"
-                    if (
-                        keyword != "$defs"
-                        or not pointer
-                        or not any(hoisted.startswith(within) for hoisted in own)
-                    ):
-                        result[keyword] = parts  # Otherwise they are definitions of the file now.
-                else:
-                    result[keyword] = value
+            kept = {
+                keyword: value
+                for keyword, value in schema.items()
+                if not pointer or keyword not in ("$anchor", "$id")
+            }
+            if "$ref" in kept:
+                kept["$ref"] = self._reference(document, kept["$ref"], base, copied, definitions, moved)
+            result = with_subschemas_changed(
+                kept, lambda steps, inner: rewrite(inner, pointer + pointer_of(steps), base)
+            )
+            if pointer and any(place.startswith(f"{pointer}/$defs/") for place in own):
+                del result["$defs"]  # They are definitions of the file now.
             return result
 
         schema = rewrite(document.schema, "", document.schema_id)

@@ -20,6 +20,28 @@ def subschemas(schema: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any
             yield from (((keyword, str(number)), inner) for number, inner in enumerate(value))
 
 
+def with_subschemas_changed(
+    schema: Mapping[str, Any], change: Callable[[tuple[str, ...], Any], Any]
+) -> dict[str, Any]:
+    """Return a copy of a schema in which each schema directly inside it is replaced.
+
+    Args:
+        schema: The schema.
+        change: Returns another schema, given the steps to one and the schema itself.
+    """
+
+    def changed(keyword: str, value: Any) -> Any:
+        if keyword in SINGLE_SCHEMAS:
+            return change((keyword,), value)
+        if keyword in MAPS_OF_SCHEMAS and isinstance(value, Mapping):
+            return {name: change((keyword, name), inner) for name, inner in value.items()}
+        if keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
+            return [change((keyword, str(number)), inner) for number, inner in enumerate(value)]
+        return value
+
+    return {keyword: changed(keyword, value) for keyword, value in schema.items()}
+
+
 def schemas_in(schema: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield every schema object in a schema with its pointer, outer ones first."""
     waiting: list[tuple[str, Any]] = [("", schema)]

@@ -14,9 +14,10 @@ from ..documents import Document, Spec, base_facets
 from ..errors import SchemaError, SchemaErrors, steps_of
 from ..file_versions import version_of, version_text
 from ..identifiers import class_name, slot_names
-from ..keywords import ANNOTATIONS, MAPS_OF_SCHEMAS
+from ..keywords import ANNOTATIONS
 from ..name import name
 from ..normalize import Key, Normalized, Schema, normalized_definitions
+from ..traversal import with_subschemas_changed
 from .change import Change, Diff, DocumentDiff, Step, version_problem
 from .schemas import Comparison
 from .side import Side
@@ -282,20 +283,11 @@ def _structure(schema: Any) -> str:
     return json.dumps(_bare(schema), sort_keys=True)
 
 
-_NAMES = MAPS_OF_SCHEMAS | {"dependentRequired"}
-"""Below these keywords, names are not keywords."""
-
-
-def _bare(node: Any, *, are_names: bool = False) -> Any:
-    if isinstance(node, list):
-        return [_bare(member) for member in node]
-    if not isinstance(node, Mapping):
-        return node
-    return {
-        key: _bare(value, are_names=not are_names and key in _NAMES)
-        for key, value in node.items()
-        if are_names or key not in ANNOTATIONS
-    }
+def _bare(schema: Any) -> Any:
+    if not isinstance(schema, Mapping):
+        return schema
+    kept = {keyword: value for keyword, value in schema.items() if keyword not in ANNOTATIONS}
+    return with_subschemas_changed(kept, lambda _, inner: _bare(inner))
 
 
 _BLANK = re.compile(r"[ \t\n\r]*")
