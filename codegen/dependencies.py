@@ -64,6 +64,18 @@ def dependencies_first(items: Iterable[Item], needs: Callable[[Item], Iterable[I
     return ordered
 
 
+def reachable(start: Iterable[Item], needs: Callable[[Item], Iterable[Item]]) -> set[Item]:
+    """Return the items in `start` and all that they need, directly or not."""
+    found: set[Item] = set()
+    waiting = list(start)
+    while waiting:
+        item = waiting.pop()
+        if item not in found:
+            found.add(item)
+            waiting += needs(item)
+    return found
+
+
 def assert_in_order(library: ir.Library) -> None:
     """Reject modules, aliases and classes that need each other in a cycle, or in too long a chain.
 
@@ -145,21 +157,9 @@ def with_recursion(index: Mapping[ir.Named, ir.Definition]) -> dict[ir.Named, ir
         for name, alias in index.items()
         if isinstance(alias, ir.Alias)
     }
-
-    def contains_itself(name: ir.Named) -> bool:
-        waiting, seen = list(edges[name]), set[ir.Named]()
-        while waiting:
-            one = waiting.pop()
-            if one == name:
-                return True
-            if one not in seen:
-                seen.add(one)
-                waiting += edges[one]
-        return False
-
     return {
         name: replace(definition, is_recursive=True)
-        if isinstance(definition, ir.Alias) and contains_itself(name)
+        if isinstance(definition, ir.Alias) and name in reachable(edges[name], edges.__getitem__)
         else definition
         for name, definition in index.items()
     }

@@ -125,6 +125,10 @@ class Spec:
         """The documents by `$id`."""
         return {document.schema_id: document for document in self.documents}
 
+    def file_of(self, document: Document) -> Path:
+        """Return the path of a document, that of the folder if it is a single file."""
+        return self.folder if self.folder.is_file() else self.folder / document.path
+
     def resolve(self, document: Document, reference: str, pointer: str) -> tuple[Document, str]:
         """Return the document and the name under `$defs` that a `$ref` in `document` refers to.
 

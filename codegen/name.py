@@ -119,13 +119,7 @@ def _reserved(normalized: Normalized, definitions: Mapping[Key, ir.Named], docum
     if document.is_core:
         return own | {container_name(class_) for class_ in own if class_.endswith("Facet")}
     schemas = [normalized.definitions[document.schema_id, definition] for definition in document.definitions]
-    return own | {definitions[key].name for schema in schemas for key in _references(schema)}
-
-
-def _references(schema: Schema) -> Iterator[Key]:
-    yield from (reference.key for reference in schema.references)
-    for part in schema.parts:
-        yield from _references(part)
+    return own | {definitions[key].name for schema in schemas for key in schema.referred}
 
 
 @dataclass(frozen=True)

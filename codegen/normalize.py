@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -95,6 +95,13 @@ class Schema:
         """The schemas directly inside."""
         single = [part for part in (self.additional, self.items) if isinstance(part, Schema)]
         return (*self.properties.values(), *self.one_of, *self.any_of, *single)
+
+    @property
+    def referred(self) -> Iterator[Key]:
+        """The definitions that the schema, or a schema inside it, refers to or extends."""
+        yield from (reference.key for reference in self.references)
+        for part in self.parts:
+            yield from part.referred
 
     def of_each_type(self) -> tuple[Schema, ...]:
         """Return, for each of several types, the schema of the values of that type."""

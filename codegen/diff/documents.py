@@ -81,8 +81,7 @@ class SchemaVersion:
 
     def file(self, document: Document) -> str:
         """Return the path of a document, relative to the working directory if it is below it."""
-        folder = self.spec.folder
-        path = folder if folder.is_file() else folder / document.path
+        path = self.spec.file_of(document)
         here = Path.cwd()
         absolute = Path(os.path.abspath(path))
         return (absolute.relative_to(here) if absolute.is_relative_to(here) else path).as_posix()
@@ -126,8 +125,10 @@ class _Versions:
 
     def difference(self, old: Document | None, new: Document | None) -> DocumentDiff | None:
         """Return the differences of one file, None if there are none."""
-        if new is None or old is None:
-            return self._only(old, new)
+        if new is None:
+            return None if old is None else _only(old, self.old, "removed")
+        if old is None:
+            return _only(new, self.new, "new")
         changes = [*self._keys(old, new), *self._definitions(old, new), *_unenforced(old, new)]
         if not changes and old.url == new.url and _structure(old.schema) != _structure(new.schema):
             text = "written in other words, with the same effect"
@@ -152,36 +153,11 @@ class _Versions:
         """Return the line of the first breaking change in a new file, or else of the first one."""
         ordered = sorted(changes, key=lambda change: not change.is_breaking)
         pointer = next((change.pointer for change in ordered if change.pointer), "")
-        folder = self.new.spec.folder
-        path = folder if folder.is_file() else folder / document.path
         try:
-            text = path.read_text(encoding="utf-8-sig")
+            text = self.new.spec.file_of(document).read_text(encoding="utf-8-sig")
         except OSError:
             return None
         return line_of(text, document.pointer_in_file(pointer))
-
-    def _only(self, old: Document | None, new: Document | None) -> DocumentDiff | None:
-        document = old or new
-        if document is None:
-            return None
-        version = self.old if new is None else self.new
-        facets = _keys_of(document, version)
-        listed = ", ".join(f"key {key} of {' and '.join(entities)}" for key, entities in facets.items())
-        text = listed or "no facet"
-        names = version.classes(document)
-        effect = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} removed" if names else ""
-        change = (
-            Change("removed", text, Step.MODEL, effect) if new is None else Change("new", text, Step.NONE)
-        )
-        number = version_text(version_of(document.url))
-        return DocumentDiff(
-            document.path.stem,
-            version.file(document),
-            number if new is None else "",
-            "" if new is None else number,
-            "removed" if new is None else "new",
-            (change,),
-        )
 
     def _keys(self, old: Document, new: Document) -> Iterator[Change]:
         before, after = _keys_of(old, self.old), _keys_of(new, self.new)
@@ -220,6 +196,19 @@ class _Versions:
                 yield Change("removed", f"definition {root}", Step.MODEL, f"{class_name(root)} is removed")
             elif in_new and root not in used:
                 yield Change("added", f"definition {root}", Step.ADDITION)
+
+
+def _only(document: Document, version: SchemaVersion, state: str) -> DocumentDiff:
+    """Return the difference of a file that only one version has: `new` or `removed`."""
+    keys = _keys_of(document, version)
+    text = ", ".join(f"key {key} of {' and '.join(entities)}" for key, entities in keys.items()) or "no facet"
+    number = version_text(version_of(document.url))
+    old, new, change = "", number, Change(state, text, Step.NONE)
+    if state == "removed":
+        names = version.classes(document)
+        effect = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} removed" if names else ""
+        old, new, change = number, "", Change(state, text, Step.MODEL, effect)
+    return DocumentDiff(document.path.stem, version.file(document), old, new, state, (change,))
 
 
 _PARTS = {

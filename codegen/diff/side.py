@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .. import ir
+from ..dependencies import reachable
 from ..name import Names
 from ..normalize import Key, Normalized, Schema, json_type
 
@@ -150,16 +151,10 @@ class Side:
 
     def reached(self, schema: Schema) -> set[Key]:
         """Return the definitions that a schema refers to, directly or not, except those of the core."""
-        found: set[Key] = set()
-        waiting = [schema]
-        while waiting:
-            one = waiting.pop()
-            for reference in one.references:
-                if reference.key not in found and not self._is_opaque(reference.key):
-                    found.add(reference.key)
-                    waiting.append(self._definitions[reference.key])
-            waiting += one.parts
-        return found
+        return reachable(self._referred(schema), lambda key: self._referred(self._definitions[key]))
+
+    def _referred(self, schema: Schema) -> list[Key]:
+        return [key for key in schema.referred if not self._is_opaque(key)]
 
     def _is_opaque(self, key: Key) -> bool:
         """Return whether a definition is compared by name: changes of the core are listed once, there."""
