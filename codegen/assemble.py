@@ -214,10 +214,7 @@ def _class(
 
 
 def _inherited(
-    schema: Schema,
-    bases: tuple[ir.Named, ...],
-    context: _Context,
-    index: Mapping[ir.Named, ir.Definition],
+    schema: Schema, bases: tuple[ir.Named, ...], context: _Context, index: Mapping[ir.Named, ir.Definition]
 ) -> tuple[dict[str, ir.Field], set[str]]:
     """Return the fields of the bases by wire name, and those that only a later base requires."""
     library = ir.Library((), (), index, context.ancestors)

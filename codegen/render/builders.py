@@ -123,12 +123,7 @@ def _entity(entity: ir.Named, library: ir.Library, write: Annotations) -> list[s
 
 
 def method_lines(
-    name: str,
-    field: str,
-    slot: ir.Slot,
-    library: ir.Library,
-    write: Annotations,
-    package: str | None = None,
+    name: str, field: str, slot: ir.Slot, library: ir.Library, write: Annotations, package: str | None = None
 ) -> list[str]:
     """Return the method that composes a facet.
 

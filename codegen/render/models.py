@@ -189,11 +189,7 @@ class _ModuleRenderer:
         definition = f"{alias.name}: TypeAlias = {text}"
         if alias.is_recursive:
             definition = f"{alias.name} = TypeAliasType({alias.name!a}, {text!a})"
-        return [
-            definition,
-            *(docstring(alias.doc, indent=0) if alias.doc else []),
-            "",
-        ]
+        return [definition, *(docstring(alias.doc, indent=0) if alias.doc else []), ""]
 
     def _template_data(self, definition: ir.Class) -> dict[str, Any]:
         """Return what the template needs in addition to the JSON Schema of a class."""

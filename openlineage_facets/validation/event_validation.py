@@ -112,11 +112,7 @@ def validate(
         ...     print(finding.severity, finding.code, finding)
     """
     result = validate_document(
-        data,
-        rules=rules,
-        schemas=schemas,
-        null_is_absent=null_is_absent,
-        backends=profiles_for(backends),
+        data, rules=rules, schemas=schemas, null_is_absent=null_is_absent, backends=profiles_for(backends)
     )
     return FindingList(result.findings)
 

@@ -17,10 +17,7 @@ from openlineage_facets.base.containers.facet_placement import (
     slot_named,
     twice,
 )
-from openlineage_facets.base.containers.known_facets import (
-    FacetSlot,
-    forget_known_facets,
-)
+from openlineage_facets.base.containers.known_facets import FacetSlot, forget_known_facets
 from openlineage_facets.base.containers.registered_facets import (
     Fit,
     fit,

@@ -229,9 +229,7 @@ class RegisteredFacet(FacetSlot[FacetModel]):
         return self.fit(url).value
 
 
-def _slots(
-    facets: Iterable[type[FacetModel] | FacetEntry],
-) -> Iterator[tuple[Any, RegisteredFacet]]:
+def _slots(facets: Iterable[type[FacetModel] | FacetEntry]) -> Iterator[tuple[Any, RegisteredFacet]]:
     for facet in facets:
         if isinstance(facet, FacetEntry):
             container = load_class(_GENERATED, f"containers:{facet.container}")

@@ -17,11 +17,7 @@ from openlineage_facets.base.errors.findings import EventError, describe, missin
 from openlineage_facets.base.errors.name_suggestions import similar_name
 from openlineage_facets.base.json.json_input import json_text, json_value
 from openlineage_facets.base.model.class_building import build, is_building, resolve_fields, stop_after_fields
-from openlineage_facets.base.model.composing import (
-    compose_by_class,
-    compose_by_schema,
-    wire_fields,
-)
+from openlineage_facets.base.model.composing import compose_by_class, compose_by_schema, wire_fields
 from openlineage_facets.base.model.field_names import by_wire_name, field_names, wire_names, without_absent
 from openlineage_facets.base.model.pydantic_methods import (
     UNUSABLE_METHODS,

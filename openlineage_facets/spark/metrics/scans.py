@@ -127,9 +127,7 @@ _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):/+(?=[^/])", re.IGNORECASE)
 
 
 def counts_by_dataset(
-    datasets: Sequence[SparkDataset],
-    scans: Sequence[Scan],
-    combine: Callable[[Sequence[Counts]], Counts],
+    datasets: Sequence[SparkDataset], scans: Sequence[Scan], combine: Callable[[Sequence[Counts]], Counts]
 ) -> list[tuple[SparkDataset, Counts]]:
     """Return what was read of each dataset; empty counts for datasets with ambiguous scans.
 
