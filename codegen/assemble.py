@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 from . import ir
 from .dependencies import LONGEST_CHAIN, Cycle, assert_in_order, dependencies_first, with_recursion
-from .documents import Document
+from .documents import Document, Key
 from .errors import GeneratorError
 from .facet_slots import claims, container_classes, facet_keys
 from .identifiers import attribute_names
+from .merge import Reference
 from .name import Names, container_name
-from .normalize import Key, Normalized, Reference, Schema
+from .normalize import Normalized, Schema
 
 FORMATS = frozenset({"date-time", "uuid", "uri"})
 """The formats with a separate type; `uri` is only an annotation."""

@@ -19,6 +19,9 @@ CORE_FILE = "OpenLineage.json"
 PROPOSALS = "proposals"
 """The folder of schemas that may share a facet key with a released facet."""
 
+Key = tuple[str, str]
+"""A definition: the `$id` of its document, and its name under `$defs`."""
+
 
 @dataclass(frozen=True)
 class Document:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from . import ir
-from .documents import Document, Spec
+from .documents import Document, Key, Spec
 from .identifiers import class_name, module_name, pascal_case, singular
-from .normalize import Key, Normalized, Schema
+from .normalize import Normalized, Schema
 
 BASE_PACKAGE = "openlineage_facets.generated"
 """The package of the classes that custom facets extend."""

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from .. import ir
 from ..dependencies import reachable
+from ..documents import Key
+from ..merge import json_type
 from ..name import Names
-from ..normalize import Key, Normalized, Schema, json_type
+from ..normalize import Normalized, Schema
 
 _DEEPEST = 3
 """Levels of lists, maps and alternatives that the description of a type shows."""
