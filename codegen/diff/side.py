@@ -58,7 +58,8 @@ class Side:
         """Return the class generated from a schema, with its module unless it is a facet; "" if none is."""
         place = (schema.document.schema_id, schema.pointer)
         named = self._classes.get(place) or self._places.get(place)
-        is_class = schema.is_object_with_fields or schema.references or schema.is_enumeration
+        is_enumeration = schema.values is not None and all(isinstance(text, str) for text in schema.values)
+        is_class = schema.is_object_with_fields or schema.references or is_enumeration
         if named is None or not is_class:
             return ""
         is_facet = place in self._classes and named.name.endswith("Facet")
